@@ -1,0 +1,159 @@
+import type { Json } from "./json.ts";
+import type { Usage } from "./usage.ts";
+
+/** Every event carries the time it was made: Unix time in seconds, fractional. */
+interface Timed {
+  timestamp: number;
+}
+
+/** What a person, or the framework in a person's place, said to the model. */
+export interface UserEvent extends Timed {
+  type: "user";
+  content: string;
+  /** Absent for the person. */
+  origin?: "nudge" | "notice" | "recovery";
+}
+
+/** Reasoning. Never part of the answer. */
+export interface ThinkEvent extends Timed {
+  type: "think";
+  content: string;
+  /** Token view only: pieces of one unit share a number, two adjacent units do not. */
+  unit?: number;
+}
+
+/** Text for the user. */
+export interface RespondEvent extends Timed {
+  type: "respond";
+  content: string;
+  /** Token view only: pieces of one unit share a number, two adjacent units do not. */
+  unit?: number;
+}
+
+/** One tool call, announced; it takes effect at `execute` (protocol.md P7). */
+export interface CallEvent extends Timed {
+  type: "call";
+  /** The JSON text of `{"name","args"}`. */
+  content: string;
+  /** Present once the runtime has minted one. */
+  id?: string;
+}
+
+/** The model closed its batch: the calls since the last boundary run now. */
+export interface ExecuteEvent extends Timed {
+  type: "execute";
+  /** The block needed one of the lossless repairs of protocol.md §2. */
+  repaired?: true;
+}
+
+/** The outcomes of one batch, in call order. */
+export interface ResultEvent extends Timed {
+  type: "result";
+  /** The JSON text of an array of `{"tool","status","content"}`. */
+  content: string;
+  payload: ResultPayload;
+}
+
+export interface ResultPayload {
+  /** Tool bodies that started. */
+  tools_executed: number;
+  success_count: number;
+  /** Every outcome that is not a success. */
+  failure_count: number;
+}
+
+/** The model declared its turn complete. */
+export interface EndEvent extends Timed {
+  type: "end";
+}
+
+/** What one step and the run so far have used. */
+export interface MetricEvent extends Timed {
+  type: "metric";
+  step: Measure;
+  total: Measure;
+}
+
+export interface Measure extends Usage {
+  /** Seconds. */
+  duration: number;
+  /** In the currency of the prices that the user supplied; absent when they are unknown. */
+  cost?: number;
+}
+
+/** Codes of the parser's own errors. */
+export type ParseErrorCode = "malformed_execute" | "truncated_execute" | "forged_results";
+
+/** Something went wrong that the run survives. What it does not survive is thrown. */
+export interface ErrorEvent extends Timed {
+  type: "error";
+  /** A sentence that a model or a person can act on. */
+  content: string;
+  code: ParseErrorCode | (string & {});
+  /** UTF-16 offset in the text of the generation. */
+  position?: number;
+}
+
+/** A deadline or a signal ended the step. */
+export interface InterruptEvent extends Timed {
+  type: "interrupt";
+}
+
+/** The user ended the run. */
+export interface CancelledEvent extends Timed {
+  type: "cancelled";
+}
+
+/** Everything a consumer can receive (protocol.md §3). */
+export type AgentEvent =
+  | UserEvent
+  | ThinkEvent
+  | CallEvent
+  | ExecuteEvent
+  | ResultEvent
+  | RespondEvent
+  | EndEvent
+  | MetricEvent
+  | ErrorEvent
+  | InterruptEvent
+  | CancelledEvent;
+
+/** What the log holds besides events; consumers never receive it. */
+export interface RecordEvent extends Timed {
+  type: "record";
+  kind: RecordKind;
+  data: Json;
+}
+
+/**
+ * - `rejected`: a block that was refused; `data` is `{code, message, position?}`
+ * - `started`: a call began; `data` is `{id}`
+ * - `finished`: a call ended; `data` is `{id, result}`
+ * - `native`: a provider's own blocks; `data` is `{provider, model, data}`
+ * - `summary`: what a compaction left
+ * - `usage`: what a step used; `data` is a {@link Measure}
+ */
+export type RecordKind = "rejected" | "started" | "finished" | "native" | "summary" | "usage";
+
+/** The event types that a store keeps (protocol.md §3). */
+export type PersistedType = "user" | "think" | "call" | "result" | "respond" | "cancelled";
+
+export type Persisted<E extends AgentEvent> = Extract<E, { type: PersistedType }>;
+
+/** What a store holds. */
+export type LogEvent = Persisted<AgentEvent> | RecordEvent;
+
+const persistedTypes: ReadonlySet<string> = new Set<PersistedType | "record">([
+  "user",
+  "think",
+  "call",
+  "result",
+  "respond",
+  "cancelled",
+  "record",
+]);
+
+/** Whether an event of this type belongs in a store (protocol.md §3). A `record` does. */
+export function isPersisted(type: string): type is LogEvent["type"] {
+  return persistedTypes.has(type);
+}

@@ -1,0 +1,54 @@
+import type { Json, JsonObject, LogEvent, ToolCall, ToolSpec, Usage } from "@cogency/protocol";
+import type { Validation } from "./schema.ts";
+
+/** A tool as the registry and the executor see it; `defineTool` makes one. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** What the model is told. */
+  readonly spec: ToolSpec;
+  readonly annotations: ToolAnnotations;
+  /** Milliseconds that one call may take; the executor's own limit when absent. */
+  readonly timeout?: number;
+  /** Checks arguments and returns what `execute` receives. Never throws. */
+  validate(args: JsonObject): Validation | Promise<Validation>;
+  /** What a call with these (validated) arguments touches; calls that share a key run in call order. */
+  resource?(args: unknown): Resource | Promise<Resource>;
+  /** `args` are what `validate` returned. A thrown error is a failure with its message. */
+  execute(args: unknown, context: ToolContext): unknown;
+}
+
+/** One key or several, such as `file:/srv/notes.md`; none when nothing is shared. */
+export type Resource = string | readonly string[] | undefined;
+
+/** Hints in the words of MCP. They are the tool author's claim, and approval policies read them. */
+export interface ToolAnnotations {
+  /** Changes nothing: reads of one resource may share it. */
+  readonly readOnlyHint?: boolean;
+  /** May destroy something that was there. */
+  readonly destructiveHint?: boolean;
+  /** Calling again with the same arguments changes nothing more. */
+  readonly idempotentHint?: boolean;
+  /** Reaches beyond this machine. */
+  readonly openWorldHint?: boolean;
+}
+
+/** What a running call knows of its surroundings. Everything else a tool needs it closes over. */
+export interface ToolContext {
+  readonly call: ToolCall & { id: string };
+  /** Aborts when the run is cancelled or the call's time is over. */
+  readonly signal: AbortSignal;
+  readonly state: ToolState;
+  readonly conversation: string;
+  readonly user: string | undefined;
+  /** Tells observers how far the call has come. */
+  progress(update: Json): void;
+}
+
+/** The run as it stood when the batch began. */
+export type ToolState = Readonly<{
+  events: readonly LogEvent[];
+  metadata: JsonObject;
+  step: number;
+  usage: Usage;
+}>;
