@@ -1,3 +1,4 @@
+export { CONTINUE, missingResults, toMessages } from "./assemble.ts";
 export type {
   AgentEvent,
   CallEvent,
@@ -23,5 +24,13 @@ export type {
 export { isPersisted } from "./events.ts";
 export type { Json, JsonObject, JsonSchema } from "./json.ts";
 export type { AssistantMessage, ModelMessage, ToolMessage, UserMessage } from "./message.ts";
+export type { ParseOptions } from "./parse.ts";
+export { parse, parseSync } from "./parse.ts";
+export type { Parser, ParserEvent, ParserOptions } from "./parser.ts";
+export { createParser } from "./parser.ts";
+export { protocolPrompt } from "./prompt.ts";
+export { callOf, formatCalls, formatResults, formatThink, parseResults } from "./serialize.ts";
+export type { Settler } from "./settle.ts";
+export { createSettler, settle } from "./settle.ts";
 export type { ToolCall, ToolResult, ToolSpec } from "./tool.ts";
 export type { FinishReason, Usage } from "./usage.ts";
