@@ -1,0 +1,117 @@
+import type { JsonObject } from "@cogency/protocol";
+import type { Provider } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import { createExecutor, createRegistry, type ExecutorOptions, type Tool } from "@cogency/tools";
+import { openLog } from "./conversation-log.ts";
+import type { Driver, RequestSettings } from "./driver.ts";
+import { runLoop } from "./loop.ts";
+import { createMeter } from "./meter.ts";
+import { protocolDriver } from "./protocol-driver.ts";
+import { createRun, type Run } from "./run.ts";
+import type { Settings } from "./settings.ts";
+
+export interface AgentOptions {
+  provider: Provider;
+  /** None by default. */
+  tools?: readonly Tool[] | undefined;
+  /** In memory by default. */
+  store?: Store | undefined;
+  /** The text protocol in its JSON dialect by default. */
+  driver?: Driver | undefined;
+  /** `"replay"`: every model request holds the whole conversation, assembled from the store. `"auto"`, the default, does that. */
+  mode?: "auto" | "replay" | undefined;
+  /** Who the model is, in the first lines of the system prompt. */
+  identity?: string | undefined;
+  /** What it should heed, after that. */
+  instructions?: string | undefined;
+  budget?: Budget | undefined;
+  /** How calls are run: approval, concurrency, timeout, observer. */
+  execution?: Omit<ExecutorOptions, "registry"> | undefined;
+  /** Settings of every model request. */
+  request?: RequestSettings | undefined;
+  /** Unix time in seconds; the system's clock by default. */
+  clock?: (() => number) | undefined;
+}
+
+export interface Budget {
+  /** Model requests that one run may take; 20 by default. */
+  steps?: number | undefined;
+  /** Times in a row that the model may write nothing usable before the run fails; 3 by default. */
+  failures?: number | undefined;
+}
+
+export interface RunOptions {
+  /** Goes on with a conversation, or begins it under this name. A new one with a random name by default. */
+  conversation?: string | undefined;
+  /** Whose conversation it is. */
+  user?: string | undefined;
+  /**
+   * `"token"`: pieces as they arrive. `"event"`, the default: whole units. `null`: one non-streaming model request a
+   * step, events as in `"event"` (protocol.md §3).
+   */
+  stream?: "token" | "event" | null | undefined;
+  /** Cancels the run. */
+  signal?: AbortSignal | undefined;
+  /** Handed to tools in their context. */
+  metadata?: JsonObject | undefined;
+}
+
+export interface Agent {
+  /** Say something to the agent; it works until it has answered. */
+  run(prompt: string, options?: RunOptions): Run;
+  /** Go on where a crash or a cancel left a conversation, without saying anything new. */
+  recover(options: RunOptions & { conversation: string }): Run;
+}
+
+/**
+ * Make an agent: a model, tools, and a store. It holds no conversation; everything it knows of one is read from the
+ * store at each step.
+ *
+ * @throws ToolDefinitionError for a tool name that is ill-formed or given twice, RangeError for a budget below 1
+ */
+export function createAgent(options: AgentOptions): Agent {
+  const registry = createRegistry(options.tools ?? []);
+  const settings: Settings = {
+    provider: options.provider,
+    registry,
+    executor: createExecutor({ ...options.execution, registry }),
+    store: options.store ?? memoryStore(),
+    driver: options.driver ?? protocolDriver(),
+    system: [options.identity, options.instructions].filter(Boolean).join("\n\n"),
+    request: options.request ?? {},
+    maxSteps: atLeastOne("budget.steps", options.budget?.steps ?? 20),
+    maxFailures: atLeastOne("budget.failures", options.budget?.failures ?? 3),
+    clock: options.clock ?? (() => Date.now() / 1000),
+  };
+  return {
+    run: (prompt, runOptions = {}) => start(settings, prompt, runOptions),
+    recover: (runOptions) => start(settings, undefined, runOptions),
+  };
+}
+
+function start(settings: Settings, prompt: string | undefined, options: RunOptions): Run {
+  const { conversation = crypto.randomUUID(), user, stream = "event", metadata = {} } = options;
+  const leaving = new AbortController();
+  const meter = createMeter(settings.clock);
+  const context = {
+    settings,
+    log: openLog(settings.store, { conversation, user }),
+    meter,
+    conversation,
+    user,
+    stream,
+    signal: options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal,
+    metadata,
+  };
+  return createRun(
+    conversation,
+    runLoop(context, prompt),
+    () => leaving.abort(),
+    (error) => ({ status: "failed", text: "", steps: meter.steps, usage: meter.total, error }),
+  );
+}
+
+function atLeastOne(name: string, value: number): number {
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new RangeError(`${name} is ${value}; give a whole number of at least 1.`);
+}

@@ -1,0 +1,64 @@
+import type {
+  CallEvent,
+  EndEvent,
+  ErrorEvent,
+  ExecuteEvent,
+  FinishReason,
+  LogEvent,
+  RecordEvent,
+  RespondEvent,
+  ThinkEvent,
+  ToolSpec,
+  Usage,
+} from "@cogency/protocol";
+import type { ModelRequest, Provider } from "@cogency/provider";
+import type { BatchOptions } from "@cogency/tools";
+
+/**
+ * Decides what the model is asked and how its output becomes events. The same events come out of every driver and the
+ * same log goes in, so a conversation may change its driver at any turn.
+ *
+ * INVARIANT: a driver never runs tools and never writes to the log; the loop does.
+ */
+export interface Driver {
+  readonly name: string;
+  /** How the executor runs the batches that this driver's models write. */
+  readonly batch: BatchOptions;
+  /**
+   * Make the model requests of one step and yield what comes of them, in the token view, up to `execute`. After that
+   * only `usage` and `finish` follow; the loop runs the batch meanwhile. When `signal` aborts, the iteration ends
+   * without throwing.
+   *
+   * @throws ProviderError and whatever else the run cannot survive
+   */
+  step(context: StepContext): AsyncIterable<StepEvent>;
+}
+
+export interface StepContext {
+  /** The conversation so far. */
+  readonly log: readonly LogEvent[];
+  /** Identity and instructions; the driver adds what its models must know to act. */
+  readonly system: string;
+  readonly tools: readonly ToolSpec[];
+  readonly provider: Provider;
+  /** Settings of the model request, such as `model` or `maxOutputTokens`. */
+  readonly request: RequestSettings;
+  /** `null` asks for one non-streaming model request. */
+  readonly stream: "token" | "event" | null;
+  readonly signal: AbortSignal;
+}
+
+export type RequestSettings = Pick<ModelRequest, "model" | "maxOutputTokens" | "temperature" | "stop" | "options">;
+
+export type StepEvent =
+  | ThinkEvent
+  | RespondEvent
+  | CallEvent
+  | ExecuteEvent
+  | EndEvent
+  /** A block that is not run, why, and its text as the model wrote it. */
+  | { type: "refused"; error: ErrorEvent; text: string }
+  /** A provider's own blocks, to be stored. */
+  | RecordEvent
+  | { type: "usage"; usage: Usage }
+  | { type: "finish"; reason: FinishReason };

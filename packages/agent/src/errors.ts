@@ -1,0 +1,26 @@
+/**
+ * - `provider`: the model could not be asked, or its answer broke off; `cause` is a ProviderError
+ * - `store`: the log could not be read or written; `cause` is a StoreError
+ * - `driver`: the driver failed
+ * - `no_progress`: the model wrote nothing that can be used, several times in a row
+ * - `nothing_to_recover`: the conversation to go on with is empty
+ * - `iterated_twice`: a run can be iterated once
+ */
+export type RunErrorCode = "provider" | "store" | "driver" | "no_progress" | "nothing_to_recover" | "iterated_twice";
+
+/** What a run does not survive. What it survives are `error` events. */
+export class RunError extends Error {
+  override readonly name = "RunError";
+  readonly code: RunErrorCode;
+
+  constructor(code: RunErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export function runErrorOf(error: unknown, code: RunErrorCode): RunError {
+  if (error instanceof RunError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new RunError(code, message, { cause: error });
+}

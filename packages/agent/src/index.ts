@@ -1,0 +1,9 @@
+export type { Agent, AgentOptions, Budget, RunOptions } from "./create-agent.ts";
+export { createAgent } from "./create-agent.ts";
+export type { Driver, RequestSettings, StepContext, StepEvent } from "./driver.ts";
+export type { RunErrorCode } from "./errors.ts";
+export { RunError } from "./errors.ts";
+export type { ProtocolDriverOptions } from "./protocol-driver.ts";
+export { protocolDriver } from "./protocol-driver.ts";
+export type { Run, RunResult } from "./run.ts";
+export type { StopSignal } from "./stop-signal.ts";

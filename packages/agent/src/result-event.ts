@@ -1,0 +1,12 @@
+import type { ResultEvent, ToolResult } from "@cogency/protocol";
+
+/** The outcomes of one batch as an event; `started` counts the tool bodies that began (protocol.md §3). */
+export function resultEvent(results: readonly ToolResult[], started: number, timestamp: number): ResultEvent {
+  const successes = results.filter((result) => result.status === "success").length;
+  return {
+    type: "result",
+    content: JSON.stringify(results),
+    payload: { tools_executed: started, success_count: successes, failure_count: results.length - successes },
+    timestamp,
+  };
+}

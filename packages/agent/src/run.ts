@@ -1,0 +1,100 @@
+import type { AgentEvent, Usage } from "@cogency/protocol";
+import { RunError, runErrorOf } from "./errors.ts";
+import type { StopSignal } from "./stop-signal.ts";
+
+/** How a run ended. */
+export interface RunResult {
+  /** `completed`: the model's turn is over. `stopped`: `stop` tells by what. `failed`: `error` tells why. */
+  status: "completed" | "stopped" | "failed";
+  /** The answer: the text for the user of the last step. */
+  text: string;
+  steps: number;
+  usage: Usage;
+  stop?: StopSignal;
+  error?: RunError;
+}
+
+/** One run of an agent. It starts at the first pull, or when nobody iterates, at `result`. */
+export interface Run extends AsyncIterable<AgentEvent> {
+  /** The conversation that this run is a part of. */
+  readonly conversation: string;
+  /**
+   * The events, once. Leaving the loop early cancels the run.
+   *
+   * @throws RunError if the run fails; nothing else tells an iterating consumer
+   */
+  [Symbol.asyncIterator](): AsyncIterator<AgentEvent, undefined>;
+  /** Resolves when the run is over, also when it failed. If nobody iterates, asking for it runs the run. */
+  readonly result: Promise<RunResult>;
+}
+
+/** Make a run of a loop that has not begun; `cancel` aborts it. */
+export function createRun(
+  conversation: string,
+  loop: AsyncGenerator<AgentEvent, RunResult>,
+  cancel: () => void,
+  whenFailed: (error: RunError) => RunResult,
+): Run {
+  let isTaken = false;
+  let settle: (result: RunResult) => void = () => {};
+  const result = new Promise<RunResult>((resolve) => {
+    settle = resolve;
+  });
+
+  const iterator: AsyncIterator<AgentEvent, undefined> = {
+    async next() {
+      try {
+        const next = await loop.next();
+        if (!next.done) return next;
+        // A loop that was left returns nothing; its result is told by `return`.
+        if (next.value) settle(next.value);
+        return { done: true, value: undefined };
+      } catch (error) {
+        const failure = runErrorOf(error, "driver");
+        settle(whenFailed(failure));
+        throw failure;
+      }
+    },
+    async return() {
+      cancel();
+      try {
+        await loop.return(undefined as never);
+      } catch (error) {
+        settle(whenFailed(runErrorOf(error, "driver")));
+        throw error;
+      }
+      const message = "The consumer left before the run was over.";
+      settle({
+        ...whenFailed(new RunError("driver", message)),
+        status: "stopped",
+        stop: { reason: "user_requested", message, context: {} },
+      });
+      return { done: true, value: undefined };
+    },
+  };
+
+  const take = () => {
+    if (isTaken)
+      throw new RunError("iterated_twice", "A run can be iterated once. Read `result`, or start another run.");
+    isTaken = true;
+    return iterator;
+  };
+
+  return {
+    conversation,
+    [Symbol.asyncIterator]: take,
+    get result() {
+      // Whoever asks first and iterates next, in the same breath, still gets the events.
+      queueMicrotask(async () => {
+        if (isTaken) return;
+        take();
+        try {
+          while (!(await iterator.next()).done);
+        } catch {
+          // Told by `result`.
+        }
+      });
+      return result;
+    },
+  };
+}

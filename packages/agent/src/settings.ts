@@ -1,0 +1,18 @@
+import type { Provider } from "@cogency/provider";
+import type { Store } from "@cogency/storage";
+import type { Executor, Registry } from "@cogency/tools";
+import type { Driver, RequestSettings } from "./driver.ts";
+
+/** What an agent was made of, resolved: every run of it reads this and nothing else. */
+export interface Settings {
+  readonly provider: Provider;
+  readonly registry: Registry;
+  readonly executor: Executor;
+  readonly store: Store;
+  readonly driver: Driver;
+  readonly system: string;
+  readonly request: RequestSettings;
+  readonly maxSteps: number;
+  readonly maxFailures: number;
+  readonly clock: () => number;
+}

@@ -1,0 +1,45 @@
+import type { AgentEvent } from "@cogency/protocol";
+import { defineTool } from "@cogency/tools";
+import * as z from "zod";
+import type { Run } from "../src/index.ts";
+
+/** A block with these calls. */
+export function block(...calls: [name: string, args: object][]): string {
+  return `<execute>${JSON.stringify(calls.map(([name, args]) => ({ name, args })))}</execute>`;
+}
+
+/** Returns what it is given. */
+export const echo = defineTool({
+  name: "echo",
+  description: "Give the text back.",
+  input: z.object({ text: z.string() }),
+  annotations: { readOnlyHint: true },
+  execute: ({ text }) => text,
+});
+
+/** Always fails. */
+export const broken = defineTool({
+  name: "broken",
+  description: "Fail.",
+  input: z.object({}),
+  execute: () => {
+    throw new Error("out of paper");
+  },
+});
+
+/** Never ends by itself; ends at once when it is told to. */
+export const endless = defineTool({
+  name: "endless",
+  description: "Wait for ever.",
+  input: z.object({}),
+  execute: (_, { signal }) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+});
+
+export async function collect(run: Run): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of run) events.push(event);
+  return events;
+}
+
+export const types = (events: readonly { type: string }[]) => events.map((event) => event.type);

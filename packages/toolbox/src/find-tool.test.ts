@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call } from "../test/call.ts";
+import { grounds } from "../test/grounds.ts";
+import { findTool } from "./find-tool.ts";
+import { openRoot } from "./root.ts";
+
+describe("find", () => {
+  const ground = grounds();
+  const find = async (args: { pattern?: string; content?: string; path?: string }, signal?: AbortSignal) =>
+    call(findTool(await openRoot(ground.root)), args, signal);
+  const put = async (name: string, content: string | Uint8Array) => {
+    await mkdir(join(ground.root, name, ".."), { recursive: true });
+    await writeFile(join(ground.root, name), content);
+  };
+
+  it("finds files by name in all folders, with paths that read takes", async () => {
+    expect(await find({ pattern: "*.ts" })).toEqual({ files: ["src/deep/part.ts", "src/main.ts"] });
+  });
+
+  it("matches a pattern with a slash against the path below the folder it looks in", async () => {
+    expect(await find({ pattern: "deep/*.ts", path: "src" })).toEqual({ files: ["src/deep/part.ts"] });
+    expect(await find({ pattern: "deep/*.ts" })).toEqual({ files: [] });
+  });
+
+  it("finds lines by content, counted from 1", async () => {
+    await put("notes.md", "one\ntwo part\n\nthree\n");
+    expect(await find({ content: "part" })).toEqual({
+      matches: [
+        { file: "notes.md", line: 2, text: "two part" },
+        { file: "src/deep/part.ts", line: 1, text: "export const part = 1;" },
+        { file: "src/main.ts", line: 1, text: 'import "./deep/part.ts";' },
+      ],
+    });
+  });
+
+  it("finds content only in the files that match the pattern", async () => {
+    expect(await find({ content: "part", pattern: "main.*" })).toMatchObject({ matches: [{ file: "src/main.ts" }] });
+  });
+
+  it("takes content literally, not as an expression", async () => {
+    await put("regex.txt", "a.*b\naxxb\n");
+    expect(await find({ content: "a.*b" })).toEqual({ matches: [{ file: "regex.txt", line: 1, text: "a.*b" }] });
+  });
+
+  it("leaves out .git and node_modules, unless it is told to look in them", async () => {
+    await put("node_modules/left/pad.ts", "part");
+    await put(".git/config", "part");
+    expect(await find({ pattern: "*.ts" })).toEqual({ files: ["src/deep/part.ts", "src/main.ts"] });
+    expect(await find({ pattern: "*.ts", path: "node_modules/left" })).toEqual({ files: ["node_modules/left/pad.ts"] });
+  });
+
+  it("follows no link, so that nothing outside is found and nothing inside twice", async () => {
+    expect(await find({ content: "SECRET" })).toEqual({ matches: [] });
+    expect(await find({ pattern: "secret.txt" })).toEqual({ files: [] });
+    expect(await find({ pattern: "inside-file" })).toEqual({ files: [] });
+  });
+
+  it("says how many files it did not search because they are binary or large", async () => {
+    await put("binary.dat", Uint8Array.of(112, 97, 114, 116, 0));
+    await put("large.txt", "part\n".repeat(300_000));
+    expect(await find({ content: "part", pattern: "*.{dat,txt}" })).toEqual({
+      matches: [],
+      skipped: { binary: 1, large: 1 },
+    });
+  });
+
+  it("gives at most 200 files or 100 lines and says that there may be more", async () => {
+    await Promise.all(Array.from({ length: 201 }, (_, index) => put(`many/${index}.md`, "")));
+    const names = await find({ pattern: "*.md" });
+    expect(names).toMatchObject({ truncated: true });
+    expect(names).toHaveProperty("files.length", 200);
+    await put("lines.txt", "part\n".repeat(100));
+    expect(await find({ content: "part", pattern: "lines.txt" })).not.toHaveProperty("truncated");
+    await put("lines.txt", "part\n".repeat(101));
+    const lines = await find({ content: "part", pattern: "lines.txt" });
+    expect(lines).toMatchObject({ truncated: true });
+    expect(lines).toHaveProperty("matches.length", 100);
+  });
+
+  it("goes no deeper than 64 folders and says so", async () => {
+    await put(`${"d/".repeat(63)}deep.md`, "");
+    await put(`${"e/".repeat(64)}too-deep.md`, "");
+    expect(await find({ pattern: "*deep.md" })).toEqual({
+      files: [`${"d/".repeat(63)}deep.md`],
+      skipped: { unreadable: 1 },
+    });
+  });
+
+  it("asks for a pattern or content", async () => {
+    await expect(find({})).rejects.toThrow('give "pattern", "content" or both');
+  });
+
+  it.each(["../*", "/etc/*", "src/../../*", "{../outside,src}/*"])("refuses the pattern %s", async (pattern) => {
+    await expect(find({ pattern })).rejects.toMatchObject({ code: "pattern_invalid" });
+  });
+
+  it("stops when its signal aborts", async () => {
+    await expect(find({ pattern: "*" }, AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

@@ -1,0 +1,139 @@
+import { ToolboxError } from "./errors.ts";
+
+/**
+ * A test for paths with `/` between names. `*` and `?` match within a name, `**` any number of folders, `[a-z]` and
+ * `[!a-z]` one character, `{a,b}` either; `\` takes the next character literally. A pattern without `/` is matched
+ * against the last name alone. The time a test takes grows with pattern × path at most, whatever the pattern.
+ *
+ * @throws ToolboxError `pattern_invalid`
+ */
+export function compileGlob(pattern: string): (path: string) => boolean {
+  const alternatives = expandBraces(pattern, pattern).map((alternative) => {
+    const names = alternative.replace(/^(\.\/)+/, "").split("/");
+    if (names.some((name) => name === "" || name === "..")) {
+      throw invalid(pattern, 'names no files: patterns are relative to "path", such as "src/**/*.ts"');
+    }
+    return names.map((name) => (name === "**" ? ANY_FOLDERS : compileName(name)));
+  });
+  return (path) => {
+    const names = path.split("/");
+    return alternatives.some((alternative) => {
+      const candidate = alternative.length === 1 && alternative[0] !== ANY_FOLDERS ? names.slice(-1) : names;
+      return matchSequence(alternative, candidate, (part) => part === ANY_FOLDERS, matchName);
+    });
+  };
+}
+
+/** One character of a name: any, one of a class, or this one; `ANY_CHARACTERS` stands for a run of any. */
+type CharacterTest = (character: string) => boolean;
+type NameTest = readonly CharacterTest[];
+
+const ANY_CHARACTERS: CharacterTest = () => true;
+const ONE_CHARACTER: CharacterTest = () => true;
+const ANY_FOLDERS: NameTest = [];
+const MOST_ALTERNATIVES = 100;
+
+function expandBraces(pattern: string, whole: string): string[] {
+  const braces = firstBraces(pattern);
+  if (braces === undefined) return [pattern];
+  const expanded = braces.options.flatMap((option) => expandBraces(braces.before + option + braces.after, whole));
+  if (expanded.length > MOST_ALTERNATIVES) throw invalid(whole, `has more than ${MOST_ALTERNATIVES} alternatives`);
+  return expanded;
+}
+
+function firstBraces(pattern: string): { before: string; options: string[]; after: string } | undefined {
+  const commas: number[] = [];
+  let open = -1;
+  let depth = 0;
+  for (let index = 0; index < pattern.length; index += 1) {
+    const character = pattern[index];
+    if (character === "\\") index += 1;
+    else if (character === "{") {
+      if (depth === 0) open = index;
+      depth += 1;
+    } else if (character === "," && depth === 1) commas.push(index);
+    else if (character === "}" && depth > 0) {
+      depth -= 1;
+      if (depth > 0) continue;
+      const bounds = [open, ...commas, index];
+      const options = bounds.slice(1).map((end, option) => pattern.slice((bounds[option] ?? 0) + 1, end));
+      return { before: pattern.slice(0, open), options, after: pattern.slice(index + 1) };
+    }
+  }
+  return undefined;
+}
+
+function compileName(name: string): NameTest {
+  const tests: CharacterTest[] = [];
+  const characters = Array.from(name);
+  for (let index = 0; index < characters.length; index += 1) {
+    const character = characters[index];
+    const end = character === "[" ? characters.indexOf("]", index + 2) : -1;
+    if (character === "*") tests.push(ANY_CHARACTERS);
+    else if (character === "?") tests.push(ONE_CHARACTER);
+    else if (end !== -1) {
+      tests.push(compileClass(characters.slice(index + 1, end)));
+      index = end;
+    } else {
+      if (character === "\\" && index + 1 < characters.length) index += 1;
+      const literal = characters[index];
+      tests.push((candidate) => candidate === literal);
+    }
+  }
+  return tests;
+}
+
+function compileClass(characters: readonly string[]): CharacterTest {
+  const negated = characters[0] === "!" || characters[0] === "^";
+  const members = negated ? characters.slice(1) : characters;
+  const ranges: [string, string][] = [];
+  for (let index = 0; index < members.length; index += 1) {
+    const first = members[index] ?? "";
+    const last = members[index + 1] === "-" ? members[index + 2] : undefined;
+    ranges.push([first, last ?? first]);
+    if (last !== undefined) index += 2;
+  }
+  return (candidate) => ranges.some(([first, last]) => candidate >= first && candidate <= last) !== negated;
+}
+
+function matchName(test: NameTest, name: string): boolean {
+  return matchSequence(
+    test,
+    Array.from(name),
+    (part) => part === ANY_CHARACTERS,
+    (part, character) => part(character),
+  );
+}
+
+/** Matches items against parts, some of which stand for any run of items. Only the last such run is ever lengthened. */
+function matchSequence<Part, Item>(
+  parts: readonly Part[],
+  items: readonly Item[],
+  isRun: (part: Part) => boolean,
+  matches: (part: Part, item: Item) => boolean,
+): boolean {
+  let part = 0;
+  let item = 0;
+  let run: { part: number; item: number } | undefined;
+  while (item < items.length) {
+    const current = parts[part];
+    if (current !== undefined && isRun(current)) {
+      run = { part, item };
+      part += 1;
+    } else if (current !== undefined && matches(current, items[item] as Item)) {
+      part += 1;
+      item += 1;
+    } else if (run !== undefined) {
+      run.item += 1;
+      item = run.item;
+      part = run.part + 1;
+    } else {
+      return false;
+    }
+  }
+  return parts.slice(part).every(isRun);
+}
+
+function invalid(pattern: string, problem: string): ToolboxError {
+  return new ToolboxError("pattern_invalid", pattern, `The pattern "${pattern}" ${problem}.`);
+}

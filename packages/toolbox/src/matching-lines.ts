@@ -1,0 +1,40 @@
+/** A line of a text, counted from 1. */
+export interface Line {
+  line: number;
+  /** Long lines are cut down to the part around the match. */
+  text: string;
+}
+
+/** The lines in which an occurrence of `wanted` begins, each once. */
+export function* matchingLines(text: string, wanted: string): Generator<Line> {
+  let line = 1;
+  let start = 0;
+  let match = text.indexOf(wanted);
+  while (match !== -1) {
+    let end = lineEnd(text, start);
+    while (end < match) {
+      line += 1;
+      start = end + 1;
+      end = lineEnd(text, start);
+    }
+    yield { line, text: excerpt(text.slice(start, end).replace(/\r$/, ""), match - start) };
+    match = text.indexOf(wanted, Math.max(end, match + 1));
+  }
+}
+
+const MOST_CHARACTERS = 200;
+const CHARACTERS_BEFORE = 60;
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
+}
+
+function excerpt(line: string, column: number): string {
+  if (line.length <= MOST_CHARACTERS) return line;
+  const from = Math.max(0, Math.min(column - CHARACTERS_BEFORE, line.length - MOST_CHARACTERS));
+  const to = from + MOST_CHARACTERS;
+  // A cut through a surrogate pair leaves half a character, which is dropped.
+  const cut = line.slice(from, to).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+  return `${from > 0 ? "…" : ""}${cut}${to < line.length ? "…" : ""}`;
+}

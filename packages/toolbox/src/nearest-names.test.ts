@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { nearestNames } from "./nearest-names.ts";
+
+describe("nearestNames", () => {
+  it.each<[wanted: string, names: string[], nearest: string[]]>([
+    ["confg.json", ["config.json", "package.json", "src"], ["config.json"]],
+    ["README.md", ["readme.md", "src"], ["readme.md"]],
+    ["scr", ["src", "test"], ["src"]],
+    ["mian.ts", ["main.ts", "min.ts", "other.ts"], ["min.ts", "main.ts"]],
+    ["unheard-of", ["src", "test"], []],
+    ["a", ["a1", "a2", "a3", "a4"], ["a1", "a2", "a3"]],
+  ])("takes %s to mean one of %j", (wanted, names, nearest) => {
+    expect(nearestNames(wanted, names)).toEqual(nearest);
+  });
+});

@@ -1,0 +1,21 @@
+import type { JsonObject } from "@cogency/protocol";
+import type { Tool } from "@cogency/tools";
+
+/** One call as an executor makes it: checked arguments, then the body. */
+export async function call(tool: Tool, args: JsonObject, signal = new AbortController().signal): Promise<unknown> {
+  const validation = await tool.validate(args);
+  if (!validation.ok) throw new Error(validation.issues.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  return tool.execute(validation.args, {
+    call: { name: tool.name, args, id: "call_1" },
+    signal,
+    state: {
+      events: [],
+      metadata: {},
+      step: 1,
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+    },
+    conversation: "test",
+    user: undefined,
+    progress: () => {},
+  });
+}
