@@ -1,9 +1,25 @@
 import { defineConfig } from "tsup";
 
 /**
- * One build for every package: ESM first, CommonJS beside it, types for both.
+ * One build for every package: ES modules first, CommonJS beside them, types for both.
  * `entry` maps the name of a file in dist/ to its source.
  */
-export function preset(entry: Record<string, string> = { index: "src/index.ts" }, format: ("esm" | "cjs")[] = ["esm", "cjs"]) {
-  return defineConfig({ entry, format, dts: true, clean: true, target: "es2023", platform: "neutral", treeshake: true, silent: true });
+export function preset(
+  entry: Record<string, string> = { index: "src/index.ts" },
+  format: ("esm" | "cjs")[] = ["esm", "cjs"],
+) {
+  return defineConfig({
+    entry,
+    format,
+    dts: true,
+    clean: true,
+    target: "es2023",
+    platform: "neutral",
+    // What two entries share is one file, so that its classes are the same whichever entry they come from.
+    splitting: true,
+    treeshake: true,
+    // Some built-in modules, such as node:sqlite, exist only under this prefix.
+    removeNodeProtocol: false,
+    silent: true,
+  });
 }

@@ -1,0 +1,62 @@
+import { formatCalls, type JsonObject, type ModelMessage, parseResults, type ToolCall } from "@cogency/protocol";
+import { estimateUsage, type Provider, wait } from "@cogency/provider";
+
+export interface EchoOptions {
+  /** `echo-1` by default. */
+  model?: string | undefined;
+  /** Milliseconds before each word. 0 by default. */
+  delay?: number | undefined;
+}
+
+/**
+ * A model that is driven by hand: a message such as `read {"file": "notes.txt"}` is a tool call, which it makes; the
+ * results, and every other message, it says back.
+ */
+export function echo({ model = "echo-1", delay = 0 }: EchoOptions = {}): Provider {
+  return {
+    name: "example",
+    model,
+    capabilities: { tools: false, session: false, reasoning: false, format: false },
+    async *stream(request, { signal } = {}) {
+      const text = reply(request.messages.at(-1));
+      for (const word of text.match(/\s*\S+/g) ?? []) {
+        await wait(delay, signal);
+        if (signal?.aborted) return yield { type: "finish", reason: "aborted" };
+        yield { type: "text", text: word };
+      }
+      yield { type: "usage", usage: estimateUsage(request, text) };
+      yield { type: "finish", reason: "stop" };
+    },
+  };
+}
+
+function reply(message: ModelMessage | undefined): string {
+  const said = message?.role === "user" ? message.content : "";
+  const results = said.startsWith("<results>") ? parseResults(said) : null;
+  if (results) {
+    const outcomes = results.map(({ tool, status, content }) => `${tool}: ${status}\n\n${quoted(content)}`);
+    return `${outcomes.join("\n\n")}\n\n<end>`;
+  }
+  const call = callIn(said);
+  return call ? formatCalls([call]) : `You said:\n\n${quoted(said)}\n\n<end>`;
+}
+
+function callIn(text: string): ToolCall | undefined {
+  const [, name, json] = /^\s*([\w-]+)\s*(\{.*\})\s*$/s.exec(text) ?? [];
+  if (name === undefined || json === undefined) return undefined;
+  try {
+    return { name, args: JSON.parse(json) as JsonObject };
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a code block longer than any in the text, so that a marker in it is text (protocol.md P10). */
+function quoted(content: unknown): string {
+  const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
+  const fence = (text.match(/`{3,}/g) ?? []).reduce(
+    (longest, run) => (run.length >= longest.length ? `${run}\`` : longest),
+    "```",
+  );
+  return `${fence}\n${text}\n${fence}`;
+}

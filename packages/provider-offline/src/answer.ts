@@ -1,0 +1,47 @@
+import type { Json, ToolResult } from "@cogency/protocol";
+import { findAnswer } from "./find-answer.ts";
+import type { Intent } from "./intent.ts";
+import { listAnswer } from "./list-answer.ts";
+import { counted, excerpt } from "./phrases.ts";
+import { target } from "./plan.ts";
+import { codeFence, codeSpan, quote } from "./quote.ts";
+import { readAnswer } from "./read-answer.ts";
+
+/** One outcome in words. Without an intent it is the result of a call that the model did not plan. */
+export function answer(intent: Intent | undefined, { tool, status, content }: ToolResult): string {
+  if (status === "failure") return failure(intent, tool, content);
+  return (intent && success(intent, content)) ?? asItIs(tool, content);
+}
+
+function failure(intent: Intent | undefined, tool: string, content: Json): string {
+  const what = intent ? `${actions[intent.kind]} ${target(intent)}` : `The tool ${codeSpan(tool)}`;
+  return `${what} failed:${quote(typeof content === "string" ? content : JSON.stringify(content))}`;
+}
+
+const actions: Readonly<Record<Intent["kind"], string>> = {
+  read: "Reading",
+  list: "Listing",
+  find: "Searching for",
+  write: "Writing",
+};
+
+/** Undefined where the tool returns something else than the model knows. */
+function success(intent: Intent, content: Json): string | undefined {
+  switch (intent.kind) {
+    case "read":
+      return typeof content === "string" ? readAnswer(intent, content) : undefined;
+    case "list":
+      return listAnswer(intent, content);
+    case "find":
+      return findAnswer(intent, content);
+    case "write": {
+      const bytes = content && typeof content === "object" && !Array.isArray(content) ? content.bytes : undefined;
+      return typeof bytes === "number" ? `Wrote ${counted(bytes, "byte")} to ${target(intent)}.` : undefined;
+    }
+  }
+}
+
+function asItIs(tool: string, content: Json): string {
+  const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
+  return `${codeSpan(tool)} returned:\n\n${codeFence(excerpt(text).text)}`;
+}

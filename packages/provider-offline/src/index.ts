@@ -1,0 +1,2 @@
+export { offline, offline as default } from "./offline.ts";
+export type { OfflineOptions } from "./options.ts";

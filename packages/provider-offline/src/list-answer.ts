@@ -1,0 +1,25 @@
+import type { Json } from "@cogency/protocol";
+import type { ListIntent } from "./intent.ts";
+import { bullets, counted } from "./phrases.ts";
+import { target } from "./plan.ts";
+
+/** What a folder holds; undefined if the content is no listing. */
+export function listAnswer(intent: ListIntent, content: Json): string | undefined {
+  if (!isListing(content)) return undefined;
+  const { entries, truncated = 0 } = content;
+  const folders = entries.filter((entry) => entry.endsWith("/")).length;
+  const files = counted(entries.length - folders, "file");
+  const least = truncated > 0 ? "at least " : "";
+  const holds = `${target(intent)} holds`;
+  if (intent.count === "files") return `${holds} ${least}${files}.`;
+  if (intent.count === "folders") return `${holds} ${least}${counted(folders, "folder")}.`;
+  if (intent.count === "entries") return `${holds} ${counted(entries.length + truncated, "entry")}.`;
+  if (entries.length === 0) return `${target(intent)} is empty.`;
+  return bullets(`${holds} ${least}${files} and ${counted(folders, "folder")}:`, entries, truncated);
+}
+
+function isListing(content: Json): content is { entries: string[]; truncated?: number } {
+  const { entries, truncated = 0 } = (content ?? {}) as { entries?: unknown; truncated?: unknown };
+  const areNames = Array.isArray(entries) && entries.every((entry) => typeof entry === "string");
+  return areNames && typeof truncated === "number";
+}

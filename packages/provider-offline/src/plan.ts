@@ -1,0 +1,72 @@
+import type { JsonObject, ToolCall } from "@cogency/protocol";
+import type { Intent, Unclear } from "./intent.ts";
+import type { OfferedTool } from "./offered-tools.ts";
+import { codeSpan } from "./quote.ts";
+
+export interface Plan {
+  /** What can be done, in the order it was asked for. */
+  steps: readonly Step[];
+  /** What cannot, in sentences. */
+  obstacles: readonly string[];
+}
+
+export interface Step {
+  intent: Intent;
+  call: ToolCall;
+}
+
+/** Turns what is asked for into calls of the tools that are offered, and of no others. */
+export function makePlan(parts: readonly (Intent | Unclear)[], tools: ReadonlyMap<string, OfferedTool>): Plan {
+  const steps: Step[] = [];
+  const obstacles: string[] = [];
+  for (const part of parts) {
+    const tool = tools.get(part.kind);
+    if (part.kind === "unclear") obstacles.push(`I do not understand ${codeSpan(excerpt(part.text))}.`);
+    else if (tool) steps.push({ intent: part, call: { name: tool.name, args: argumentsFor(part, tool) } });
+    else obstacles.push(`I have no tool named \`${part.kind}\`, so I cannot ${purposes[part.kind]} ${target(part)}.`);
+  }
+  return { steps, obstacles };
+}
+
+function excerpt(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+const purposes: Readonly<Record<Intent["kind"], string>> = {
+  list: "look into",
+  read: "read",
+  find: "search for",
+  write: "write",
+};
+
+/** What an intent is about, to be named in a sentence. */
+export function target(intent: Intent): string {
+  switch (intent.kind) {
+    case "list":
+      return codeSpan(intent.path);
+    case "read":
+    case "write":
+      return codeSpan(intent.file);
+    case "find":
+      return codeSpan(intent.content ?? intent.pattern ?? "");
+  }
+}
+
+/** Without a path a tool looks into the root folder. */
+function argumentsFor(intent: Intent, tool: OfferedTool): JsonObject {
+  const values: Record<string, unknown> = { ...intent };
+  const roles = Object.entries(synonyms).flatMap(([role, names]): [string, string][] => {
+    const value = values[role];
+    if (typeof value !== "string" || (role === "path" && value === ".")) return [];
+    return [[names.find((name) => tool.argumentNames.includes(name)) ?? role, value]];
+  });
+  return Object.fromEntries(roles);
+}
+
+/** What tools call the same thing, the most likely first. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  file: ["file", "path", "filename", "file_path", "filePath"],
+  pattern: ["pattern", "glob", "name"],
+  content: ["content", "contents", "text", "query", "data"],
+  path: ["path", "folder", "directory", "dir"],
+};

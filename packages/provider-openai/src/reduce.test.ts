@@ -1,0 +1,183 @@
+import type { ModelEvent } from "@cogency/provider";
+import type OpenAI from "openai";
+import { describe, expect, it } from "vitest";
+import { conclude, initialState, reduce } from "./reduce.ts";
+
+/** As servers send them: fields of the documented type may be null or missing. */
+type WireChunk = { choices?: unknown; usage?: unknown };
+
+describe("reduce", () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+  const finished = (raw: string, reason: string = raw) => ({ type: "finish", reason, raw }) as ModelEvent;
+
+  const answers: { name: string; chunks: WireChunk[]; events: ModelEvent[] }[] = [
+    {
+      name: "text, piece by piece",
+      chunks: [delta({ role: "assistant", content: "" }), delta({ content: "He" }), delta({ content: "llo" }), stop()],
+      events: [{ type: "text", text: "He" }, { type: "text", text: "llo" }, finished("stop")],
+    },
+    {
+      name: "null content, an empty delta, no delta and no choices as nothing",
+      chunks: [
+        delta({ content: null }),
+        delta({}),
+        { choices: [{ index: 0, finish_reason: null }] },
+        { choices: [] },
+        {},
+        stop(),
+      ],
+      events: [finished("stop")],
+    },
+    {
+      name: "a refusal as text",
+      chunks: [delta({ refusal: "I can't." }), stop()],
+      events: [{ type: "text", text: "I can't." }, finished("stop")],
+    },
+    {
+      name: "reasoning_content and reasoning, once when both are sent",
+      chunks: [
+        delta({ reasoning_content: "a" }),
+        delta({ reasoning: "b" }),
+        delta({ reasoning_content: "c", reasoning: "c" }),
+        delta({ reasoning_content: null, content: "d" }),
+        stop(),
+      ],
+      events: [
+        { type: "reasoning", text: "a" },
+        { type: "reasoning", text: "b" },
+        { type: "reasoning", text: "c" },
+        { type: "text", text: "d" },
+        finished("stop"),
+      ],
+    },
+    {
+      name: "usage from a last chunk without choices, before the finish",
+      chunks: [delta({ content: "a" }), stop(), { choices: [], usage }],
+      events: [
+        { type: "text", text: "a" },
+        { type: "usage", usage: { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 } },
+        finished("stop"),
+      ],
+    },
+    {
+      name: "usage in disjoint fields: cached tokens are no input, reasoning is output",
+      chunks: [
+        stop(),
+        {
+          choices: [],
+          usage: {
+            ...usage,
+            prompt_tokens_details: { cached_tokens: 64, cache_write_tokens: 6 },
+            completion_tokens_details: { reasoning_tokens: 15 },
+          },
+        },
+      ],
+      events: [
+        { type: "usage", usage: { input: 30, output: 20, cacheRead: 64, cacheWrite: 6, reasoning: 15 } },
+        finished("stop"),
+      ],
+    },
+    {
+      name: "the last usage of several, and null as none",
+      chunks: [
+        { ...delta({ content: "a" }), usage: { ...usage, completion_tokens: 1 } },
+        { ...stop(), usage },
+        { choices: [], usage: null },
+      ],
+      events: [
+        { type: "text", text: "a" },
+        { type: "usage", usage: { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 } },
+        finished("stop"),
+      ],
+    },
+    {
+      name: "an empty finish reason as none",
+      chunks: [delta({ content: "a" }, ""), stop("length")],
+      events: [{ type: "text", text: "a" }, finished("length")],
+    },
+    ...["stop", "length", "tool_calls", "content_filter"].map((raw) => ({
+      name: `the finish reason ${raw}`,
+      chunks: [stop(raw)],
+      events: [finished(raw)],
+    })),
+    {
+      name: "function_call as tool_calls",
+      chunks: [stop("function_call")],
+      events: [finished("function_call", "tool_calls")],
+    },
+    { name: "an unknown finish reason as other", chunks: [stop("eos")], events: [finished("eos", "other")] },
+    {
+      name: "tool calls: deltas as they come, whole calls at the end",
+      chunks: [
+        delta({
+          content: null,
+          tool_calls: [{ index: 0, id: "a", type: "function", function: { name: "read", arguments: "" } }],
+        }),
+        delta({ tool_calls: [{ index: 0, function: { arguments: '{"fi' } }] }),
+        delta({ tool_calls: [{ index: 0, function: { arguments: 'le":"x"}' } }] }),
+        delta({ tool_calls: [{ index: 1, id: "b", type: "function", function: { name: "list", arguments: "{}" } }] }),
+        stop("tool_calls"),
+      ],
+      events: [
+        { type: "tool_call_delta", index: 0, id: "a", name: "read", arguments: "" },
+        { type: "tool_call_delta", index: 0, arguments: '{"fi' },
+        { type: "tool_call_delta", index: 0, arguments: 'le":"x"}' },
+        { type: "tool_call_delta", index: 1, id: "b", name: "list", arguments: "{}" },
+        { type: "tool_call", id: "a", name: "read", arguments: '{"file":"x"}' },
+        { type: "tool_call", id: "b", name: "list", arguments: "{}" },
+        finished("tool_calls"),
+      ],
+    },
+    {
+      name: "the first of several choices only",
+      chunks: [
+        { choices: [{ index: 1, delta: { content: "other" }, finish_reason: "stop" }] },
+        delta({ content: "first" }),
+        stop(),
+      ],
+      events: [{ type: "text", text: "first" }, finished("stop")],
+    },
+  ];
+
+  it.each(answers)("reads $name", ({ chunks, events }) => {
+    expect(run(chunks)).toEqual(events);
+  });
+
+  it("leaves the state it was given alone", () => {
+    const [state] = reduce(initialState, wire(delta({ content: "a", tool_calls: [{ index: 0, id: "a" }] })));
+    const before = structuredClone(state);
+    reduce(state, wire(delta({ content: "b", tool_calls: [{ index: 0, function: { arguments: "{}" } }] })));
+    expect(state).toEqual(before);
+    expect(initialState).toEqual({ text: "", calls: [] });
+  });
+
+  it("keeps the text for what may fail later", () => {
+    const [first] = reduce(initialState, wire(delta({ content: "He" })));
+    const [second] = reduce(first, wire(delta({ content: "llo" })));
+    expect(second.text).toBe("Hello");
+    expect(second.finish).toBeUndefined();
+  });
+});
+
+function run(chunks: readonly WireChunk[]): ModelEvent[] {
+  let state = initialState;
+  const all: ModelEvent[] = [];
+  for (const chunk of chunks) {
+    const [next, events] = reduce(state, wire(chunk));
+    state = next;
+    all.push(...events);
+  }
+  return [...all, ...conclude(state)];
+}
+
+function wire(chunk: WireChunk): OpenAI.ChatCompletionChunk {
+  return chunk as OpenAI.ChatCompletionChunk;
+}
+
+function delta(delta: object, finish: string | null = null): WireChunk {
+  return { choices: [{ index: 0, delta, finish_reason: finish }] };
+}
+
+function stop(finish = "stop"): WireChunk {
+  return delta({}, finish);
+}

@@ -1,0 +1,166 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { type ModelRequest, ProviderError } from "@cogency/provider";
+import { describe, expect, it } from "vitest";
+import { collect } from "../test/collect.ts";
+import { dataEvent, deltaEvent, eventStream, wireServer } from "../test/wire-server.ts";
+import { openai } from "./openai.ts";
+import type { OpenAIOptions } from "./options.ts";
+
+const key = "sk-canary-0123456789";
+const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Hi" }] };
+
+describe("toProviderError", () => {
+  it.each<{ status: number; headers?: Record<string, string>; body?: object; error: object }>([
+    { status: 400, error: { code: "bad_request", retryable: false } },
+    { status: 401, error: { code: "authentication", retryable: false } },
+    { status: 402, error: { code: "rate_limit", retryable: false } },
+    { status: 403, error: { code: "permission", retryable: false } },
+    { status: 404, error: { code: "not_found", retryable: false } },
+    { status: 408, error: { code: "timeout", retryable: true } },
+    { status: 422, error: { code: "bad_request", retryable: false } },
+    { status: 429, error: { code: "rate_limit", retryable: true, retryAfter: undefined } },
+    { status: 429, headers: { "retry-after": "7" }, error: { retryAfter: 7 } },
+    { status: 429, headers: { "retry-after": "7", "retry-after-ms": "1500" }, error: { retryAfter: 1.5 } },
+    { status: 429, headers: { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, error: { retryAfter: 0 } },
+    { status: 429, headers: { "retry-after": "soon" }, error: { retryAfter: undefined } },
+    {
+      status: 429,
+      body: { error: { message: "Pay.", code: "insufficient_quota" } },
+      error: { code: "rate_limit", retryable: false },
+    },
+    { status: 500, error: { code: "server", retryable: true } },
+    { status: 503, error: { code: "overloaded", retryable: true } },
+    { status: 529, error: { code: "overloaded", retryable: true } },
+  ])("reads status $status $headers $body as $error", async ({ status, headers, body, error }) => {
+    const { baseURL } = await wireServer((response) =>
+      response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body ?? { error: { message: "The server's own words." } })),
+    );
+    expect(await failure({ baseURL })).toMatchObject({ status, ...error });
+  });
+
+  it.each([
+    { body: '{"error":{"message":"No such model."}}', words: "No such model." },
+    { body: '{"error":"model not found"}', words: "model not found" },
+    { body: "plain words", words: "plain words" },
+    { body: "x".repeat(5_000), words: `${"x".repeat(100)}` },
+  ])("quotes the server's words from $body", async ({ body, words }) => {
+    const { baseURL } = await wireServer((response) => response.writeHead(404).end(body));
+    const { message } = await failure({ baseURL });
+    expect(message).toContain(words);
+    expect(message).toContain("HTTP 404");
+    expect(message.length).toBeLessThan(700);
+  });
+
+  it.each([
+    { payload: { error: { message: "Overloaded.", type: "server_error" } }, retryable: true },
+    { payload: { error: { message: "Upstream failed.", code: 502 } }, retryable: true },
+    { payload: { error: { message: "Slow down.", code: 429 } }, retryable: true },
+    { payload: { error: { message: "Too long.", type: "invalid_request_error" } }, retryable: false },
+    { payload: { error: { message: "Wrong.", code: 400 } }, retryable: false },
+  ])("reads $payload inside a successful stream as a cut stream", async ({ payload, retryable }) => {
+    const { baseURL } = await wireServer((response) =>
+      eventStream(response).end(
+        deltaEvent({ content: "Hel" }) + dataEvent(payload) + deltaEvent({ content: "lo" }, "stop"),
+      ),
+    );
+    const error = await failure({ baseURL });
+    expect(error).toMatchObject({ code: "cut_stream", partial: "Hel", retryable });
+    expect(error.message).toContain(payload.error.message);
+  });
+
+  it("reads an event that is not JSON as a cut stream, and prints nothing", async () => {
+    const { baseURL } = await wireServer((response) =>
+      eventStream(response).end(`${deltaEvent({ content: "Hel" })}data: {oops\n\n`),
+    );
+    expect(await failure({ baseURL })).toMatchObject({ code: "cut_stream", partial: "Hel" });
+  });
+
+  it("says who refused a connection", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const error = await failure({ baseURL: `http://127.0.0.1:${port}/v1` });
+    expect(error).toMatchObject({ code: "connection", retryable: true, status: undefined });
+    expect(error.message).toContain(`127.0.0.1:${port}`);
+    expect(error.message).toContain("ECONNREFUSED");
+  });
+
+  it("says that the server did not begin to answer in time", async () => {
+    const { baseURL } = await wireServer(() => {});
+    expect(await failure({ baseURL, timeout: 20 })).toMatchObject({ code: "timeout", retryable: true });
+  });
+
+  describe("never shows a key", () => {
+    const echo = (text: string) => ({ error: { message: `not accepted: ${text}`, param: text, code: text } });
+
+    it.each<{ name: string; options?: OpenAIOptions; answer: Parameters<typeof wireServer>[0] }>([
+      {
+        name: "that the server quotes in a refusal",
+        answer: (response, { headers }) =>
+          response
+            .writeHead(401, { "x-request-id": key, "set-cookie": key })
+            .end(JSON.stringify(echo(headers.authorization ?? ""))),
+      },
+      {
+        name: "that the server quotes in a page",
+        answer: (response, { headers }) => response.writeHead(500).end(`<pre>${headers.authorization}</pre>`),
+      },
+      {
+        name: "that the server quotes in the stream",
+        answer: (response, { headers }) => eventStream(response).end(dataEvent(echo(headers.authorization ?? ""))),
+      },
+      {
+        name: "that stands where a long message is cut",
+        answer: (response) => response.writeHead(500).end(`${"x".repeat(485)}${key}`),
+      },
+      {
+        name: "that came in a header",
+        options: { apiKey: "sk-another-one", headers: { "api-key": key } },
+        answer: (response, { headers }) =>
+          response.writeHead(403).end(JSON.stringify(echo(String(headers["api-key"])))),
+      },
+      { name: "that no header can hold", options: { apiKey: `${key}\n${key}` }, answer: () => {} },
+      { name: "when the connection breaks", answer: (response) => response.destroy() },
+      {
+        name: "when the answer is cut",
+        answer: (response) => eventStream(response).write(deltaEvent({ content: "a" }), () => response.destroy()),
+      },
+      { name: "when the server is not of this kind", answer: (response) => response.end(key) },
+    ])("$name", async ({ options, answer }) => {
+      const { baseURL } = await wireServer((response, incoming) => answer(response, incoming));
+      const error = await failure({ apiKey: key, ...options, baseURL });
+      expect(everythingIn(error)).not.toContain("canary");
+      expect(everythingIn(error)).toContain("ProviderError");
+    });
+
+    it("that stands in the address", async () => {
+      const { baseURL } = await wireServer((response, { url }) => response.writeHead(404).end(`no ${url}`));
+      const withKey = `${baseURL.replace("//", `//user:${key}@`)}?key=${key}`;
+      expect(everythingIn(await failure({ baseURL: withKey }))).not.toContain("canary");
+    });
+  });
+});
+
+async function failure(options: OpenAIOptions): Promise<ProviderError> {
+  const error = await collect(openai({ apiKey: key, ...options }).stream(request)).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ProviderError);
+  return error;
+}
+
+/** All that any logger could print of an error. */
+function everythingIn(error: Error): string {
+  return [
+    String(error),
+    error.stack,
+    JSON.stringify(error),
+    inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }),
+    error.cause instanceof Error ? everythingIn(error.cause) : String(error.cause),
+  ].join("\n");
+}

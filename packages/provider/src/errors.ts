@@ -1,0 +1,78 @@
+/**
+ * - `missing_key`: no API key was given and the server needs one
+ * - `authentication`: the server does not know the key
+ * - `permission`: the key is known and may not do this
+ * - `not_found`: no such model, or no such server path
+ * - `bad_request`: the server refuses the request as it is
+ * - `rate_limit`: too many requests, or the account's quota is used up
+ * - `overloaded`: the server is too busy at the moment
+ * - `server`: the server failed
+ * - `connection`: the server cannot be reached
+ * - `timeout`: the server did not answer in time
+ * - `cut_stream`: the answer began and did not end as the wire demands; `partial` holds what arrived
+ * - `bad_response`: the answer is not what this wire speaks
+ * - `unsupported`: the provider cannot do what the request asks for
+ */
+export type ProviderErrorCode =
+  | "missing_key"
+  | "authentication"
+  | "permission"
+  | "not_found"
+  | "bad_request"
+  | "rate_limit"
+  | "overloaded"
+  | "server"
+  | "connection"
+  | "timeout"
+  | "cut_stream"
+  | "bad_response"
+  | "unsupported";
+
+export interface ProviderErrorOptions {
+  /** HTTP status of the answer, if there was one. */
+  status?: number | undefined;
+  /** By default what {@link isRetryable} says of the code. */
+  retryable?: boolean | undefined;
+  /** Seconds the server asks to wait before the next try. */
+  retryAfter?: number | undefined;
+  /** Text received before the failure. */
+  partial?: string | undefined;
+  /** Must not hold a key: causes are printed with the error. */
+  cause?: unknown;
+}
+
+/** What every provider throws. Neither the message nor anything else in it may hold a key. */
+export class ProviderError extends Error {
+  override readonly name: string = "ProviderError";
+  readonly code: ProviderErrorCode;
+  readonly status: number | undefined;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  /** Text received before the failure; absent when there was none. */
+  readonly partial: string | undefined;
+
+  constructor(code: ProviderErrorCode, message: string, options: ProviderErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.status = options.status;
+    this.retryable = options.retryable ?? isRetryable(code);
+    this.retryAfter = options.retryAfter;
+    this.partial = options.partial || undefined;
+  }
+}
+
+/** Whether failures of this kind pass by themselves. */
+export function isRetryable(code: ProviderErrorCode): boolean {
+  return retryable.has(code);
+}
+
+const retryable: ReadonlySet<ProviderErrorCode> = new Set([
+  "rate_limit",
+  "overloaded",
+  "server",
+  "connection",
+  "timeout",
+  "cut_stream",
+]);

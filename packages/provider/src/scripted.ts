@@ -1,0 +1,171 @@
+import type { FinishReason, Usage } from "@cogency/protocol";
+import { ProviderError } from "./errors.ts";
+import { estimateUsage } from "./estimate-usage.ts";
+import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
+import { wait } from "./wait.ts";
+
+/** What the scripted model does for one request. A function sees the request and decides then. */
+export type ScriptedStep = ScriptedReply | ((request: ModelRequest) => ScriptedReply);
+
+/** A text, its pieces, or all the details. */
+export type ScriptedReply = string | readonly string[] | ScriptedResponse;
+
+export interface ScriptedResponse {
+  /** Text, played before `events`. */
+  chunks?: string | readonly string[];
+  /** Events of any kind. A `usage` or `finish` among them takes the place of the model's own. */
+  events?: readonly ModelEvent[];
+  /** Milliseconds before each piece. 0 by default. */
+  delay?: number;
+  /** By default estimated from characters, and marked so. */
+  usage?: Usage;
+  /** By default `tool_calls` if `events` hold a tool call, else `stop`. */
+  finish?: FinishReason;
+  /** Thrown instead of finishing. A ProviderError without `partial` is given the text that was played. */
+  error?: Error;
+  /** How many pieces are played before `error`. All by default. */
+  errorAfter?: number;
+  /** After the pieces nothing more comes until the request is aborted. */
+  hang?: true;
+}
+
+export interface ScriptedOptions {
+  /** Cut every text into pieces of so many UTF-16 code units, also between the halves of a surrogate pair. */
+  chunkSize?: number;
+  /** `scripted` by default. */
+  name?: string;
+  /** `scripted-1` by default. */
+  model?: string;
+  /** All false by default. */
+  capabilities?: Partial<Capabilities>;
+}
+
+export interface ScriptedProvider extends Provider {
+  /** Copies of the requests as they were sent. */
+  readonly requests: readonly ModelRequest[];
+  /** @throws ScriptError `unused_steps` if not every step was asked for */
+  assertDone(): void;
+}
+
+/**
+ * - `unexpected_request`: the script was over
+ * - `unused_steps`: the script was not
+ */
+export type ScriptErrorCode = "unexpected_request" | "unused_steps";
+
+/** The code under test and the script disagree about the number of requests. */
+export class ScriptError extends Error {
+  override readonly name = "ScriptError";
+  readonly code: ScriptErrorCode;
+
+  constructor(code: ScriptErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * A model for tests that plays the given steps, one a request, in order.
+ *
+ * A request counts when its stream is first read.
+ * @throws ScriptError `unexpected_request` from `stream` when all steps were played
+ */
+export function scripted(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): ScriptedProvider {
+  const requests: ModelRequest[] = [];
+
+  async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
+    const step = steps[requests.length];
+    requests.push(structuredClone(request));
+    if (step === undefined) throw unexpected(requests, steps.length);
+    const response = toResponse(typeof step === "function" ? step(request) : step);
+    yield* play(response, request, options.chunkSize, signal);
+  }
+
+  return {
+    name: options.name ?? "scripted",
+    model: options.model ?? "scripted-1",
+    capabilities: { tools: false, session: false, reasoning: false, format: false, ...options.capabilities },
+    requests,
+    stream,
+    assertDone() {
+      const unused = steps.length - requests.length;
+      if (unused > 0) {
+        throw new ScriptError("unused_steps", `${unused} of ${steps.length} scripted steps were never asked for.`);
+      }
+    },
+  };
+}
+
+function unexpected(requests: readonly ModelRequest[], steps: number): ScriptError {
+  const last = requests.at(-1)?.messages.at(-1);
+  const asked = last ? ` Its last message: ${JSON.stringify(last).slice(0, 200)}` : "";
+  return new ScriptError(
+    "unexpected_request",
+    `Request ${requests.length} came, but the script has ${steps} steps.${asked}`,
+  );
+}
+
+function toResponse(reply: ScriptedReply): ScriptedResponse {
+  return typeof reply === "string" || isPieces(reply) ? { chunks: reply } : reply;
+}
+
+function isPieces(reply: Exclude<ScriptedReply, string>): reply is readonly string[] {
+  return Array.isArray(reply);
+}
+
+async function* play(
+  response: ScriptedResponse,
+  request: ModelRequest,
+  chunkSize: number | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ModelEvent> {
+  const { delay = 0, error, errorAfter = Number.POSITIVE_INFINITY, hang } = response;
+  let text = "";
+  let reasoning = "";
+  let usage = response.usage;
+  let finish: ModelEvent = { type: "finish", reason: response.finish ?? finishReason(response) };
+
+  for (const [index, piece] of pieces(response, chunkSize).entries()) {
+    if (error && index >= errorAfter) break;
+    await wait(delay, signal);
+    if (signal?.aborted) return yield aborted;
+    if (piece.type === "usage") usage = piece.usage;
+    else if (piece.type === "finish") finish = piece;
+    else yield piece;
+    if (piece.type === "text") text += piece.text;
+    if (piece.type === "reasoning") reasoning += piece.text;
+  }
+
+  if (hang && !error) await wait(Number.POSITIVE_INFINITY, signal);
+  if (signal?.aborted) return yield aborted;
+  if (error) throw withPartial(error, text);
+  yield { type: "usage", usage: usage ?? estimateUsage(request, text + reasoning) };
+  yield finish;
+}
+
+const aborted: ModelEvent = { type: "finish", reason: "aborted" };
+
+function finishReason({ events = [] }: ScriptedResponse): FinishReason {
+  return events.some((event) => event.type === "tool_call") ? "tool_calls" : "stop";
+}
+
+function pieces({ chunks = [], events = [] }: ScriptedResponse, size: number | undefined): ModelEvent[] {
+  const texts = typeof chunks === "string" ? [chunks] : chunks;
+  return [...texts.map((text): ModelEvent => ({ type: "text", text })), ...events].flatMap((event): ModelEvent[] =>
+    size !== undefined && event.type === "text"
+      ? cut(event.text, size).map((text) => ({ type: "text", text }))
+      : [event],
+  );
+}
+
+function cut(text: string, size: number): string[] {
+  const parts: string[] = [];
+  for (let start = 0; start < text.length; start += Math.max(1, size)) parts.push(text.slice(start, start + size));
+  return parts;
+}
+
+function withPartial(error: Error, partial: string): Error {
+  if (!(error instanceof ProviderError) || error.partial !== undefined || partial === "") return error;
+  const { code, message, status, retryable, retryAfter, cause } = error;
+  return new ProviderError(code, message, { status, retryable, retryAfter, partial, cause });
+}

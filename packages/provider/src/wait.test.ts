@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { wait } from "./wait.ts";
+
+describe("wait", () => {
+  it("ends when the time is over", async () => {
+    await expect(wait(1)).resolves.toBeUndefined();
+  });
+
+  it("ends when the signal aborts, also without a time limit", async () => {
+    const controller = new AbortController();
+    const waiting = wait(Number.POSITIVE_INFINITY, controller.signal);
+    controller.abort();
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it("does not begin when the signal has aborted", async () => {
+    await expect(wait(Number.POSITIVE_INFINITY, AbortSignal.abort())).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,1 @@
+export { type CompareOptions, type Contender, compare, type Measurement } from "./compare.ts";

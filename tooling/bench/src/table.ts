@@ -1,0 +1,33 @@
+import type { Measurement } from "./compare.ts";
+
+/** Measurements as text: a title and aligned columns, names to the left and numbers to the right. */
+export function table(title: string, measurements: readonly Measurement[]): string {
+  const rows = [
+    ["", "CPU median", "min", "max", "floor", "rate"],
+    ...measurements.map(({ name, median, min, max, ratio, rate }) => [
+      name,
+      milliseconds(median),
+      milliseconds(min),
+      milliseconds(max),
+      ratio === undefined ? "" : `${ratio.toFixed(2)}×`,
+      `${grouped(rate.value)} ${rate.unit}`,
+    ]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
+  return [title, ...lines.map((line) => `  ${line}`), ""].join("\n");
+}
+
+function milliseconds(value: number): string {
+  return `${value.toFixed(2)} ms`;
+}
+
+/** Three significant digits, thousands apart. */
+function grouped(value: number): string {
+  return value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+}

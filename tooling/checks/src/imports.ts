@@ -1,0 +1,44 @@
+import ts from "typescript";
+
+/** Something a source file loads: `specifier` is undefined where it is computed at run time. */
+export interface Import {
+  specifier: string | undefined;
+  /** Counted from 1. */
+  line: number;
+}
+
+/** Every static, dynamic, type-only and CommonJS import of a source file, re-exports and reference directives included. */
+export function importsOf(source: ts.SourceFile): Import[] {
+  const imports: Import[] = [];
+  const add = (node: ts.Node | undefined) => {
+    if (!node) return;
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    imports.push({ specifier: ts.isStringLiteralLike(node) ? node.text : undefined, line: line + 1 });
+  };
+
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier);
+    else if (ts.isExternalModuleReference(node)) add(node.expression);
+    else if (ts.isImportTypeNode(node))
+      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : node.argument);
+    else if (ts.isCallExpression(node) && isLoader(node.expression)) add(node.arguments[0]);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+
+  for (const { fileName, pos } of source.typeReferenceDirectives) {
+    const { line } = source.getLineAndCharacterOfPosition(pos);
+    imports.push({ specifier: fileName === "node" ? "node:types" : `@types/${fileName}`, line: line + 1 });
+  }
+  return imports;
+}
+
+/** `import(…)`, `require(…)`, `require.resolve(…)` and `import.meta.resolve(…)`. */
+function isLoader(callee: ts.Expression): boolean {
+  if (callee.kind === ts.SyntaxKind.ImportKeyword) return true;
+  if (ts.isIdentifier(callee)) return callee.text === "require";
+  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== "resolve") return false;
+  return (
+    ts.isMetaProperty(callee.expression) || (ts.isIdentifier(callee.expression) && callee.expression.text === "require")
+  );
+}

@@ -1,0 +1,169 @@
+import { isBuiltin } from "node:module";
+import { dirname, join, relative } from "node:path";
+import ts from "typescript";
+import { type Import, importsOf } from "./imports.ts";
+import { nodeGlobalsIn } from "./node-globals.ts";
+import type { Manifest, WorkspacePackage } from "./workspace.ts";
+
+/** What a package of the workspace may know. */
+interface Layer {
+  /** The packages of ours that its sources may import; `"all"` for apps. */
+  imports: readonly string[] | "all";
+  /** Runs wherever JavaScript does: no built-in module and no global of Node. */
+  isPure?: true;
+  /** Knows tools by their JSON Schema only. */
+  isZodFree?: true;
+}
+
+/** The table of architecture.md: arrows point down only, exactly so. A package that is not here may not exist. */
+export const layers: Readonly<Record<string, Layer>> = {
+  "packages/protocol": { imports: [], isPure: true, isZodFree: true },
+  "packages/tools": { imports: ["protocol"], isPure: true },
+  "packages/provider": { imports: ["protocol"], isPure: true, isZodFree: true },
+  "packages/provider-offline": { imports: ["protocol", "provider"], isPure: true, isZodFree: true },
+  "packages/provider-openai": { imports: ["protocol", "provider"], isZodFree: true },
+  "packages/provider-anthropic": { imports: ["protocol", "provider"], isZodFree: true },
+  "packages/storage": { imports: ["protocol"], isPure: true, isZodFree: true },
+  "packages/storage-sqlite": { imports: ["protocol", "storage"], isZodFree: true },
+  "packages/storage-postgres": { imports: ["protocol", "storage"], isZodFree: true },
+  "packages/agent": { imports: ["protocol", "tools", "provider", "storage"], isPure: true },
+  "packages/toolbox": { imports: ["protocol", "tools", "storage"] },
+  "apps/cli": { imports: "all" },
+  "apps/example-provider": { imports: ["protocol", "provider"] },
+};
+
+/** A file of a package; `path` is relative to the package, with forward slashes. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+/** What a file is for decides what it may load: `built` files are those of dist/, `development` everything unpublished. */
+type Kind = "runtime" | "testkit" | "built" | "development";
+
+/** Everything in which a file breaks the layering, one line each with the place; empty if nothing. */
+export function violationsOf(
+  file: SourceFile,
+  owner: WorkspacePackage,
+  workspace: readonly WorkspacePackage[],
+): string[] {
+  const layer = layers[owner.path];
+  if (!layer) return [`${owner.path} is not in the table of tooling/checks/src/layers.ts`];
+  const at = (line: number, problem: string) => `${owner.path}/${file.path}:${line} ${problem}`;
+  const kind = kindOf(file.path);
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+
+  const problems = importsOf(source).flatMap((found) => {
+    const problem = importProblem(found, { kind, path: file.path, layer, owner, workspace });
+    return problem === undefined ? [] : [at(found.line, problem)];
+  });
+  if (layer.isPure && kind !== "development") {
+    for (const { name, line } of nodeGlobalsIn(file.path, file.text)) {
+      problems.push(at(line, `uses ${name}, which exists only in Node`));
+    }
+  }
+  if (/^src\/(.*\/)?index\.ts$/.test(file.path)) {
+    problems.push(...entryProblems(source).map(({ line, problem }) => at(line, problem)));
+  }
+  return problems;
+}
+
+/** In which dependencies a package.json breaks the layering. */
+export function manifestViolationsOf({ path, manifest }: WorkspacePackage): string[] {
+  const layer = layers[path];
+  if (!layer) return [`${path} is not in the table of tooling/checks/src/layers.ts`];
+  const published = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
+  return Object.keys({ ...published, ...manifest.devDependencies }).flatMap((name) => {
+    const problem = manifestProblem(name, layer, name in published);
+    return problem === undefined ? [] : [`${path}/package.json ${problem}`];
+  });
+}
+
+function manifestProblem(name: string, layer: Layer, isPublished: boolean): string | undefined {
+  if (layer.isZodFree && name === "zod") return "depends on zod";
+  if (!isPublished) return undefined;
+  if (name.startsWith("@tooling/")) return `depends on ${name} at run time`;
+  if (name.startsWith("@cogency/") && !mayImport(layer, name)) return `depends on ${name}, which is not below it`;
+  if (layer.imports !== "all" && layer.imports.length === 0) return `depends on ${name}, but must depend on nothing`;
+  return undefined;
+}
+
+function kindOf(path: string): Kind {
+  if (path.startsWith("dist/")) return "built";
+  if (/\.(test|test-d|bench)\.[cm]?ts$/.test(path) || !/^(src|bin)\//.test(path)) return "development";
+  return path.startsWith("src/testkit/") ? "testkit" : "runtime";
+}
+
+interface Context {
+  kind: Kind;
+  path: string;
+  layer: Layer;
+  owner: WorkspacePackage;
+  workspace: readonly WorkspacePackage[];
+}
+
+function importProblem({ specifier }: Import, context: Context): string | undefined {
+  const { kind, path, layer, owner } = context;
+  if (specifier === undefined) {
+    return kind === "development" || owner.path.startsWith("apps/")
+      ? undefined
+      : "imports a name that is computed at run time";
+  }
+  if (/^\.{1,2}(\/|$)/.test(specifier)) {
+    const target = relative(".", join(dirname(path), specifier));
+    return target.startsWith("..") ? `imports "${specifier}", which is outside of the package` : undefined;
+  }
+  if (isBuiltin(specifier) || specifier.startsWith("node:")) {
+    return layer.isPure && kind !== "development" ? `imports "${specifier}", which exists only in Node` : undefined;
+  }
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  if (layer.isZodFree && name === "zod") return `imports "${specifier}"`;
+  if (name === owner.manifest.name) {
+    return kind === "development" ? undefined : `imports "${specifier}" by its own name`;
+  }
+  const { dependencies, peerDependencies, optionalDependencies, devDependencies } = owner.manifest;
+  const published = { ...dependencies, ...peerDependencies, ...optionalDependencies };
+  if (kind === "development") {
+    return name in { ...published, ...devDependencies }
+      ? subpathProblem(specifier, name, context)
+      : `imports "${specifier}", which is no dependency`;
+  }
+  if (name.startsWith("@cogency/") && !mayImport(layer, name)) return `imports "${specifier}", which is not below it`;
+  if (!(name in published)) return `imports "${specifier}", which is not in its dependencies`;
+  if (kind === "runtime" && /^@cogency\/[^/]+\/testkit$/.test(specifier))
+    return `imports "${specifier}" outside of tests`;
+  return subpathProblem(specifier, name, context);
+}
+
+function mayImport(layer: Layer, name: string): boolean {
+  return layer.imports === "all" || layer.imports.includes(name.slice("@cogency/".length));
+}
+
+/** Of our own packages only what their `exports` name can be imported. */
+function subpathProblem(specifier: string, name: string, { workspace }: Context): string | undefined {
+  const target = workspace.find(({ manifest }) => manifest.name === name);
+  if (!target || !name.startsWith("@cogency/")) return undefined;
+  return `.${specifier.slice(name.length)}` in entriesOf(target.manifest)
+    ? undefined
+    : `imports "${specifier}", which ${name} does not export`;
+}
+
+function entriesOf({ exports }: Manifest): Record<string, unknown> {
+  return typeof exports === "object" ? exports : { ".": exports };
+}
+
+/** An index.ts says by name what the package exports, and does nothing else. */
+function entryProblems(source: ts.SourceFile): { line: number; problem: string }[] {
+  return source.statements.flatMap((statement) => {
+    const { line } = source.getLineAndCharacterOfPosition(statement.getStart(source));
+    if (!ts.isExportDeclaration(statement))
+      return [{ line: line + 1, problem: "holds something else than exports from other files" }];
+    const names = statement.exportClause;
+    if (!names || !ts.isNamedExports(names))
+      return [{ line: line + 1, problem: "exports everything of a file instead of names" }];
+    if (!statement.moduleSpecifier || names.elements.length === 0) {
+      return [{ line: line + 1, problem: "holds something else than exports from other files" }];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Installation, install, installedPackage } from "./packed-install.ts";
+import { type RuntimeNames, runtimeNames } from "./packed-runtime.ts";
+import { tarballProblems } from "./packed-tarball.ts";
+import { type TypeProblem, typeProblems } from "./packed-types.ts";
+import { workspaceRoot } from "./workspace.ts";
+
+const exports = {
+  ".": {
+    import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
+    require: { types: "./dist/index.d.cts", default: "./dist/index.cjs" },
+  },
+  "./package.json": "./package.json",
+};
+
+/** Tarballs as they stand when unpacked: the right one first, then one for each thing that can be wrong. */
+const tarballs: Record<string, { manifest?: object; files: Record<string, string> }> = {
+  right: {
+    files: {
+      "README.md": "# right",
+      LICENSE: "MIT",
+      "dist/index.js": "export const one = 1; export default 2;",
+      "dist/index.cjs": "module.exports = { one: 1, default: 2 };",
+      "dist/index.d.ts":
+        "export declare const one: number; declare const two: number; export default two; export type T = 1;",
+      "dist/index.d.cts":
+        "export declare const one: number; declare const two: number; export default two; export type T = 1;",
+    },
+  },
+  "esm-only": {
+    manifest: { exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } } },
+    files: { "dist/index.js": "export const one = 1;", "dist/index.d.ts": "export declare const one: 1;" },
+  },
+  different: {
+    files: {
+      "dist/index.js": "export const one = 1; export const two = 2;",
+      "dist/index.cjs": "module.exports = { one: 1 };",
+      "dist/index.d.ts": "export declare const one: number; export declare const three: number;",
+      "dist/index.d.cts": "export declare const one: number, two: Missing;",
+    },
+  },
+  undeclared: {
+    manifest: {
+      dependencies: { "@cogency/right": "workspace:*", "@cogency/gone": "0.0.0", "@cogency/different": "^0.0.1" },
+    },
+    files: {
+      "dist/index.js": 'export { one } from "@cogency/esm-only";',
+      "dist/index.cjs": 'exports.one = require("@cogency/right").one;',
+      "dist/index.d.ts": 'export { one } from "@cogency/esm-only";',
+      "dist/index.d.cts": 'export { one } from "@cogency/right";',
+      "dist/index.js.map": "{}",
+      "dist/paths.js": `"${workspaceRoot}packages"`,
+      "src/index.ts": "export {};",
+      "dist/index.test.js": "",
+    },
+  },
+};
+
+describe("the packed check", () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "packed-test-")));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  let installation: Installation;
+  let names: RuntimeNames[];
+  let types: TypeProblem[];
+  beforeAll(async () => {
+    for (const [name, { manifest, files }] of Object.entries(tarballs)) {
+      const packed = { name: `@cogency/${name}`, version: "0.0.0", type: "module", exports, ...manifest };
+      for (const [path, text] of Object.entries({ "package.json": JSON.stringify(packed), ...files })) {
+        mkdirSync(dirname(join(root, name, path)), { recursive: true });
+        writeFileSync(join(root, name, path), text);
+      }
+    }
+    const packages = Object.keys(tarballs).map((name) => {
+      const source = { path: `packages/${name}`, folder: join(root, "source", name), manifest: { name } };
+      return installedPackage(source, join(root, name));
+    });
+    installation = install(packages, join(root, "consumer"));
+    names = await runtimeNames(installation);
+    types = typeProblems(installation, names);
+  }, 60_000);
+
+  const find = (name: string) => {
+    const installed = installation.packages.find(({ manifest }) => manifest.name === `@cogency/${name}`);
+    if (!installed) throw new Error(`No package ${name}`);
+    return installed;
+  };
+  const contentOf = (name: string) => tarballProblems(find(name), installation);
+  const runtimeOf = (name: string) =>
+    names.flatMap(({ entry, problems }) => (entry.owner === find(name) ? problems : []));
+  const typesOf = (name: string) => types.flatMap(({ owner, problem }) => (owner === find(name) ? [problem] : []));
+
+  it("finds nothing wrong with a package that is right", () => {
+    expect([...contentOf("right"), ...runtimeOf("right"), ...typesOf("right")]).toEqual([]);
+    expect(names.find(({ entry }) => entry.owner === find("right"))).toMatchObject({
+      esm: ["default", "one"],
+      cjs: ["default", "one"],
+    });
+  });
+
+  it("does not require a package without a require condition", () => {
+    expect([...runtimeOf("esm-only"), ...typesOf("esm-only")]).toEqual([]);
+    expect(names.find(({ entry }) => entry.owner === find("esm-only"))).toMatchObject({ esm: ["one"], cjs: undefined });
+  });
+
+  it("finds files that are missing and files that do not belong", () => {
+    expect(contentOf("esm-only")).toEqual([
+      "README.md is missing from the tarball",
+      "LICENSE is missing from the tarball",
+    ]);
+    expect(contentOf("undeclared")).toEqual(
+      expect.arrayContaining([
+        "dist/index.js.map does not belong into the tarball",
+        "dist/index.test.js does not belong into the tarball",
+        "src/index.ts does not belong into the tarball",
+        "dist/paths.js holds a path of this machine",
+      ]),
+    );
+  });
+
+  it("finds dependencies that no user could install", () => {
+    expect(contentOf("undeclared")).toEqual(
+      expect.arrayContaining([
+        '@cogency/right: "workspace:*" is not resolved',
+        "@cogency/gone is not published",
+        '@cogency/different: "^0.0.1" is not the packed version 0.0.0',
+      ]),
+    );
+  });
+
+  it("finds exports that differ between import and require", () => {
+    expect(runtimeOf("different")).toEqual(['require("@cogency/different") gives one, import gives one,two']);
+  });
+
+  it("finds an import that the manifest does not declare, when run and in types", () => {
+    expect(runtimeOf("undeclared")).toEqual([expect.stringContaining("Cannot find package '@cogency/esm-only'")]);
+    expect(typesOf("undeclared")).toContainEqual(
+      expect.stringMatching(/bundler, dist\/index\.d\.ts: TS2307 .*esm-only/),
+    );
+  });
+
+  it("finds types that differ from what is there", () => {
+    expect(typesOf("different")).toEqual(
+      expect.arrayContaining([
+        "moduleResolution bundler, from a .ts file: @cogency/different types three, which is not there",
+        "moduleResolution node16, from a .mts file: @cogency/different has two, which is not typed",
+        expect.stringMatching(/^moduleResolution node16, dist\/index\.d\.cts: TS2304 Cannot find name 'Missing'/),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { type Outcome, printOutcomes } from "./outcome.ts";
+import { withFolder } from "./pack.ts";
+import { packAndInstall } from "./packed-install.ts";
+import { runtimeNames } from "./packed-runtime.ts";
+import { tarballProblems } from "./packed-tarball.ts";
+import { typeProblems } from "./packed-types.ts";
+import { publishablePackages } from "./workspace.ts";
+
+// `pnpm packed`: packs everything that would be published, installs the tarballs together and uses them from outside,
+// as ES module, as CommonJS and with TypeScript. Offline: what they depend on is taken from the workspace.
+await withFolder(async (folder) => {
+  const installation = packAndInstall(publishablePackages(), folder);
+  const names = await runtimeNames(installation);
+  const types = typeProblems(installation, names);
+
+  printOutcomes(
+    installation.packages.map((installed): Outcome => {
+      const own = names.filter(({ entry }) => entry.owner === installed);
+      return {
+        item: installed.manifest.name,
+        note: own.map(({ entry, esm }) => `${entry.subpath} (${esm.length} exports)`).join(", "),
+        problems: [
+          ...tarballProblems(installed, installation),
+          ...own.flatMap(({ problems }) => problems),
+          ...types.filter(({ owner }) => owner === installed).map(({ problem }) => problem),
+        ],
+      };
+    }),
+  );
+});

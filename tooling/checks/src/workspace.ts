@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The part of a package.json that the checks read. */
+export interface Manifest {
+  name: string;
+  version?: string;
+  private?: boolean;
+  exports?: Record<string, unknown> | string;
+  bin?: Record<string, string> | string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+export interface WorkspacePackage {
+  /** Where it stands in the workspace, such as `packages/protocol`. */
+  path: string;
+  /** The same as an absolute path. */
+  folder: string;
+  manifest: Manifest;
+}
+
+/** The folder of the whole workspace. */
+export const workspaceRoot: string = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The packages under the given top folders of a workspace, by path. */
+export function packagesIn(root: string, ...tops: ("packages" | "apps" | "tooling")[]): WorkspacePackage[] {
+  const paths = tops.flatMap((top) => {
+    const folder = join(root, top);
+    return existsSync(folder) ? readdirSync(folder).map((name) => `${top}/${name}`) : [];
+  });
+  return paths.sort().flatMap((path) => {
+    const manifest = join(root, path, "package.json");
+    if (!existsSync(manifest)) return [];
+    return [{ path, folder: join(root, path), manifest: JSON.parse(readFileSync(manifest, "utf8")) as Manifest }];
+  });
+}
+
+/** What is meant for the npm registry: every package and app that is not private. */
+export function publishablePackages(root: string = workspaceRoot): WorkspacePackage[] {
+  return packagesIn(root, "packages", "apps").filter(({ manifest }) => !manifest.private);
+}

@@ -1,0 +1,1 @@
+export { readmeExamples } from "./readme-examples.ts";

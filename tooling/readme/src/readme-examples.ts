@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Check, compile } from "./compile.ts";
+import { type Example, examplesOf } from "./example.ts";
+import { run } from "./run.ts";
+
+/** Compiling waits for a whole program and running for a process, on a machine that may be busy. */
+const patience = 60_000;
+
+/**
+ * Registers vitest tests for the README of a package: every `ts` block compiles (strict, exactOptionalPropertyTypes,
+ * nodenext) as a module of that package, which may import the package by its own name, and runs with the current Node
+ * in an empty folder within 30 seconds. If a `text` block follows directly, stdout equals it, trailing white space
+ * aside. Blocks tagged `ts no-run` are only compiled. A README without an example fails.
+ */
+export function readmeExamples(readme: URL): void {
+  const path = fileURLToPath(readme);
+  const title = basename(path, ".md");
+  const examples = examplesOf(readFileSync(path, "utf8"));
+  // Not inside node_modules: there a package cannot import itself by name and Node strips no types.
+  const folder = join(dirname(path), ".readme");
+  const fileOf = (example: Example) => join(folder, `line-${example.line}.ts`);
+
+  describe(title, () => {
+    it("has an example", () => {
+      expect(examples, `${path} has no \`\`\`ts block.`).not.toEqual([]);
+    });
+    if (examples.length === 0) return;
+
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    for (const example of examples) writeFileSync(fileOf(example), atReadmeLine(example));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    let check: Check | undefined;
+    for (const example of examples) {
+      it(`example at line ${example.line} compiles`, { timeout: patience }, () => {
+        check ??= compile(examples.map(fileOf), path);
+        const diagnostics = check(fileOf(example));
+        if (diagnostics !== "") expect.fail(diagnostics);
+      });
+      if (!example.runs) continue;
+      const promise = example.output === undefined ? "runs" : "runs and prints what the README shows";
+      it(`example at line ${example.line} ${promise}`, { timeout: patience }, async () => {
+        const printed = await run(fileOf(example));
+        if (example.output !== undefined)
+          expect(withoutTrailingSpace(printed)).toBe(withoutTrailingSpace(example.output));
+      });
+    }
+  });
+}
+
+/** Blank lines before the code give diagnostics and stack traces the README's own line numbers. */
+function atReadmeLine(example: Example): string {
+  return `${"\n".repeat(example.line)}${example.code}\n`;
+}
+
+function withoutTrailingSpace(text: string): string {
+  return text.replaceAll(/[^\S\n]+$/gm, "").trimEnd();
+}
