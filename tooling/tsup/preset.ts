@@ -15,10 +15,14 @@ export function preset(
     clean: true,
     target: "es2023",
     platform: "neutral",
+    // Built-in modules keep their `node:` prefix: some have no other name, and other runtimes ask for it.
+    external: [/^node:/],
+    removeNodeProtocol: false,
     // What two entries share is one file, so that its classes are the same whichever entry they come from.
     splitting: true,
     treeshake: true,
-    // Some built-in modules, such as node:sqlite, exist only under this prefix.
+    // Built-in modules keep their prefix: some, such as node:sqlite, exist only under it.
+    external: [/^node:/],
     removeNodeProtocol: false,
     silent: true,
   });

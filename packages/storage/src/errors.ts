@@ -27,6 +27,21 @@ export class StoreError extends Error {
   }
 }
 
+/** An event that a store does not keep. Nothing of its batch was stored. */
+export class InvalidEventError extends StoreError {
+  override readonly name = "InvalidEventError";
+  /** Its place in the batch, counted from 0. */
+  readonly index: number;
+  /** Its `type` as it came, `undefined` if it had none. */
+  readonly type: string | undefined;
+
+  constructor(index: number, type: string | undefined, problem: string) {
+    super("invalid_event", `Event ${index} of the batch (type ${type ?? "missing"}) cannot be stored: ${problem}`);
+    this.index = index;
+    this.type = type;
+  }
+}
+
 /** The log is not where the writer believed it to be. Load again before appending. */
 export class ConflictError extends StoreError {
   override readonly name = "ConflictError";
@@ -34,7 +49,10 @@ export class ConflictError extends StoreError {
   readonly actual: number;
 
   constructor(expected: number, actual: number) {
-    super("conflict", `The log has ${actual} events where the writer expected ${expected}: another writer appended. Load it again.`);
+    super(
+      "conflict",
+      `The log has ${actual} events where the writer expected ${expected}: another writer appended. Load it again.`,
+    );
     this.expected = expected;
     this.actual = actual;
   }

@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 
-/** Names one conversation. Without `user` it belongs to the one anonymous user of the store. */
+/** Names one conversation, by any strings. Without `user` it belongs to the one anonymous user of the store, not to "". */
 export interface Key {
   conversation: string;
   user?: string | undefined;
@@ -12,7 +12,7 @@ export type StoredEvent = LogEvent & { seq: number };
 export interface AppendOptions {
   /** The last sequence number the writer has seen; 0 for an empty log. */
   expected?: number | undefined;
-  /** An id of the writer's own; a batch that was stored under it before is not stored again. */
+  /** An id of the writer's own, known per key; a batch that was stored under it before is not stored again. */
   batch?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ConversationsOptions {
   user?: string | undefined;
   /** At most so many; 50 by default. */
   limit?: number | undefined;
-  /** The id of a conversation: only those that come after it in the list, for paging. */
+  /** The id of a conversation: only those that come after it in the list, for paging; none if it is not in the list. */
   before?: string | undefined;
 }
 
@@ -59,7 +59,8 @@ export interface Store {
    *
    * @returns the sequence number of the last event
    * @throws ConflictError if `expected` is given and is not the current last sequence number
-   * @throws StoreError `invalid_event` for an event type that is not persisted (protocol.md §3)
+   * @throws InvalidEventError (`invalid_event`) for an event type that is not persisted (protocol.md §3), a timestamp
+   * that is not finite, or anything else that JSON cannot hold; strings are stored well-formed (protocol.md P13)
    * INVARIANT: the batch is in the log as a whole or not at all, also after the process is killed.
    * INVARIANT: what resolved is readable by every later `load`.
    * INVARIANT: a `batch` id that was stored before returns the first result and stores nothing, whatever `expected` is.

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { batchOf, said } from "../test/samples.ts";
+import { temporaryFolder } from "../test/temporary-folder.ts";
+import { databaseStore } from "./database-store.ts";
+import { openDatabase } from "./open-database.ts";
+import { sqliteStore } from "./sqlite-store.ts";
+
+const key = { conversation: "c" };
+
+describe("databaseStore", () => {
+  it("leaves one file behind when it is closed", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.append(key, batchOf("b"));
+    expect(readdirSync(dirname(path)).sort()).toEqual(["store.db", "store.db-shm", "store.db-wal"]);
+    await store.close();
+    expect(readdirSync(dirname(path))).toEqual(["store.db"]);
+  });
+
+  it("leaves no byte of a deleted conversation in any file, also while it is open", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.append({ conversation: "name-secret" }, [said(`text-secret ${"long ".repeat(5_000)} end-secret`)], {
+      batch: "batch-secret",
+    });
+    await store.append(key, [said("not a word of that")]);
+    expect(isInFiles(path, "text-secret")).toBe(true);
+    await store.delete({ conversation: "name-secret" });
+    expect(isInFiles(path, "-secret")).toBe(false);
+    expect(isInFiles(path, "long long")).toBe(false);
+    expect(isInFiles(path, "not a word")).toBe(true);
+    await store.close();
+  });
+
+  it("fails with `unavailable` while another connection keeps the write lock, and goes on after it", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path, busyTimeout: 20 });
+    await store.append(key, batchOf("before"));
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    const locked = { code: "unavailable", message: expect.stringContaining("locked") };
+    await expect(store.append(key, batchOf("meanwhile"))).rejects.toMatchObject(locked);
+    await expect(store.delete(key)).rejects.toMatchObject(locked);
+    expect(await store.load(key)).toHaveLength(3);
+    other.exec("ROLLBACK");
+    other.close();
+    expect(await store.append(key, batchOf("after"))).toBe(6);
+    await store.close();
+  });
+
+  it("fails with `full` when there is no room, stores nothing of the batch, and goes on when there is", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const database = await openDatabase(path, 0);
+    const store = databaseStore(database, path);
+    await store.append(key, batchOf("before"));
+    const pages = Object.values(database.prepare("PRAGMA page_count").get() ?? {})[0];
+    database.exec(`PRAGMA max_page_count = ${pages}`);
+    await expect(store.append(key, [said("small"), said("large ".repeat(10_000))])).rejects.toMatchObject({
+      code: "full",
+      message: expect.stringContaining(path),
+    });
+    expect(await store.load(key)).toHaveLength(3);
+    expect((await store.conversations())[0]?.events).toBe(3);
+    database.exec("PRAGMA max_page_count = 100000");
+    expect(await store.append(key, [said("large ".repeat(10_000))])).toBe(4);
+    await store.close();
+  });
+
+  it("fails with `corrupt` when the log and its summary disagree", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.append(key, batchOf("b"));
+    const other = new DatabaseSync(path);
+    other.exec("UPDATE conversations SET events = 1");
+    other.close();
+    await expect(store.append(key, [said("x")])).rejects.toMatchObject({ code: "corrupt" });
+    expect(await store.load(key)).toHaveLength(3);
+    await store.close();
+  });
+});
+
+function isInFiles(path: string, text: string): boolean {
+  const folder = dirname(path);
+  return readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(text));
+}

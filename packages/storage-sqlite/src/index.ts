@@ -1,0 +1,2 @@
+export type { SqliteStoreOptions } from "./sqlite-store.ts";
+export { sqliteStore } from "./sqlite-store.ts";

@@ -1,0 +1,211 @@
+import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { batchOf, said } from "../test/samples.ts";
+import { temporaryFolder } from "../test/temporary-folder.ts";
+import { applicationId, schemaVersion } from "./schema.ts";
+import { sqliteStore } from "./sqlite-store.ts";
+
+const key = { conversation: "c" };
+
+describe("opening", () => {
+  it("creates missing folders as 0700 and files as 0600, and leaves an existing folder's mode alone", async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const store = await sqliteStore({ path: join(folder, "new", "deeper", "store.db") });
+    await store.append(key, [said("x")]);
+    const modes = [
+      "",
+      "new",
+      "new/deeper",
+      "new/deeper/store.db",
+      "new/deeper/store.db-wal",
+      "new/deeper/store.db-shm",
+    ].map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
+    expect(modes).toEqual(["755", "700", "700", "600", "600", "600"]);
+    await store.close();
+  });
+
+  it("takes an empty file for a new database and leaves its mode alone", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    writeFileSync(path, "", { mode: 0o640 });
+    const store = await sqliteStore({ path });
+    expect(await store.append(key, [said("x")])).toBe(1);
+    await store.close();
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+
+  it("takes a path that looks like a URI for a file name", async () => {
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(temporaryFolder());
+    const path = "file:store.db?mode=memory";
+    const store = await sqliteStore({ path });
+    await store.append(key, [said("x")]);
+    await store.close();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it("may happen several times in one process", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const stores = await Promise.all(Array.from({ length: 5 }, () => sqliteStore({ path })));
+    const appended = await Promise.all(stores.map((store, index) => store.append(key, batchOf(`store ${index}`))));
+    expect(appended.sort((a, b) => a - b)).toEqual([3, 6, 9, 12, 15]);
+    for (const store of stores) expect(await store.load(key)).toHaveLength(15);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it("waits for a connection that keeps the whole database locked, without blocking", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const other = lock(path);
+    setTimeout(() => other.close(), 50);
+    const store = await sqliteStore({ path, busyTimeout: Number.POSITIVE_INFINITY });
+    expect(await store.append(key, [said("x")])).toBe(1);
+    await store.close();
+  });
+
+  it("fails with `unavailable` when the database stays locked for `busyTimeout`", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const other = lock(path);
+    const message = expect.stringContaining(`${path} is locked`);
+    await expect(sqliteStore({ path, busyTimeout: 30 })).rejects.toMatchObject({ code: "unavailable", message });
+    other.close();
+  });
+
+  it.each<[what: string, make: (folder: string) => string]>([
+    ["a folder", (folder) => folder],
+    [
+      "a path below a file",
+      (folder) => {
+        writeFileSync(join(folder, "file"), "x");
+        return join(folder, "file", "store.db");
+      },
+    ],
+    ["a path that no file system takes", () => "a\u0000b"],
+    ["an empty path", () => ""],
+    ["a name that is too long", (folder) => join(folder, "x".repeat(5_000))],
+  ])("refuses %s as `unavailable`", async (_, make) => {
+    const path = make(temporaryFolder());
+    await expect(sqliteStore({ path })).rejects.toMatchObject({
+      name: "StoreError",
+      code: "unavailable",
+      message: expect.stringContaining(path),
+      cause: expect.any(Error),
+    });
+  });
+});
+
+describe("opening what is no database of ours", () => {
+  it("refuses a file that is no database as `corrupt` and leaves it as it is", async () => {
+    const path = join(temporaryFolder(), "notes.txt");
+    const text = "These are my notes.\n".repeat(100);
+    writeFileSync(path, text);
+    await expect(sqliteStore({ path })).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining(path),
+    });
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+
+  it.each([
+    ["with tables of its own", "CREATE TABLE notes (text)"],
+    ["with an application id of its own", "PRAGMA application_id = 42"],
+    ["with a version of its own", "PRAGMA user_version = 1"],
+    ["with our id and no version", `PRAGMA application_id = ${applicationId}`],
+  ])("refuses another application's database %s as `corrupt` and leaves it as it is", async (_, sql) => {
+    const path = makeDatabase(sql);
+    const before = readFileSync(path);
+    await expect(sqliteStore({ path })).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringMatching(/another application's database.*choose another path/),
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("refuses a database of a newer version as `newer_schema` and leaves it as it is", async () => {
+    const path = makeDatabase(
+      `CREATE TABLE later (x); PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion + 1}`,
+    );
+    const before = readFileSync(path);
+    await expect(sqliteStore({ path })).rejects.toMatchObject({
+      code: "newer_schema",
+      message: expect.stringContaining(`schema ${schemaVersion + 1}; this one reads up to ${schemaVersion}`),
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("refuses a database whose tables are gone as `corrupt`", async () => {
+    const path = makeDatabase(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+    await expect(sqliteStore({ path })).rejects.toMatchObject({ code: "corrupt" });
+  });
+});
+
+describe("opening a damaged database", () => {
+  it.each<[how: string, size: (size: number) => number]>([
+    ["to a half", (size) => size / 2],
+    ["by its last page", (size) => size - 4_096],
+    ["within its header", () => 50],
+  ])("refuses a file that was cut %s as `corrupt`", async (_, size) => {
+    const path = await makeStore();
+    truncateSync(path, size(statSync(path).size));
+    await expect(readAll(path)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining(path) });
+  });
+
+  it.each([1, 2, 3, 10])("says `corrupt` when page %i holds something else", async (page) => {
+    const path = await makeStore();
+    const bytes = readFileSync(path);
+    const size = bytes.readUInt16BE(16);
+    bytes.fill(0xa5, (page - 1) * size, page * size);
+    writeFileSync(path, bytes);
+    await expect(readAll(path)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining(path) });
+  });
+
+  it.each([
+    ["a stored event", "UPDATE events SET event = substr(event, 1, 20) WHERE seq = 7", "event 7 is not JSON"],
+    ["a name", "UPDATE conversations SET name = 'c'", "a conversation's name is not JSON"],
+  ])("says `corrupt`, and where, when %s is no JSON", async (_, sql, message) => {
+    const path = await makeStore();
+    const database = new DatabaseSync(path);
+    database.exec(sql);
+    database.close();
+    await expect(readAll(path)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining(message) });
+  });
+});
+
+/** A connection that nobody can read beside. */
+function lock(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  database.exec("BEGIN EXCLUSIVE");
+  return database;
+}
+
+function makeDatabase(sql: string): string {
+  const path = join(temporaryFolder(), "store.db");
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+  return path;
+}
+
+/** A closed store with one conversation of a few hundred kilobytes. */
+async function makeStore(): Promise<string> {
+  const path = join(temporaryFolder(), "store.db");
+  const store = await sqliteStore({ path });
+  await store.append(
+    key,
+    Array.from({ length: 300 }, (_, index) => said(`${index} `.repeat(300))),
+  );
+  await store.close();
+  return path;
+}
+
+async function readAll(path: string): Promise<void> {
+  const store = await sqliteStore({ path });
+  try {
+    await store.conversations();
+    await store.load(key);
+  } finally {
+    await store.close();
+  }
+}

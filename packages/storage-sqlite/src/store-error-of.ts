@@ -1,0 +1,62 @@
+import { StoreError } from "@cogency/storage";
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
+const sqlite = { ERROR: 1, BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, CONSTRAINT: 19, MISMATCH: 20, NOTADB: 26 };
+
+/** What SQLite or the file system said about the file at `path`, as a StoreError. Any other error is returned as it is. */
+export function storeErrorOf(error: unknown, path: string): unknown {
+  if (error instanceof StoreError || !(error instanceof Error)) return error;
+  const result = resultCode(error);
+  if (result !== undefined) return ofSqlite(result, error, path);
+  return "code" in error ? ofNode(error.code, error, path) : error;
+}
+
+/** Whether another connection was in the way: the same call may succeed later. */
+export function isBusy(error: unknown): boolean {
+  const result = error instanceof Error ? resultCode(error) : undefined;
+  return result === sqlite.BUSY || result === sqlite.LOCKED;
+}
+
+/** `errcode` is SQLite's extended code; its low byte is the primary one. */
+function resultCode(error: Error): number | undefined {
+  return "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+}
+
+function ofSqlite(result: number, cause: Error, path: string): StoreError {
+  switch (result) {
+    case sqlite.BUSY:
+    case sqlite.LOCKED:
+      return new StoreError("unavailable", `${path} is locked: another process is writing. Try again.`, { cause });
+    case sqlite.FULL:
+      return noRoom(cause, path);
+    case sqlite.NOTADB:
+      return new StoreError("corrupt", `${path} is no SQLite database. Choose another path.`, { cause });
+    case sqlite.CORRUPT:
+    case sqlite.ERROR:
+    case sqlite.CONSTRAINT:
+    case sqlite.MISMATCH:
+      return new StoreError(
+        "corrupt",
+        `${path} is damaged (${cause.message}). Restore a backup or choose another path.`,
+        {
+          cause,
+        },
+      );
+    default:
+      return cannotUse(cause, path);
+  }
+}
+
+function ofNode(code: unknown, cause: Error, path: string): StoreError {
+  return code === "ENOSPC" || code === "EDQUOT" ? noRoom(cause, path) : cannotUse(cause, path);
+}
+
+function noRoom(cause: Error, path: string): StoreError {
+  return new StoreError("full", `There is no room left for ${path}. Nothing was stored; make room and try again.`, {
+    cause,
+  });
+}
+
+function cannotUse(cause: Error, path: string): StoreError {
+  return new StoreError("unavailable", `${path} cannot be used as a database: ${cause.message}.`, { cause });
+}

@@ -1,0 +1,13 @@
+import { writeSync } from "node:fs";
+import { sqliteStore } from "../src/index.ts";
+import { batchOf } from "./samples.ts";
+
+// Arguments: the path of the database, the name of the round.
+const [path = "", round = ""] = process.argv.slice(2);
+
+const store = await sqliteStore({ path });
+for (let index = 1; ; index++) {
+  const last = await store.append({ conversation: "c" }, batchOf(`${round}.${index}`), { batch: `${round}.${index}` });
+  // Synchronous: what was printed was acknowledged, and a parent that is gone ends this process with EPIPE.
+  writeSync(1, `${last}\n`);
+}

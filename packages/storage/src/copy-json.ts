@@ -1,0 +1,52 @@
+import type { Json } from "@cogency/protocol";
+
+/** Bounds the recursion of everything that reads the value later; a cycle runs into it too. */
+const maxDepth = 1_000;
+
+/**
+ * A deep copy of a value as JSON will hold it: strings well-formed (protocol.md P13), properties that are `undefined`
+ * left out. Whatever else JSON would drop or change without a word is refused, with the path to it.
+ */
+export function copyJson(value: unknown, refuse: (problem: string) => never): Json {
+  const path: (string | number)[] = [];
+  return copy(value);
+
+  function copy(value: unknown): Json {
+    if (typeof value === "string") return value.toWellFormed();
+    if (value === null || typeof value === "boolean") return value;
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    if (typeof value !== "object") refuse(`${pathText(path)} is ${describe(value)}, which JSON cannot hold.`);
+    if (path.length >= maxDepth) refuse(`it nests deeper than ${maxDepth} levels, or contains itself.`);
+    if (Array.isArray(value)) return Array.from(value, (item, index) => copyAt(index, item));
+    if (!isPlain(value)) refuse(`${pathText(path)} is ${describe(value)}, which JSON cannot hold.`);
+    // fromEntries, unlike an assignment, makes a property of the key "__proto__" too.
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => [key.toWellFormed(), copyAt(key, item)]),
+    );
+  }
+
+  function copyAt(key: string | number, item: unknown): Json {
+    path.push(key);
+    const copied = copy(item);
+    path.pop();
+    return copied;
+  }
+}
+
+/** An object literal, also one of another realm: nothing, or only `Object.prototype`, stands behind it. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "object" && value !== null) return `a ${value.constructor?.name || "object of a class"}`;
+  return typeof value === "number" || value === undefined ? String(value) : `a ${typeof value}`;
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  if (path.length === 0) return "it";
+  return path.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index > 0 ? "." : ""}${key}`)).join("");
+}

@@ -1,0 +1,15 @@
+export { cleanEvents } from "./clean-events.ts";
+export type { StoreErrorCode } from "./errors.ts";
+export { ConflictError, InvalidEventError, StoreError } from "./errors.ts";
+export type { LogSummary } from "./log-summary.ts";
+export { extendSummary } from "./log-summary.ts";
+export { memoryStore } from "./memory-store.ts";
+export type {
+  AppendOptions,
+  ConversationSummary,
+  ConversationsOptions,
+  Key,
+  LoadOptions,
+  Store,
+  StoredEvent,
+} from "./store.ts";

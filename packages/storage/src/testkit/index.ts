@@ -1,0 +1,2 @@
+export type { ConformanceCase, StoreUnderTest } from "./store-conformance.ts";
+export { storeConformance } from "./store-conformance.ts";

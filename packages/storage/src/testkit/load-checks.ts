@@ -1,0 +1,85 @@
+import type { LogEvent } from "@cogency/protocol";
+import type { LoadOptions, StoredEvent } from "../store.ts";
+import { assertEqual } from "./assert.ts";
+import type { Check } from "./check.ts";
+import { everyKind, remarks, said } from "./samples.ts";
+
+const key = { conversation: "c" };
+
+const options: LoadOptions[] = [
+  {},
+  { after: undefined, last: undefined, types: undefined },
+  { after: 0 },
+  { after: 7 },
+  { after: 1_000 },
+  { after: -3 },
+  { last: 0 },
+  { last: 1 },
+  { last: 5 },
+  { last: 1_000 },
+  { last: Number.POSITIVE_INFINITY },
+  { after: 12, last: 3 },
+  { after: 15, last: 1_000 },
+  { types: [] },
+  { types: ["user"] },
+  { types: ["record", "call"] },
+  { types: ["user", "user"] },
+  { types: ["cancelled"], last: 1 },
+  { types: ["user", "respond"], last: 2 },
+  { types: ["record"], after: 13, last: 4 },
+  { types: ["user"], after: 4 },
+];
+
+export const loadChecks: Check[] = [
+  {
+    name: "load of a key that was never written is empty and creates nothing",
+    async check(store) {
+      assertEqual(await store.load(key), [], "the log");
+      assertEqual(await store.load(key, { last: 3, after: 1, types: ["user"] }), [], "the log with options");
+      assertEqual(await store.conversations(), [], "the conversations");
+    },
+  },
+  ...options.map(
+    (option): Check => ({
+      name: `load with ${describeOptions(option)} gives the events it asks for, in order`,
+      async check(store) {
+        const events = Object.values(everyKind);
+        for (const event of events) await store.append(key, [event]);
+        assertEqual(await store.load(key, option), select(events, option), "the events");
+      },
+    }),
+  ),
+  {
+    name: "load reads its own writes, in a log of thousands",
+    async check(store, reopen) {
+      for (let batch = 0; batch < 50; batch++) {
+        await store.append(key, remarks(100, `batch ${batch}, remark`));
+        const [last] = await store.load(key, { last: 1 });
+        assertEqual(
+          last,
+          { ...said(`batch ${batch}, remark 100`, 1_700_000_099), seq: (batch + 1) * 100 },
+          "the last event",
+        );
+      }
+      const log = await (await reopen()).load(key, { after: 100 });
+      assertEqual(
+        log.map(({ seq }) => seq),
+        Array.from({ length: 4_900 }, (_, index) => index + 101),
+        "the numbers",
+      );
+    },
+  },
+];
+
+/** The meaning of the options, as the contract states it. */
+function select(events: LogEvent[], { after = 0, last = Number.POSITIVE_INFINITY, types }: LoadOptions): StoredEvent[] {
+  const left = events
+    .map((event, index): StoredEvent => ({ ...event, seq: index + 1 }))
+    .filter(({ seq, type }) => seq > after && (!types || types.includes(type)));
+  return left.slice(Math.max(0, left.length - last));
+}
+
+function describeOptions(option: LoadOptions): string {
+  const set = Object.entries(option).map(([name, value]) => `${name} ${Array.isArray(value) ? `[${value}]` : value}`);
+  return set.join(", ") || "no options";
+}

@@ -1,0 +1,137 @@
+import type { Json, LogEvent } from "@cogency/protocol";
+import type { Store } from "../store.ts";
+import { assertEqual } from "./assert.ts";
+import type { Check } from "./check.ts";
+import { everyKind, remarks, said } from "./samples.ts";
+
+const key = { conversation: "c" };
+
+export const roundTripChecks: Check[] = [
+  ...Object.entries(everyKind).map(([kind, event]) => comesBack(`a ${kind} event`, event)),
+  ...Object.entries({
+    "an emoji": "👩‍👩‍👧‍👦 🇨🇭 👍🏽",
+    "the character NUL": "\u0000 a\u0000b \u0000",
+    "control characters and line ends": "\u0001\u001b[31m\r\n\t\u007f\u0085\u2028\u2029",
+    "a byte order mark and noncharacters": "\ufeffa\uffff\u{10ffff}",
+    "combining and right-to-left text": "e\u0301 שלום \u202eabc",
+    "quotes, backslashes and SQL": `'); DROP TABLE events; -- " \\ \\u0000 $1 ? %s`,
+    "white space": " \n ",
+  }).map(([what, content]) => comesBack(`text with ${what}`, said(content))),
+  ...Object.entries<Json>({
+    "the key __proto__": JSON.parse(
+      '{"__proto__":{"a":1},"b":{"__proto__":null},"constructor":2,"toString":3}',
+    ) as Json,
+    "odd keys": { "": 1, " ": 2, "a.b": 3, "0": 4, "\u0000": 5, "🙂": 6, type: "user", seq: 7 },
+    "extreme numbers": [5e-324, 1.7976931348623157e308, 0.1, -1e21, 2 ** 53 - 1, 2 ** 60, 0],
+    "five hundred levels": Array.from({ length: 500 }).reduce<Json>((value) => [value], "deep"),
+  }).map(([what, data]) => comesBack(`a record with ${what}`, { type: "record", kind: "native", data, timestamp: 1 })),
+  {
+    name: "the log keeps ten megabytes in one event",
+    async check(store, reopen) {
+      const content = "0123456789abcdé\n".repeat(625_000);
+      await store.append(key, [said("before"), said(content), said("after")]);
+      const log = await (await reopen()).load(key);
+      assertEqual(
+        log.map((event) => "content" in event && event.content.length),
+        [6, 10_000_000, 5],
+        "the lengths",
+      );
+      assertEqual(log[1]?.type === "user" && log[1].content === content, true, "whether the text came back unchanged");
+    },
+  },
+  {
+    name: "the log holds well-formed text: a lone surrogate becomes U+FFFD",
+    async check(store, reopen) {
+      await store.append(key, [
+        said("\ud83d alone, \ude00 too, \ud83d\ude00 a pair"),
+        { type: "record", kind: "native", data: { "k\udfff": ["\ud800"] }, timestamp: 1 },
+      ]);
+      const expected = [
+        { ...said("\ufffd alone, \ufffd too, 😀 a pair"), seq: 1 },
+        { type: "record", kind: "native", data: { "k\ufffd": ["\ufffd"] }, timestamp: 1, seq: 2 },
+      ];
+      await isLog(store, expected, "the log");
+      await isLog(await reopen(), expected, "the log after the store was reopened");
+    },
+  },
+  {
+    name: "the log leaves out properties that are undefined",
+    async check(store) {
+      const event = { ...said("x"), origin: undefined } as unknown as LogEvent;
+      const record: LogEvent = {
+        type: "record",
+        kind: "native",
+        data: { a: undefined } as unknown as Json,
+        timestamp: 1,
+      };
+      await store.append(key, [event, record]);
+      await isLog(
+        store,
+        [
+          { ...said("x"), seq: 1 },
+          { ...record, data: {}, seq: 2 },
+        ],
+        "the log",
+      );
+    },
+  },
+  {
+    name: "the log gives an event that was loaded from another log a number of its own",
+    async check(store) {
+      await store.append(key, remarks(3));
+      const copy = { conversation: "copy" };
+      await store.append(copy, await store.load(key, { after: 1 }));
+      assertEqual(
+        (await store.load(copy)).map(({ seq }) => seq),
+        [1, 2],
+        "the numbers in the copy",
+      );
+    },
+  },
+  {
+    name: "the log cannot be changed through what load returned",
+    async check(store) {
+      const record: LogEvent = { type: "record", kind: "native", data: { list: [1] }, timestamp: 1 };
+      await store.append(key, [record, said("x")]);
+      const loaded = await store.load(key);
+      const [first] = loaded;
+      if (first?.type === "record") (first.data as { list: number[] }).list.push(2);
+      if (first) first.timestamp = 99;
+      loaded.reverse().pop();
+      await isLog(
+        store,
+        [
+          { ...record, seq: 1 },
+          { ...said("x"), seq: 2 },
+        ],
+        "the log",
+      );
+      const listed = await store.conversations();
+      for (const summary of listed.splice(0)) summary.title = "changed";
+      assertEqual(
+        (await store.conversations()).map(({ title }) => title),
+        ["x"],
+        "the titles",
+      );
+    },
+  },
+];
+
+function comesBack(what: string, event: LogEvent): Check {
+  return {
+    name: `the log gives back ${what} unchanged`,
+    async check(store, reopen) {
+      await store.append(key, [event, said("next")]);
+      const expected = [
+        { ...event, seq: 1 },
+        { ...said("next"), seq: 2 },
+      ];
+      await isLog(store, expected, "the log");
+      await isLog(await reopen(), expected, "the log after the store was reopened");
+    },
+  };
+}
+
+async function isLog(store: Store, expected: unknown[], what: string): Promise<void> {
+  assertEqual(await store.load(key), expected, what);
+}
