@@ -5,9 +5,9 @@ import type { ToolState } from "./tool.ts";
 /** Runs calls. It never decides whether the model wanted them. */
 export interface Executor {
   /** Begin a batch. Calls are added as the model announces them and run at `run`. */
-  open(context: BatchContext, options: BatchOptions): Batch;
+  open(context: BatchContext, options?: BatchOptions): Batch;
   /** `open`, `add` for each call, `run`. */
-  run(calls: readonly ToolCall[], context: BatchContext, options: BatchOptions): Promise<ToolExecution[]>;
+  run(calls: readonly ToolCall[], context: BatchContext, options?: BatchOptions): Promise<ToolExecution[]>;
 }
 
 export interface Batch {
@@ -27,7 +27,8 @@ export interface Batch {
 export interface BatchContext {
   conversation: string;
   user?: string | undefined;
-  state: ToolState;
+  /** Handed to the tools as it is; that of a run in which nothing has happened yet when absent. */
+  state?: ToolState | undefined;
   signal?: AbortSignal | undefined;
   journal?: Journal | undefined;
 }
@@ -41,8 +42,8 @@ export interface Journal {
 }
 
 export interface BatchOptions {
-  /** Side by side, or one after another in call order. */
-  mode: "parallel" | "sequential";
-  /** How far a string may stand for another type where the schema admits no string (contracts.md). */
-  coerce: "json" | "lexical";
+  /** Side by side, or one after another in call order. Default: `"parallel"`. */
+  mode?: "parallel" | "sequential" | undefined;
+  /** How far a string may stand for another type where the schema admits no string (contracts.md). Default: `"json"`. */
+  coerce?: "json" | "lexical" | undefined;
 }

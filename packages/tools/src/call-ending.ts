@@ -1,0 +1,67 @@
+import type { ToolCall } from "@cogency/protocol";
+import type { Settlement } from "./bounded.ts";
+import { ToolCancelledError, ToolDeniedError, ToolThrewError, ToolTimeoutError } from "./errors.ts";
+import type { ToolExecution } from "./execution.ts";
+
+/** How a call came out, without when. */
+export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled">;
+
+/** The record of a call; one whose body never began has no `startedAt` of its own. */
+export function executionOf(call: ToolCall & { id: string }, ending: Ending, startedAt?: number): ToolExecution {
+  const completedAt = now();
+  return {
+    id: call.id,
+    call,
+    ...ending,
+    started: startedAt !== undefined,
+    startedAt: startedAt ?? completedAt,
+    completedAt,
+  };
+}
+
+/** Unix time in seconds. */
+export function now(): number {
+  return Date.now() / 1000;
+}
+
+/** The ending of a body that ran within its bounds, or was told to stop at them. */
+export function bodyEnding(tool: string, timeout: number, settlement: Settlement<unknown>): Ending {
+  switch (settlement.end) {
+    case "fulfilled":
+      return { outcome: "success", value: settlement.value, settled: true };
+    case "rejected":
+      return failed(tool, settlement.error);
+    case "timeout":
+      return stopped("failure", new ToolTimeoutError(tool, timeout, aftermath[settlement.work]), settlement.work);
+    case "aborted":
+      return stopped("cancelled", new ToolCancelledError(tool, aftermath[settlement.work]), settlement.work);
+  }
+}
+
+export function failed(tool: string, thrown: unknown): Ending {
+  return { outcome: "failure", error: asError(tool, thrown), settled: true };
+}
+
+export function denied(tool: string, reason: string, cause: unknown): Ending {
+  const options = cause === undefined ? undefined : { cause };
+  return { outcome: "denied", error: new ToolDeniedError(tool, reason, options), settled: true };
+}
+
+export function neverBegun(tool: string): Ending {
+  return { outcome: "cancelled", error: new ToolCancelledError(tool, " before it began"), settled: true };
+}
+
+function stopped(outcome: "failure" | "cancelled", error: Error, work: keyof typeof aftermath): Ending {
+  return { outcome, error, settled: work !== "pending" };
+}
+
+/** What the model has to know about work that was told to stop: whether it may have taken effect. */
+const aftermath = {
+  fulfilled: ", but it completed as it was being stopped",
+  rejected: "",
+  pending: " and did not stop when told: it may have completed",
+};
+
+function asError(tool: string, thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new ToolThrewError(tool, thrown);
+}

@@ -1,0 +1,14 @@
+/** A fresh id for a call: `call_` and 20 random letters and digits (contracts.md: `[A-Za-z0-9_-]{1,40}`). */
+export function mintCallId(): string {
+  let id = "call_";
+  while (id.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      // Bytes beyond the last whole alphabet would make its first characters likelier.
+      if (byte < 248 && id.length < length) id += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return id;
+}
+
+const length = 25;
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

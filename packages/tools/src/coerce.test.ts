@@ -1,0 +1,125 @@
+import type { Json, JsonSchema } from "@cogency/protocol";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { coerce } from "./coerce.ts";
+
+const array = { type: "array", items: { type: "integer" } };
+const object = { type: "object", properties: { n: { type: "number" } } };
+
+function coerced(value: Json, schema: unknown, mode: "json" | "lexical", more: JsonSchema = {}): Json | undefined {
+  return coerce({ value }, { type: "object", properties: { value: schema }, ...more }, mode).value;
+}
+
+describe("coerce", () => {
+  it.each<[string, Json, unknown, Json]>([
+    ["an array", "[1, 2]", array, [1, 2]],
+    ["an object", ' {"n": 1} ', object, { n: 1 }],
+    ["an array or null", "[1]", { anyOf: [array, { type: "null" }] }, [1]],
+    ["an array by a list of types", "[1]", { type: ["array", "null"] }, [1]],
+    ["an array by reference", "[1]", { $ref: "#/$defs/list" }, [1]],
+    ["an array in an array", ["[1]"], { type: "array", items: array }, [[1]]],
+    [
+      "an array within a spelled object",
+      '{"list":"[1]"}',
+      { type: "object", properties: { list: array } },
+      { list: [1] },
+    ],
+    ["a positional item", ["x", "[1]"], { type: "array", prefixItems: [{ type: "string" }, array] }, ["x", [1]]],
+    ["an additional property", { any: "[1]" }, { type: "object", additionalProperties: array }, { any: [1] }],
+    ["an object demanded by all of several", '{"n":1}', { allOf: [object, { type: ["object", "string"] }] }, { n: 1 }],
+  ])("reads a string that spells %s where the schema demands one", (_, value, schema, expected) => {
+    const more = { $defs: { list: array } };
+    expect(coerced(value, schema, "json", more)).toEqual(expected);
+    expect(coerced(value, schema, "lexical", more)).toEqual(expected);
+  });
+
+  it.each<[string, string, unknown]>([
+    ["admits a string", "[1]", { type: ["string", "array"] }],
+    ["admits a string in an alternative", "[1]", { anyOf: [array, { type: "string" }] }],
+    ["admits a string in an enum", "[1]", { enum: ["[1]", 2] }],
+    ["is a string", '{"n":1}', { type: "string" }],
+    ["says nothing", "[1]", {}],
+    ["is true", "[1]", true],
+    ["demands the other container", "[1]", object],
+    ["demands an array and the text is cut off", "[1, 2", array],
+    ["demands an array and the text is more than one", "[1][2]", array],
+    ["demands an array and a number would lose digits", "[12345678901234567890]", array],
+    ["demands an object and a key is hostile", '{"__proto__":{"a":1}}', object],
+    ["demands an array and the nesting is hostile", "[".repeat(5000) + "]".repeat(5000), array],
+    ["demands a number, in json mode", "5", { type: "number" }],
+  ])("leaves a string where the schema %s", (_, value, schema) => {
+    expect(coerced(value, schema, "json")).toBe(value);
+  });
+
+  it.each<[string, unknown, Json]>([
+    ["42", { type: "integer" }, 42],
+    [" -3.5e2 ", { type: "number" }, -350],
+    ["1.0", { type: "integer" }, 1],
+    ["0", { type: "number" }, 0],
+    ["true", { type: "boolean" }, true],
+    ["false", { type: "boolean" }, false],
+    ["null", { type: "null" }, null],
+    ["null", { anyOf: [{ type: "integer" }, { type: "null" }] }, null],
+    ["7", { anyOf: [{ type: "integer" }, { type: "null" }] }, 7],
+    ["2", { enum: [1, 2, 3] }, 2],
+    ["true", { const: true }, true],
+    ["9", { allOf: [{ type: "number" }, { type: "integer" }] }, 9],
+  ])("reads %j lexically for %j", (value, schema, expected) => {
+    expect(coerced(value, schema, "lexical")).toBe(expected);
+    expect(coerced(value, schema, "json")).toBe(value);
+  });
+
+  it.each<[string, unknown]>([
+    ["", { type: "number" }],
+    ["007", { type: "integer" }],
+    ["+5", { type: "number" }],
+    ["0x10", { type: "number" }],
+    ["1_000", { type: "number" }],
+    ["1,5", { type: "number" }],
+    ["1.5", { type: "integer" }],
+    ["9007199254740993", { type: "integer" }],
+    ["1e999", { type: "number" }],
+    ["NaN", { type: "number" }],
+    ["True", { type: "boolean" }],
+    ["yes", { type: "boolean" }],
+    ["1", { type: "boolean" }],
+    ["", { type: "null" }],
+    ["5", { type: ["number", "string"] }],
+    ["5", {}],
+  ])("leaves %j for %j", (value, schema) => {
+    expect(coerced(value, schema, "lexical")).toBe(value);
+  });
+
+  it("works on what zod tells about unions, nesting and recursion", () => {
+    interface Tree {
+      size: number;
+      children: Tree[];
+    }
+    const tree: z.ZodType<Tree> = z.object({ size: z.number(), children: z.lazy(() => z.array(tree)) });
+    const input = z.object({ tree, when: z.union([z.boolean(), z.object({ at: z.int() })]).nullable() });
+    const schema = input["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+    const args = { tree: { size: "1", children: '[{"size":"2","children":[]}]' }, when: '{"at":"3"}' };
+    expect(coerce(args, schema, "lexical")).toEqual({
+      tree: { size: 1, children: [{ size: 2, children: [] }] },
+      when: { at: 3 },
+    });
+  });
+
+  it("comes to an end on references that run in a circle", () => {
+    const schema = {
+      type: "object",
+      properties: { a: { $ref: "#/$defs/a" } },
+      $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }] } },
+    };
+    expect(coerce({ a: "[1]" }, schema, "lexical")).toEqual({ a: "[1]" });
+  });
+
+  it("gives a copy and leaves its argument as it was", () => {
+    const args = { value: { list: "[1]", other: [{ deep: 1 }] } };
+    const before = structuredClone(args);
+    const copy = coerce(args, { type: "object" }, "lexical");
+    expect(copy).toEqual(before);
+    (copy.value as { other: { deep: number }[] }).other.push({ deep: 2 });
+    expect(args).toEqual(before);
+  });
+});

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { batchContext, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { createExecutor } from "./create-executor.ts";
+import { createRegistry } from "./registry.ts";
+
+interface Plan {
+  name: string;
+  keys: string[];
+  milliseconds: number;
+  ending: "value" | "throw" | "reject" | "deaf";
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  name: fc.constantFrom("read", "write", "unknown", "denied"),
+  keys: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 3 }),
+  milliseconds: fc.nat({ max: 4 }),
+  ending: fc.oneof(
+    { weight: 6, arbitrary: fc.constant("value" as const) },
+    fc.constantFrom("throw" as const, "reject" as const, "deaf" as const),
+  ),
+});
+const plans = fc.array(plan, { maxLength: 12 });
+const options = fc.record({
+  concurrency: fc.constantFrom(1, 2, 3, Number.POSITIVE_INFINITY),
+  mode: fc.constantFrom(parallel, sequential),
+  abortAfter: fc.option(fc.nat({ max: 8 })),
+});
+
+/** Runs planned calls and writes down when each body began and ended. */
+async function carryOut(
+  plans: readonly Plan[],
+  { concurrency, mode, abortAfter }: typeof options extends fc.Arbitrary<infer T> ? T : never,
+) {
+  const spans: { index: number; plan: Plan; began: number; ended: number }[] = [];
+  let clock = 0;
+  const body = async (index: number, signal: AbortSignal) => {
+    const plan = plans[index];
+    if (!plan) throw new Error("no such plan");
+    const span = { index, plan, began: clock++, ended: Number.POSITIVE_INFINITY };
+    spans.push(span);
+    signal.addEventListener("abort", () => {
+      span.ended = Math.min(span.ended, clock++);
+    });
+    if (plan.ending === "deaf") return new Promise<never>(() => {});
+    await delay(plan.milliseconds);
+    span.ended = Math.min(span.ended, clock++);
+    if (plan.ending === "value") return index;
+    throw new Error(plan.ending);
+  };
+  const tool = (name: string, readOnlyHint: boolean) =>
+    freeTool(name, ({ index }, { signal }) => body(Number(index), signal), {
+      resource: ({ index }) => plans[Number(index)]?.keys ?? [],
+      annotations: { readOnlyHint },
+    });
+  const executor = createExecutor({
+    registry: createRegistry([tool("read", true), tool("write", false), tool("denied", false)]),
+    concurrency,
+    timeout: 30,
+    approval: { policy: ({ name }) => (name === "denied" ? "deny" : "allow") },
+  });
+  const user = new AbortController();
+  const timer = abortAfter === null ? undefined : setTimeout(() => user.abort(), abortAfter);
+  const calls = plans.map(({ name }, index) => ({ name, args: { index }, id: `call_${index}` }));
+  const executions = await executor.run(calls, batchContext({ signal: user.signal }), mode);
+  clearTimeout(timer);
+  return { executions, spans };
+}
+
+it("gives N executions for N calls, in call order, over random delays, failures and aborts", async () => {
+  await fc.assert(
+    fc.asyncProperty(plans, options, async (plans, options) => {
+      const { executions, spans } = await carryOut(plans, options);
+      expect(executions.map(({ id }) => id)).toEqual(plans.map((_, index) => `call_${index}`));
+      expect(executions.filter(({ started }) => started)).toHaveLength(spans.length);
+      for (const [index, { outcome, value, error, settled, started }] of executions.entries()) {
+        const plan = plans[index];
+        if (outcome === "success") expect([plan?.ending, value]).toEqual(["value", index]);
+        else expect(error).toBeInstanceOf(Error);
+        if (!settled) expect([plan?.ending, started]).toEqual(["deaf", true]);
+        if (plan?.name === "unknown" || plan?.name === "denied") expect(started).toBe(false);
+        if (options.abortAfter === null && plan?.name === "denied") expect(outcome).toBe("denied");
+        if (options.abortAfter === null) expect(outcome).not.toBe("cancelled");
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+it("never lets calls of one key overlap unless both only read, and begins them in call order", async () => {
+  await fc.assert(
+    fc.asyncProperty(plans, options, async (plans, options) => {
+      const { spans } = await carryOut(plans, options);
+      for (const one of spans) {
+        for (const other of spans) {
+          if (one.index >= other.index || !one.plan.keys.some((key) => other.plan.keys.includes(key))) continue;
+          if (one.plan.name === "read" && other.plan.name === "read") continue;
+          expect(one.ended).toBeLessThan(other.began);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);

@@ -1,0 +1,233 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { defineTool } from "./define-tool.ts";
+import type { ToolContext } from "./tool.ts";
+
+describe("an executor", () => {
+  it("gives one execution per call, in call order, whatever fails", async () => {
+    const tools = [
+      freeTool("slow", () => delay(20, "slow")),
+      freeTool("fails", () => Promise.reject(new Error("no such file"))),
+      defineTool({ name: "strict", description: "Strict", input: z.object({ n: z.int() }), execute: ({ n }) => n }),
+    ];
+    const calls = ["slow", "fails", "nope", "strict", "slow"].map((name) => ({ name, args: {} }));
+    const executions = await executorOf(tools).run(calls, batchContext(), parallel);
+    expect(executions.map(({ call }) => call.name)).toEqual(["slow", "fails", "nope", "strict", "slow"]);
+    expect(executions).toMatchObject([
+      { outcome: "success", value: "slow", started: true, settled: true },
+      { outcome: "failure", started: true, error: { message: "no such file" } },
+      { outcome: "failure", started: false, error: { code: "unknown_tool", available: ["slow", "fails", "strict"] } },
+      { outcome: "failure", started: false, error: { code: "invalid_arguments", issues: [{ path: "n" }] } },
+      { outcome: "success", value: "slow" },
+    ]);
+  });
+
+  it("gives nothing for no calls", async () => {
+    expect(await executorOf([]).run([], batchContext(), parallel)).toEqual([]);
+  });
+
+  it("runs ten thousand calls in one batch", async () => {
+    const calls = Array.from({ length: 10_000 }, (_, n) => ({ name: "echo", args: { n } }));
+    const executions = await executorOf([echo], { concurrency: 4 }).run(calls, batchContext(), parallel);
+    expect(executions.map(({ value }) => value)).toEqual(calls.map(({ args }) => args));
+  });
+
+  it("runs side by side in parallel mode, one after another in sequential mode", async () => {
+    let running = 0;
+    let most = 0;
+    const tool = freeTool("work", async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await delay(5);
+      running -= 1;
+    });
+    const calls = Array.from({ length: 5 }, () => ({ name: "work", args: {} }));
+    await executorOf([tool]).run(calls, batchContext(), sequential);
+    expect(most).toBe(1);
+    await executorOf([tool], { concurrency: 2 }).run(calls, batchContext(), parallel);
+    expect(most).toBe(2);
+    await executorOf([tool]).run(calls, batchContext(), parallel);
+    expect(most).toBe(5);
+  });
+
+  it.each([
+    ["parallel", parallel],
+    ["sequential", sequential],
+  ])("reads what an earlier call of the batch wrote (%s)", async (_, mode) => {
+    let content = "old";
+    const write = freeTool(
+      "write",
+      async ({ text }) => {
+        await delay(10);
+        content = String(text);
+      },
+      { resource: () => ["file:config.json"] },
+    );
+    const read = freeTool("read", () => content, {
+      resource: () => ["file:config.json"],
+      annotations: { readOnlyHint: true },
+    });
+    const calls = [
+      { name: "read", args: {} },
+      { name: "write", args: { text: "new" } },
+      { name: "read", args: {} },
+    ];
+    const executions = await executorOf([write, read]).run(calls, batchContext(), mode);
+    expect(executions.map(({ value }) => value)).toEqual(["old", undefined, "new"]);
+  });
+
+  it("keeps the id a call has and mints one where there is none", async () => {
+    const calls = [
+      { name: "echo", args: {}, id: "mine" },
+      { name: "echo", args: {} },
+      { name: "echo", args: {}, id: "" },
+    ];
+    const executions = await executorOf([echo]).run(calls, batchContext(), parallel);
+    expect(executions[0]).toMatchObject({ id: "mine", call: { id: "mine" } });
+    for (const { id, call } of executions.slice(1)) {
+      expect(id).toMatch(/^call_[A-Za-z0-9]{20}$/);
+      expect(call.id).toBe(id);
+    }
+  });
+
+  it("never lets a tool change the logged call", async () => {
+    const seen: unknown[] = [];
+    const tool = freeTool("careless", (args, { call }) => {
+      (args.list as unknown[]).push("changed");
+      seen.push(() => Object.assign(call.args, { list: [] }));
+    });
+    const given = { name: "careless", args: { list: ["a"] } };
+    const [execution] = await executorOf([tool]).run([given], batchContext(), parallel);
+    expect(execution?.call.args).toEqual({ list: ["a"] });
+    expect(given.args).toEqual({ list: ["a"] });
+    expect(seen[0]).toThrow(TypeError);
+  });
+
+  it("tells the tool its surroundings", async () => {
+    let context: ToolContext | undefined;
+    const tool = freeTool("look", (_, given) => {
+      context = given;
+    });
+    const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    const surroundings = batchContext({ state: { events: [], metadata: { a: 1 }, step: 3, usage } });
+    await executorOf([tool]).run([{ name: "look", args: {}, id: "x" }], surroundings, parallel);
+    expect(context).toMatchObject({ call: { name: "look", id: "x" }, conversation: "c1", user: "u1" });
+    expect(context?.state).toBe(surroundings.state);
+    expect(context?.signal.aborted).toBe(false);
+  });
+
+  it("coerces arguments as far as the batch allows", async () => {
+    const input = z.object({ list: z.array(z.int()), size: z.number() });
+    const tool = defineTool({ name: "t", description: "T", input, execute: (args) => args });
+    const call = { name: "t", args: { list: "[1]", size: "2" } };
+    const executor = executorOf([tool]);
+    expect(await executor.run([call], batchContext(), { mode: "sequential", coerce: "lexical" })).toMatchObject([
+      { value: { list: [1], size: 2 } },
+    ]);
+    expect(await executor.run([call], batchContext(), parallel)).toMatchObject([
+      { outcome: "failure", error: { issues: [{ path: "size" }] } },
+    ]);
+  });
+
+  it.each<[string, () => unknown, object]>([
+    [
+      "throws at once",
+      () => {
+        throw new RangeError("sync");
+      },
+      { message: "sync", name: "RangeError" },
+    ],
+    [
+      "rejects",
+      async () => {
+        throw new Error("async");
+      },
+      { message: "async" },
+    ],
+    [
+      "throws a string",
+      () => {
+        throw "just text";
+      },
+      { message: "just text", code: "threw", cause: "just text" },
+    ],
+    [
+      "throws nothing",
+      () => {
+        throw undefined;
+      },
+      { message: "odd failed without a message.", code: "threw" },
+    ],
+    ["throws an object", () => Promise.reject({ status: 500 }), { code: "threw", cause: { status: 500 } }],
+    [
+      "throws what resembles an error",
+      () => Promise.reject({ message: "from afar" }),
+      { code: "threw", message: "from afar" },
+    ],
+    [
+      "returns what cannot be touched",
+      () =>
+        new Proxy(
+          {},
+          {
+            get() {
+              throw new Error("trap");
+            },
+          },
+        ),
+      { message: "trap" },
+    ],
+  ])("makes a failure of a tool that %s", async (_, execute, error) => {
+    const [execution] = await executorOf([freeTool("odd", execute)]).run(
+      [{ name: "odd", args: {} }],
+      batchContext(),
+      parallel,
+    );
+    expect(execution).toMatchObject({ outcome: "failure", settled: true, started: true, error });
+    expect(execution?.error).toBeInstanceOf(Error);
+  });
+
+  it("makes a failure of a tool whose resource cannot be told", async () => {
+    const tool = freeTool("t", () => "ran", {
+      resource: () => {
+        throw new Error("outside the root");
+      },
+    });
+    const executions = await executorOf([tool, echo]).run(
+      [
+        { name: "t", args: {} },
+        { name: "echo", args: {} },
+      ],
+      batchContext(),
+      parallel,
+    );
+    expect(executions).toMatchObject([
+      { outcome: "failure", started: false, error: { message: "outside the root" } },
+      { outcome: "success" },
+    ]);
+  });
+
+  it("refuses hostile arguments, however deep they are", async () => {
+    let deep: unknown[] = [];
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    const calls = [
+      { name: "echo", args: { deep } as never },
+      { name: "echo", args: JSON.parse('{"list":[{"__proto__":{"polluted":true}}]}') },
+    ];
+    const executions = await executorOf([echo]).run(calls, batchContext(), parallel);
+    expect(executions).toMatchObject([
+      {
+        outcome: "failure",
+        error: { code: "invalid_arguments", issues: [{ message: "nested deeper than 256 levels" }] },
+      },
+      { outcome: "failure", error: { code: "invalid_arguments", issues: [{ path: "list[0].__proto__" }] } },
+    ]);
+  });
+
+  it.each([0, -1, Number.NaN])("refuses a concurrency or a timeout of %d", (number) => {
+    expect(() => executorOf([], { concurrency: number })).toThrow(RangeError);
+    expect(() => executorOf([], { timeout: number })).toThrow(RangeError);
+  });
+});

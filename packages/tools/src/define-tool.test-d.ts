@@ -1,0 +1,75 @@
+import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import { type } from "arktype";
+import * as v from "valibot";
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import { defineTool } from "./define-tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+
+const base = { name: "t", description: "Test tool" };
+
+test("arguments have the output type of a zod schema", () => {
+  const tool = defineTool({
+    ...base,
+    input: z.object({ file: z.string(), limit: z.int().default(5), tags: z.array(z.string()).optional() }),
+    execute(args, context) {
+      expectTypeOf(args).toEqualTypeOf<{ file: string; limit: number; tags?: string[] | undefined }>();
+      expectTypeOf(context).toEqualTypeOf<ToolContext>();
+    },
+    resource(args) {
+      expectTypeOf(args.file).toEqualTypeOf<string>();
+      return `file:${args.file}`;
+    },
+  });
+  expectTypeOf(tool).toEqualTypeOf<Tool>();
+});
+
+test("arguments have the output type of a valibot schema", () => {
+  defineTool({
+    ...base,
+    input: v.object({ size: v.pipe(v.string(), v.transform(Number)) }),
+    parameters: { type: "object" },
+    execute: (args) => expectTypeOf(args).toEqualTypeOf<{ size: number }>(),
+  });
+});
+
+test("arguments have the output type of an arktype schema", () => {
+  defineTool({
+    ...base,
+    input: type({ names: "string[]", "limit?": "number" }),
+    execute: (args) => expectTypeOf(args).toEqualTypeOf<{ names: string[]; limit?: number }>(),
+  });
+});
+
+test("arguments are inferred from a JSON Schema literal", () => {
+  defineTool({
+    ...base,
+    input: {
+      type: "object",
+      properties: {
+        file: { type: "string" },
+        line: { type: "integer" },
+        mode: { enum: ["fast", "slow"] },
+        points: { type: "array", items: { type: "object", properties: { x: { type: "number" } }, required: ["x"] } },
+        rest: { anyOf: [{ type: "string" }, { type: "null" }] },
+        free: { type: "object" },
+      },
+      required: ["file", "points"],
+    },
+    execute(args) {
+      expectTypeOf(args.file).toEqualTypeOf<string>();
+      expectTypeOf(args.line).toEqualTypeOf<number | undefined>();
+      expectTypeOf(args.mode).toEqualTypeOf<"fast" | "slow" | undefined>();
+      expectTypeOf(args.points).toEqualTypeOf<{ x: number }[]>();
+      expectTypeOf(args.rest).toEqualTypeOf<Json | undefined>();
+      expectTypeOf(args.free).toEqualTypeOf<JsonObject | undefined>();
+      // @ts-expect-error the schema declares no such property
+      args.bogus;
+    },
+  });
+});
+
+test("arguments of a JSON Schema that is only known at run time are a JSON object", () => {
+  const input: JsonSchema = JSON.parse('{"type":"object"}');
+  defineTool({ ...base, input, execute: (args) => expectTypeOf(args).toEqualTypeOf<JsonObject>() });
+});

@@ -1,0 +1,158 @@
+import type { Issue } from "./schema.ts";
+
+export type ToolDefinitionCode =
+  /** Does not match `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`. */
+  | "invalid_name"
+  /** Is the name of a protocol marker. */
+  | "reserved_name"
+  /** Two tools of one registry share it. */
+  | "duplicate_name"
+  /** The schema library cannot express the input as JSON Schema, and `parameters` is missing. */
+  | "no_json_schema"
+  /** Not a schema at all, or one that can never be applied. */
+  | "invalid_schema"
+  /** Arguments are always an object; the schema's root has another type. */
+  | "root_not_object"
+  | "invalid_timeout";
+
+/** A tool is not well defined. Thrown when it is defined or registered, never later. */
+export class ToolDefinitionError extends Error {
+  override readonly name = "ToolDefinitionError";
+  readonly code: ToolDefinitionCode;
+  readonly tool: string;
+
+  constructor(code: ToolDefinitionCode, tool: string, problem: string, options?: ErrorOptions) {
+    super(`Tool ${JSON.stringify(tool)}: ${problem}`, options);
+    this.code = code;
+    this.tool = tool;
+  }
+}
+
+/** The registry has no tool of that name. */
+export class UnknownToolError extends Error {
+  override readonly name = "UnknownToolError";
+  readonly code = "unknown_tool";
+  readonly tool: string;
+  /** Registered names that look like it, the likeliest first. */
+  readonly nearest: readonly string[];
+  readonly available: readonly string[];
+
+  constructor(tool: string, nearest: readonly string[], available: readonly string[]) {
+    super(`Unknown tool ${quoted(tool)}.${suggestion(nearest)} ${inventory(available)}`);
+    this.tool = tool;
+    this.nearest = nearest;
+    this.available = available;
+  }
+}
+
+/** The arguments of a call do not fit the tool's schema. */
+export class ToolArgumentsError extends Error {
+  override readonly name = "ToolArgumentsError";
+  readonly code = "invalid_arguments";
+  readonly tool: string;
+  readonly issues: readonly Issue[];
+
+  constructor(tool: string, issues: readonly Issue[]) {
+    super(`Invalid arguments for ${tool}: ${sentence(issues)}`);
+    this.tool = tool;
+    this.issues = issues;
+  }
+}
+
+/** A call took longer than its limit. */
+export class ToolTimeoutError extends Error {
+  override readonly name = "ToolTimeoutError";
+  readonly code = "timeout";
+  readonly tool: string;
+  /** The limit in milliseconds. */
+  readonly timeout: number;
+
+  constructor(tool: string, timeout: number, aftermath = "") {
+    super(`${tool} timed out after ${timeout} ms${aftermath}.`);
+    this.tool = tool;
+    this.timeout = timeout;
+  }
+}
+
+/** Approval for a call was refused or not given. */
+export class ToolDeniedError extends Error {
+  override readonly name = "ToolDeniedError";
+  readonly code = "denied";
+  readonly tool: string;
+  readonly reason: string;
+
+  constructor(tool: string, reason: string, options?: ErrorOptions) {
+    super(`${tool} was refused and did not run: ${reason}`, options);
+    this.tool = tool;
+    this.reason = reason;
+  }
+}
+
+/** The run ended before the call did. */
+export class ToolCancelledError extends Error {
+  override readonly name = "ToolCancelledError";
+  readonly code = "cancelled";
+  readonly tool: string;
+
+  constructor(tool: string, aftermath: string) {
+    super(`${tool} was cancelled${aftermath}.`);
+    this.tool = tool;
+  }
+}
+
+/** A tool threw something that is no Error; it is the `cause`. */
+export class ToolThrewError extends Error {
+  override readonly name = "ToolThrewError";
+  readonly code = "threw";
+  readonly tool: string;
+
+  constructor(tool: string, thrown: unknown) {
+    super(textOf(thrown) || `${tool} failed without a message.`, { cause: thrown });
+    this.tool = tool;
+  }
+}
+
+/** `add` was called on a batch that has run or was discarded. Open a new batch. */
+export class BatchClosedError extends Error {
+  override readonly name = "BatchClosedError";
+  readonly code = "batch_closed";
+
+  constructor() {
+    super("This batch has already run or was discarded: open a new one for further calls.");
+  }
+}
+
+const quotedLength = 80;
+const listedNames = 50;
+const listedIssues = 100;
+
+/** The thrown text, or the message of what resembles an error, such as one from another realm. */
+function textOf(thrown: unknown): string {
+  const message = typeof thrown === "object" && thrown !== null && "message" in thrown ? thrown.message : thrown;
+  return typeof message === "string" ? message : "";
+}
+
+/** Names come from a model: of any length, with anything in them. */
+function quoted(name: string): string {
+  return JSON.stringify(name.length > quotedLength ? `${name.slice(0, quotedLength)}…` : name);
+}
+
+function suggestion(nearest: readonly string[]): string {
+  return nearest.length === 0 ? "" : ` Did you mean ${nearest.join(" or ")}?`;
+}
+
+function inventory(available: readonly string[]): string {
+  if (available.length === 0) return "No tools are available.";
+  return `Available tools: ${available.slice(0, listedNames).join(", ")}${more(available.length - listedNames)}.`;
+}
+
+function sentence(issues: readonly Issue[]): string {
+  const parts = issues
+    .slice(0, listedIssues)
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return `${parts.join("; ")}${more(issues.length - listedIssues)}`;
+}
+
+function more(count: number): string {
+  return count > 0 ? `, and ${count} more` : "";
+}

@@ -1,0 +1,95 @@
+import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
+import type { JsonObject, JsonSchema } from "@cogency/protocol";
+import { issuePath } from "./issue-path.ts";
+import type { Issue, Validation } from "./schema.ts";
+
+/**
+ * Checks values against plain JSON Schema by interpreting it: nothing is compiled, so it runs where code generation is
+ * forbidden. Draft 2020-12 unless `$schema` names an older one.
+ *
+ * @throws Error if the schema holds a `$ref` that leads nowhere
+ */
+export function jsonSchemaValidator(source: JsonSchema): (value: JsonObject) => Validation {
+  // The library writes its marks into the schema it is given.
+  const schema: Schema = structuredClone(source);
+  const lookup = dereference(schema);
+  for (const part of Object.values(lookup)) {
+    const target = typeof part === "object" ? part.__absolute_ref__ : undefined;
+    if (target !== undefined && lookup[target] === undefined) throw new Error(`the reference ${target} leads nowhere`);
+  }
+  const draft = draftOf(source.$schema);
+  return (value) => {
+    const result = validate(value, schema, draft, lookup, false);
+    return result.valid ? { ok: true, args: value } : { ok: false, issues: issuesOf(result.errors, value) };
+  };
+}
+
+function draftOf(dialect: unknown): SchemaDraft {
+  const name = String(dialect);
+  if (name.includes("draft-04")) return "4";
+  if (name.includes("draft-06") || name.includes("draft-07")) return "7";
+  return name.includes("2019-09") ? "2019-09" : "2020-12";
+}
+
+/** One issue a path: what alternatives ask for is joined by "or", what holds at once by "and". */
+function issuesOf(errors: readonly OutputUnit[], value: JsonObject): Issue[] {
+  const messages = new Map<string, { texts: Set<string>; isChoice: boolean }>();
+  for (const [index, unit] of errors.entries()) {
+    if (isSummary(unit, errors[index + 1])) continue;
+    const { path, message } = toIssue(unit, value);
+    const known = messages.get(path) ?? { texts: new Set(), isChoice: false };
+    known.texts.add(message);
+    known.isChoice ||= /\/(anyOf|oneOf)\//.test(unit.keywordLocation);
+    messages.set(path, known);
+  }
+  return [...messages].map(([path, { texts, isChoice }]) => ({
+    path,
+    message: isChoice ? choice([...texts]) : [...texts].join(" and "),
+  }));
+}
+
+/** Whether the unit only says that something below it is wrong, which the next unit then tells. */
+function isSummary(unit: OutputUnit, next: OutputUnit | undefined): boolean {
+  if (unit.keyword === "if") return true;
+  if (unit.keyword === "oneOf" && !unit.error.includes("(0 matches)")) return false;
+  return next?.keywordLocation.startsWith(`${unit.keywordLocation}/`) ?? false;
+}
+
+function toIssue({ keyword, instanceLocation, error }: OutputUnit, value: JsonObject): Issue {
+  const keys = keysOf(instanceLocation, value);
+  const missing = keyword === "required" ? /property "(.*)"\.$/s.exec(error)?.[1] : undefined;
+  if (missing !== undefined) return { path: issuePath([...keys, missing]), message: "required" };
+  return { path: issuePath(keys), message: wording(error) };
+}
+
+/** Turns a JSON pointer into keys, numbers for the items of arrays. */
+function keysOf(pointer: string, value: unknown): PropertyKey[] {
+  const keys: PropertyKey[] = [];
+  let place = value;
+  for (const token of pointer.split("/").slice(1)) {
+    const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    keys.push(Array.isArray(place) ? Number(name) : name);
+    place = typeof place === "object" && place !== null ? (place as Record<string, unknown>)[name] : undefined;
+  }
+  return keys;
+}
+
+/** `expected string or null, received number`: what was received is the same for all alternatives. */
+function choice(texts: readonly string[]): string {
+  const received = /, received \w+$/.exec(texts[0] ?? "")?.[0];
+  if (received === undefined || !texts.every((text) => text.endsWith(received))) return texts.join(" or ");
+  const expected = texts.map((text) => text.slice("expected ".length, -received.length));
+  return `expected ${expected.join(" or ")}${received}`;
+}
+
+function wording(error: string): string {
+  const type = /^Instance type "(\w+)" is invalid\. Expected (.*)\.$/s.exec(error);
+  if (type) return `expected ${type[2]?.replaceAll('", "', " or ").replaceAll('"', "")}, received ${type[1]}`;
+  if (error === "False boolean schema.") return "not allowed";
+  const sentence = error
+    .replace(/^Instance does not match any of \[(.*)\]\.$/s, "expected one of $1")
+    .replace(/^Instance does not match ([^a-z].*)\.$/s, "expected $1")
+    .replace(/^Instance /, "")
+    .replace(/\.$/, "");
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

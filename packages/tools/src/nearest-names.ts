@@ -1,0 +1,33 @@
+/**
+ * The known names that a wrong one probably meant, the likeliest first, at most three. Letter case, underscores and
+ * hyphens do not count; otherwise a name is near within a third of its length in single-character edits.
+ */
+export function nearestNames(wrong: string, known: readonly string[]): string[] {
+  // Nothing as long as that is a typing error, and measuring it would cost its length each time.
+  if (wrong.length > 100) return [];
+  const wanted = folded(wrong);
+  return known
+    .map((name) => ({ name, distance: editDistance(wanted, folded(name)) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, "");
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [index, character] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...to].entries()) {
+      const [corner = 0, above = 0] = row.slice(column, column + 2);
+      next.push(Math.min(above + 1, (next[column] ?? 0) + 1, corner + (character === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

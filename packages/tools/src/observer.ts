@@ -1,0 +1,23 @@
+import type { Json, ToolCall } from "@cogency/protocol";
+import type { ToolExecution } from "./execution.ts";
+
+/**
+ * What happens to a call, as it happens. `started` and `progress` come only from bodies that run; every call of a
+ * batch gives one `completed`.
+ */
+export type ToolEvent =
+  | { type: "started"; call: ToolCall & { id: string } }
+  | { type: "progress"; call: ToolCall & { id: string }; update: Json }
+  | { type: "completed"; execution: ToolExecution };
+
+export type Observer = (event: ToolEvent) => void;
+
+/** An observer that cannot touch the run, whatever it throws or rejects with. */
+export function guarded(observer: Observer | undefined): Observer {
+  return (event) => {
+    try {
+      // An async function is a valid observer, and its promise nobody's business here.
+      Promise.resolve(observer?.(event)).catch(() => {});
+    } catch {}
+  };
+}

@@ -1,0 +1,80 @@
+import type { JsonSchema } from "@cogency/protocol";
+
+/**
+ * Every schema that speaks about one place of a value: the given ones, and what they reach at the same place through
+ * local `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else` and `dependentSchemas`. Each appears once.
+ */
+export function schemaParts(schemas: Iterable<unknown>, root: JsonSchema): readonly JsonSchema[] {
+  const parts = new Set<JsonSchema>();
+  for (const schema of schemas) if (isSchema(schema)) parts.add(schema);
+  // A set may grow while it is walked: what is added is walked too, and a cycle of references adds nothing.
+  for (const part of parts) for (const inner of innerSchemas(part, root)) if (isSchema(inner)) parts.add(inner);
+  return [...parts];
+}
+
+/** What the parts declare for a property: by name, else by pattern, else as additional; empty when nothing does. */
+export function propertySchemas(parts: readonly JsonSchema[], key: string): unknown[] {
+  return parts.flatMap((part) => {
+    const declared = [...ownProperty(part.properties, key), ...matchingPatterns(part, key)];
+    return declared.length === 0 && isSchema(part.additionalProperties) ? [part.additionalProperties] : declared;
+  });
+}
+
+/** What the parts declare for an array's item; empty when nothing does. */
+export function itemSchemas(parts: readonly JsonSchema[], index: number): unknown[] {
+  return parts.flatMap((part) => {
+    const positional = Array.isArray(part.prefixItems) ? part.prefixItems : Array.isArray(part.items) ? part.items : [];
+    if (index < positional.length) return [positional[index]];
+    const rest = Array.isArray(part.items) ? part.additionalItems : part.items;
+    return rest === undefined ? [] : [rest];
+  });
+}
+
+/** Follows a reference inside the schema, such as `#/$defs/item`; undefined when it leads nowhere or elsewhere. */
+export function resolveReference(reference: unknown, root: JsonSchema): unknown {
+  if (reference === "#") return root;
+  if (typeof reference !== "string" || !reference.startsWith("#/")) return undefined;
+  let place: unknown = root;
+  for (const token of reference.slice(2).split("/")) {
+    [place] = ownProperty(place, unescapeToken(token));
+    if (place === undefined) return undefined;
+  }
+  return place;
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function innerSchemas(part: JsonSchema, root: JsonSchema): unknown[] {
+  return [
+    resolveReference(part.$ref, root),
+    ...listOf(part.allOf),
+    ...listOf(part.anyOf),
+    ...listOf(part.oneOf),
+    part.if,
+    part.then,
+    part.else,
+    ...(isSchema(part.dependentSchemas) ? Object.values(part.dependentSchemas) : []),
+  ];
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function ownProperty(holder: unknown, key: string): unknown[] {
+  if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return [];
+  return [(holder as Record<string, unknown>)[key]];
+}
+
+function matchingPatterns(part: JsonSchema, key: string): unknown[] {
+  if (!isSchema(part.patternProperties)) return [];
+  return Object.entries(part.patternProperties)
+    .filter(([pattern]) => new RegExp(pattern, "u").test(key))
+    .map(([, schema]) => schema);
+}
+
+function unescapeToken(token: string): string {
+  return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+}

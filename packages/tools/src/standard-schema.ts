@@ -1,0 +1,36 @@
+import type { JsonSchema } from "@cogency/protocol";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { issuePath } from "./issue-path.ts";
+import type { Validation } from "./schema.ts";
+
+export function isStandardSchema(input: unknown): input is StandardSchemaV1 {
+  const isHolder = typeof input === "function" || (typeof input === "object" && input !== null);
+  return isHolder && "~standard" in input;
+}
+
+/**
+ * The JSON Schema of what the schema accepts; undefined when its library gives none.
+ *
+ * @throws what the library throws when this schema cannot be expressed
+ */
+export function jsonSchemaOf(schema: StandardSchemaV1): JsonSchema | undefined {
+  const standard: Partial<StandardJSONSchemaV1.Props> = schema["~standard"];
+  return standard.jsonSchema?.input({ target: "draft-2020-12" });
+}
+
+/** Checks a value with the schema's own library. Throws, or rejects, only if the library does. */
+export function validateStandard(schema: StandardSchemaV1, value: unknown): Validation | Promise<Validation> {
+  const result = schema["~standard"].validate(value);
+  return "then" in result ? Promise.resolve(result).then(toValidation) : toValidation(result);
+}
+
+function toValidation(result: StandardSchemaV1.Result<unknown>): Validation {
+  if (!result.issues) return { ok: true, args: result.value };
+  return {
+    ok: false,
+    issues: result.issues.map(({ path = [], message }) => ({
+      path: issuePath(path.map((step) => (typeof step === "object" ? step.key : step))),
+      message,
+    })),
+  };
+}

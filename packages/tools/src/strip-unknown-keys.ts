@@ -1,0 +1,40 @@
+import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import { isSchema, itemSchemas, propertySchemas, schemaParts } from "./schema-parts.ts";
+
+/**
+ * A copy of the value without the keys that its schema does not declare, at any depth.
+ *
+ * An object is left whole where its schema declares no property at all, where `additionalProperties` (or
+ * `unevaluatedProperties`) admits more, and, with `strict: "keep"`, where `additionalProperties` is false: there the
+ * schema's own library reports the key.
+ */
+export function stripUnknownKeys(args: JsonObject, schema: JsonSchema, strict: "strip" | "keep"): JsonObject {
+  return stripObject(args, schemaParts([schema], schema));
+
+  function strip(value: Json, schemas: readonly unknown[]): Json {
+    if (value === null || typeof value !== "object") return value;
+    const parts = schemaParts(schemas, schema);
+    return Array.isArray(value)
+      ? value.map((item, index) => strip(item, itemSchemas(parts, index)))
+      : stripObject(value, parts);
+  }
+
+  function stripObject(object: JsonObject, parts: readonly JsonSchema[]): JsonObject {
+    const isOpen = parts.some(admitsMore) || !parts.some((part) => isSchema(part.properties) || isClosed(part));
+    const kept = strict === "keep" && parts.some(isClosed);
+    return Object.fromEntries(
+      Object.entries(object).flatMap(([key, value]) => {
+        const schemas = propertySchemas(parts, key);
+        return schemas.length > 0 || isOpen || kept ? [[key, strip(value, schemas)]] : [];
+      }),
+    );
+  }
+}
+
+function admitsMore(part: JsonSchema): boolean {
+  return [part.additionalProperties, part.unevaluatedProperties].some((more) => more === true || isSchema(more));
+}
+
+function isClosed(part: JsonSchema): boolean {
+  return part.additionalProperties === false || part.unevaluatedProperties === false;
+}

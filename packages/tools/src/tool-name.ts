@@ -1,0 +1,23 @@
+import { ToolDefinitionError } from "./errors.ts";
+
+/**
+ * Refuses a name that the wire cannot carry: tools are named `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, and the names of
+ * markers are taken (contracts.md, `@cogency/tools`).
+ *
+ * @throws ToolDefinitionError `invalid_name`, `reserved_name`
+ */
+export function checkToolName(name: string): void {
+  if (typeof name !== "string" || !wellFormed.test(name)) {
+    throw new ToolDefinitionError(
+      "invalid_name",
+      String(name),
+      "a name begins with a letter or an underscore and holds at most 64 letters, digits, underscores and hyphens.",
+    );
+  }
+  if (markers.has(name)) {
+    throw new ToolDefinitionError("reserved_name", name, "the protocol uses this name as a marker; choose another.");
+  }
+}
+
+const wellFormed = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const markers: ReadonlySet<string> = new Set(["think", "execute", "results", "end"]);
