@@ -15,9 +15,6 @@ export function preset(
     clean: true,
     target: "es2023",
     platform: "neutral",
-    // Built-in modules keep their `node:` prefix: some have no other name, and other runtimes ask for it.
-    external: [/^node:/],
-    removeNodeProtocol: false,
     // What two entries share is one file, so that its classes are the same whichever entry they come from.
     splitting: true,
     treeshake: true,

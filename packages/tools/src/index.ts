@@ -17,6 +17,7 @@ export {
 export type { ToolExecution } from "./execution.ts";
 export type { Batch, BatchContext, BatchOptions, Executor, Journal } from "./executor.ts";
 export type { InferArgs, ToolInput } from "./infer-args.ts";
+export { nearestNames } from "./nearest-names.ts";
 export type { Observer, ToolEvent } from "./observer.ts";
 export type { Registry } from "./registry.ts";
 export { createRegistry } from "./registry.ts";

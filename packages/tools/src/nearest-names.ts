@@ -1,18 +1,23 @@
 /**
  * The known names that a wrong one probably meant, the likeliest first, at most three. Letter case, underscores and
- * hyphens do not count; otherwise a name is near within a third of its length in single-character edits.
+ * hyphens do not count; otherwise a name is near within a third of its length in single-character edits, two at least unless it is tiny.
  */
 export function nearestNames(wrong: string, known: readonly string[]): string[] {
   // Nothing as long as that is a typing error, and measuring it would cost its length each time.
   if (wrong.length > 100) return [];
   const wanted = folded(wrong);
   return known
+    .slice(0, mostNames)
+    .filter((name) => Math.abs(name.length - wrong.length) <= name.length / 3 + 2)
     .map((name) => ({ name, distance: editDistance(wanted, folded(name)) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= Math.max(name.length < 3 ? 1 : 2, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name);
 }
+
+/** Comparing every name of a huge folder would hold up everything else. */
+const mostNames = 5000;
 
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry, Installation } from "./packed-install.ts";
+import { runNode } from "./run-node.ts";
 
 /** What an entry exports when it is run, sorted; `cjs` is undefined where `exports` has no `require`. */
 export interface RuntimeNames {
@@ -58,11 +58,6 @@ async function load(kind: keyof typeof loaders, specifiers: string[], folder: st
       process.stdout.write(JSON.stringify(loaded), () => process.exit(0));
     })();\n`,
   );
-  const child = spawn(process.execPath, [file], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  let text = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk;
-  });
-  await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
-  return text === "" ? {} : JSON.parse(text);
+  const { stdout } = await runNode([file], folder);
+  return stdout === "" ? {} : JSON.parse(stdout);
 }

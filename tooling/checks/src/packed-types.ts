@@ -95,7 +95,8 @@ function differences({ entry, esm }: RuntimeNames, file: string, program: ts.Pro
   const statement = program.getSourceFile(file)?.statements[0];
   const specifier = statement && ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
   const module = specifier && checker.getSymbolAtLocation(specifier);
-  if (!module) return [];
+  // An entry that did not load has been reported already.
+  if (!module || esm.length === 0) return [];
   const values = checker.getExportsOfModule(module).filter((symbol) => isValue(symbol, checker));
   const typed = values.map(({ name }) => name);
   return [

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandProblems } from "./packed-commands.ts";
 import { type Installation, install, installedPackage } from "./packed-install.ts";
 import { type RuntimeNames, runtimeNames } from "./packed-runtime.ts";
 import { tarballProblems } from "./packed-tarball.ts";
@@ -41,6 +42,10 @@ const tarballs: Record<string, { manifest?: object; files: Record<string, string
       "dist/index.d.ts": "export declare const one: number; export declare const three: number;",
       "dist/index.d.cts": "export declare const one: number, two: Missing;",
     },
+  },
+  commands: {
+    manifest: { exports: {}, bin: { helpful: "./bin/helpful.js", helpless: "./bin/helpless.js" } },
+    files: { "bin/helpful.js": 'console.log("usage");', "bin/helpless.js": "process.exitCode = 2;" },
   },
   undeclared: {
     manifest: {
@@ -140,6 +145,12 @@ describe("the packed check", () => {
     expect(typesOf("undeclared")).toContainEqual(
       expect.stringMatching(/bundler, dist\/index\.d\.ts: TS2307 .*esm-only/),
     );
+  });
+
+  it("finds commands that cannot print their help", async () => {
+    expect(await commandProblems(installation)).toEqual([
+      { owner: find("commands"), problem: "helpless --help prints nothing or fails (exit code 2)" },
+    ]);
   });
 
   it("finds types that differ from what is there", () => {

@@ -1,5 +1,6 @@
 import { type Outcome, printOutcomes } from "./outcome.ts";
 import { withFolder } from "./pack.ts";
+import { commandProblems } from "./packed-commands.ts";
 import { packAndInstall } from "./packed-install.ts";
 import { runtimeNames } from "./packed-runtime.ts";
 import { tarballProblems } from "./packed-tarball.ts";
@@ -7,11 +8,12 @@ import { typeProblems } from "./packed-types.ts";
 import { publishablePackages } from "./workspace.ts";
 
 // `pnpm packed`: packs everything that would be published, installs the tarballs together and uses them from outside,
-// as ES module, as CommonJS and with TypeScript. Offline: what they depend on is taken from the workspace.
+// as ES module, as CommonJS, with TypeScript and as commands. Offline: what they depend on is taken from the workspace.
 await withFolder(async (folder) => {
   const installation = packAndInstall(publishablePackages(), folder);
   const names = await runtimeNames(installation);
   const types = typeProblems(installation, names);
+  const commands = await commandProblems(installation);
 
   printOutcomes(
     installation.packages.map((installed): Outcome => {
@@ -22,7 +24,7 @@ await withFolder(async (folder) => {
         problems: [
           ...tarballProblems(installed, installation),
           ...own.flatMap(({ problems }) => problems),
-          ...types.filter(({ owner }) => owner === installed).map(({ problem }) => problem),
+          ...[...types, ...commands].filter(({ owner }) => owner === installed).map(({ problem }) => problem),
         ],
       };
     }),
