@@ -1,6 +1,7 @@
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
+import { entryProblemsOf } from "./entry-file.ts";
 import { type Import, importsOf } from "./imports.ts";
 import { nodeGlobalsIn } from "./node-globals.ts";
 import type { Manifest, WorkspacePackage } from "./workspace.ts";
@@ -63,7 +64,7 @@ export function violationsOf(
     }
   }
   if (/^src\/(.*\/)?index\.ts$/.test(file.path)) {
-    problems.push(...entryProblems(source).map(({ line, problem }) => at(line, problem)));
+    problems.push(...entryProblemsOf(source).map(({ line, problem }) => at(line, problem)));
   }
   return problems;
 }
@@ -150,20 +151,4 @@ function subpathProblem(specifier: string, name: string, { workspace }: Context)
 
 function entriesOf({ exports }: Manifest): Record<string, unknown> {
   return typeof exports === "object" ? exports : { ".": exports };
-}
-
-/** An index.ts says by name what the package exports, and does nothing else. */
-function entryProblems(source: ts.SourceFile): { line: number; problem: string }[] {
-  return source.statements.flatMap((statement) => {
-    const { line } = source.getLineAndCharacterOfPosition(statement.getStart(source));
-    if (!ts.isExportDeclaration(statement))
-      return [{ line: line + 1, problem: "holds something else than exports from other files" }];
-    const names = statement.exportClause;
-    if (!names || !ts.isNamedExports(names))
-      return [{ line: line + 1, problem: "exports everything of a file instead of names" }];
-    if (!statement.moduleSpecifier || names.elements.length === 0) {
-      return [{ line: line + 1, problem: "holds something else than exports from other files" }];
-    }
-    return [];
-  });
 }

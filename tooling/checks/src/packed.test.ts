@@ -86,7 +86,7 @@ describe("the packed check", () => {
     installation = install(packages, join(root, "consumer"));
     names = await runtimeNames(installation);
     types = typeProblems(installation, names);
-  }, 60_000);
+  }, 120_000);
 
   const find = (name: string) => {
     const installed = installation.packages.find(({ manifest }) => manifest.name === `@cogency/${name}`);

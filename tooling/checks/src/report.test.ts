@@ -57,7 +57,7 @@ describe("report", () => {
       write(
         `packages/${name}/tsconfig.json`,
         JSON.stringify({
-          extends: "@tooling/tsconfig/package.tsconfig.json",
+          extends: fileURLToPath(new URL("../../tsconfig/package.tsconfig.json", import.meta.url)),
           compilerOptions: { noUnusedLocals: false },
         }),
       );
