@@ -626,6 +626,32 @@ describe("going on after a crash", () => {
     ]);
   });
 
+  it("at any point of a run finds a log from which it goes on, and runs no call a second time", async () => {
+    const script = [`<think>a</think>b${block(["pay", {}], ["echo", { text: "x" }])}`, "done<end>"];
+    for (let survived = 0; ; survived++) {
+      const inner = memoryStore();
+      let appends = 0;
+      const dying: Store = {
+        ...inner,
+        append: (...batch) => (appends++ < survived ? inner.append(...batch) : Promise.reject(new Error("killed"))),
+      };
+      let paid = 0;
+      const pay = defineTool({ name: "pay", description: "Pay.", input: z.object({}), execute: () => ++paid });
+      const provider = scripted(script, { chunkSize: 4 });
+      const first = await createAgent({ provider, tools: [pay, echo], store: dying }).run("go", { conversation })
+        .result;
+
+      const next = scripted(["fine", "fine"]);
+      const agent = createAgent({ provider: next, tools: [pay, echo], store: inner });
+      expect(await agent.run("more", { conversation }).result).toMatchObject({ status: "completed", text: "fine" });
+      expect(paid).toBeLessThanOrEqual(1);
+      const results = (await resultsIn(inner)).flat();
+      if (paid > 0) expect(results).toContainEqual(expect.objectContaining({ tool: "pay" }));
+      if (first.status === "completed") break;
+      expect(first).toMatchObject({ status: "failed", error: { code: "store", message: "killed" } });
+    }
+  });
+
   it("goes on at once when it is the model's turn", async () => {
     const provider = scripted(["Here."]);
     const agent = createAgent({ provider, store: await crashed() });

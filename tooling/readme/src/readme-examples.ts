@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Check, compile } from "./compile.ts";
@@ -14,13 +14,15 @@ const patience = 60_000;
  * nodenext) as a module of that package, which may import the package by its own name, and runs with the current Node
  * in an empty folder within 30 seconds. If a `text` block follows directly, stdout equals it, trailing white space
  * aside. Blocks tagged `ts no-run` are only compiled. A README without an example fails.
+ *
+ * @param home the folder of the package whose dependencies the examples import, for a README that stands elsewhere
  */
-export function readmeExamples(readme: URL): void {
+export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): void {
   const path = fileURLToPath(readme);
   const title = basename(path, ".md");
   const examples = examplesOf(readFileSync(path, "utf8"));
   // Not inside node_modules: there a package cannot import itself by name and Node strips no types.
-  const folder = join(dirname(path), ".readme");
+  const folder = join(fileURLToPath(home), ".readme");
   const fileOf = (example: Example) => join(folder, `line-${example.line}.ts`);
 
   describe(title, () => {
