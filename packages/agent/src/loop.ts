@@ -2,7 +2,8 @@ import { type AgentEvent, CONTINUE, type LogEvent, missingResults } from "@cogen
 import { RunError } from "./errors.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunResult } from "./run.ts";
-import { type RunContext, runStep } from "./step.ts";
+import type { RunContext } from "./run-context.ts";
+import { runStep } from "./step.ts";
 import type { StopSignal } from "./stop-signal.ts";
 
 /**

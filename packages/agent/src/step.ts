@@ -1,34 +1,13 @@
-import {
-  type AgentEvent,
-  callOf,
-  createSettler,
-  type FinishReason,
-  isPersisted,
-  type JsonObject,
-  type LogEvent,
-  type Usage,
-} from "@cogency/protocol";
-import { zeroUsage } from "@cogency/provider";
-import { type Journal, toToolResult } from "@cogency/tools";
+import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
+import { type Batch, toToolResult } from "@cogency/tools";
 import { abandonable } from "./abandonable.ts";
-import type { ConversationLog } from "./conversation-log.ts";
 import type { StepEvent } from "./driver.ts";
 import { runErrorOf } from "./errors.ts";
-import type { Meter } from "./meter.ts";
+import { readGeneration, type Written } from "./generation.ts";
+import { journal } from "./journal.ts";
+import { type Report, remaining } from "./report.ts";
 import { resultEvent } from "./result-event.ts";
-import type { Settings } from "./settings.ts";
-
-/** One run as its steps see it. */
-export interface RunContext {
-  readonly settings: Settings;
-  readonly log: ConversationLog;
-  readonly meter: Meter;
-  readonly conversation: string;
-  readonly user: string | undefined;
-  readonly stream: "token" | "event" | null;
-  readonly signal: AbortSignal;
-  readonly metadata: JsonObject;
-}
+import type { RunContext } from "./run-context.ts";
 
 export type StepOutcome =
   /** The model's turn is complete. */
@@ -39,207 +18,93 @@ export type StepOutcome =
   | { type: "unusable"; problem: string }
   | { type: "interrupted" };
 
+/** One step: ask the model with what is stored, read what it writes, run the batch it ends in. */
+export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
+  const stored = await context.log.load();
+  context.meter.start();
+  const batch = openBatch(context, stored);
+  const generation = openGeneration(context, stored);
+  try {
+    const written = yield* readGeneration(context, generation, batch);
+    if (written.hasExecuted && written.calls > 0) {
+      return yield* runBatch(context, generation, batch, written.report);
+    }
+    const { usage } = written.hasExecuted ? await remaining(generation, written.report) : written.report;
+    const metric = context.meter.stop(usage);
+    await context.log.append([usageRecord(metric)]);
+    yield metric;
+    return context.signal.aborted ? { type: "interrupted" } : yield* judge(context, stored, written);
+  } finally {
+    await batch.discard();
+    await generation.return?.();
+  }
+}
+
+function openBatch(context: RunContext, events: readonly LogEvent[]): Batch {
+  const { settings, log, meter, conversation, user, signal, metadata } = context;
+  const state = { events, metadata, step: meter.steps, usage: meter.total };
+  return settings.executor.open(
+    { conversation, user, state, signal, journal: journal(log, settings.clock) },
+    settings.driver.batch,
+  );
+}
+
+function openGeneration({ settings, stream, signal }: RunContext, log: readonly LogEvent[]): AsyncIterator<StepEvent> {
+  const { driver, system, registry, provider, request } = settings;
+  const events = driver.step({ log, system, tools: registry.specs(), provider, request, stream, signal });
+  return abandonable(events, signal, patience);
+}
+
 /** How long an aborted driver may take to end, in milliseconds. */
 const patience = 250;
 
-/**
- * One step: assemble the request from the log, stream the answer, run the batch it ends in. Every event is stored
- * before anyone acts on it or sees it settled.
- */
-export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
-  const { settings, log, meter, stream, signal } = context;
-  const { clock } = settings;
-  const stored: readonly LogEvent[] = await log.load();
-  meter.start();
+/** While the batch runs, the generation gives what is left of its report. */
+async function* runBatch(
+  { settings: { clock }, log, meter, signal }: RunContext,
+  generation: AsyncIterator<StepEvent>,
+  batch: Batch,
+  report: Report,
+): AsyncGenerator<AgentEvent, StepOutcome> {
+  const rest = remaining(generation, report);
+  const executions = await batch.run().catch((error) => {
+    throw runErrorOf(error, "store");
+  });
+  const { usage } = await rest;
+  const started = executions.filter((execution) => execution.started).length;
+  const result = resultEvent(executions.map(toToolResult), started, clock());
+  const metric = meter.stop(usage);
+  await log.append([result, usageRecord(metric)]);
+  yield result;
+  yield metric;
+  return { type: signal.aborted ? "interrupted" : "acted" };
+}
 
-  const batch = settings.executor.open(
-    {
-      conversation: context.conversation,
-      user: context.user,
-      state: { events: stored, metadata: context.metadata, step: meter.steps, usage: meter.total },
-      signal,
-      journal: journal(log, clock),
-    },
-    settings.driver.batch,
-  );
-  const generation = abandonable(
-    settings.driver.step({
-      log: stored,
-      system: settings.system,
-      tools: settings.registry.specs(),
-      provider: settings.provider,
-      request: settings.request,
-      stream,
-      signal,
-    }),
-    signal,
-    patience,
-  );
-
-  const settler = createSettler();
-  const store = async (settled: AgentEvent[]) => {
-    const events = settled.filter((event): event is AgentEvent & LogEvent => isPersisted(event.type));
-    if (events.length > 0) await log.append(events);
-    return settled;
-  };
-  const answer: string[] = [];
-  let calls = 0;
-  let hasExecuted = false;
-  let hasEnded = false;
-  let problem: string | undefined;
-  let report: Report = { usage: zeroUsage, finish: "other" };
-
-  try {
-    for (;;) {
-      const next = await generation.next().catch((error) => {
-        throw runErrorOf(error, isProviderError(error) ? "provider" : "driver");
-      });
-      if (next.done) break;
-      let event: AgentEvent;
-      switch (next.value.type) {
-        case "usage":
-        case "finish":
-          report = reported(report, next.value);
-          continue;
-        case "record":
-          await log.append([next.value]);
-          continue;
-        case "refused": {
-          // A block that broke off because the run was cancelled is nobody's mistake.
-          if (signal.aborted) continue;
-          const { error, text } = next.value;
-          const { code, content: message, position } = error;
-          const data = { code, message, text, ...(position === undefined ? {} : { position }) };
-          const settled = await store(settler.write(error));
-          await log.append([{ type: "record", kind: "rejected", data, timestamp: clock() }]);
-          problem = message;
-          if (stream === "token") yield error;
-          else yield* settled;
-          continue;
-        }
-        case "call":
-          calls++;
-          event = { ...next.value, id: batch.add(callOf(next.value)).id };
-          break;
-        default:
-          event = next.value;
-      }
-      const settled = await store(settler.write(event));
-      answer.push(...responses(settled));
-      if (event.type === "end") hasEnded = true;
-      if (event.type === "execute") hasExecuted = true;
-      if (stream === "token") yield event;
-      else yield* settled;
-      if (hasExecuted) break;
-    }
-
-    const settled = await store(settler.end());
-    answer.push(...responses(settled));
-    if (stream !== "token") yield* settled;
-
-    if (hasExecuted && calls > 0) {
-      const rest = remaining(generation, report);
-      const executions = await batch.run().catch((error) => {
-        throw runErrorOf(error, "store");
-      });
-      report = await rest;
-      const started = executions.filter((execution) => execution.started).length;
-      const result = resultEvent(executions.map(toToolResult), started, clock());
-      const metric = meter.stop(report.usage);
-      await log.append([result, usageRecord(metric)]);
-      yield result;
-      yield metric;
-      return signal.aborted ? { type: "interrupted" } : { type: "acted" };
-    }
-
-    if (hasExecuted) report = await remaining(generation, report);
-    const metric = meter.stop(report.usage);
-    await log.append([usageRecord(metric)]);
-    yield metric;
-  } finally {
-    // Also when the consumer left or the driver failed: what was said so far is kept, what was announced is not run.
-    await batch.discard();
-    await generation.return?.();
-    await store(settler.end());
-  }
-
-  if (signal.aborted) return { type: "interrupted" };
+/** What a generation that ran nothing amounts to. What cannot be used is told to the model. */
+async function* judge(
+  { settings: { clock }, log }: RunContext,
+  stored: readonly LogEvent[],
+  { answer, problem, hasExecuted, hasEnded, report: { finish } }: Written,
+): AsyncGenerator<AgentEvent, StepOutcome> {
   if (problem !== undefined) return { type: "unusable", problem };
-  if (answer.length > 0) return { type: "answered", text: answer.join("\n\n"), finish: report.finish };
+  if (hasExecuted) {
+    const [code, message] = ["empty_batch", "The block held no calls. Write at least one, or answer in plain text."];
+    await log.append([{ type: "record", kind: "rejected", data: { code, message }, timestamp: clock() }]);
+    yield { type: "error", code, content: message, timestamp: clock() };
+    return { type: "unusable", problem: message };
+  }
   // After results the model may have nothing to add, if it says so.
   const hasResults = stored.findLast((event) => event.type !== "record")?.type === "result";
-  if (hasEnded && hasResults) return { type: "answered", text: "", finish: report.finish };
+  if (answer.length > 0 || (hasEnded && hasResults)) return { type: "answered", text: answer.join("\n\n"), finish };
 
-  const empty = hasExecuted ? emptyBatch : emptyTurn;
-  if (hasExecuted) {
-    const data = { code: empty.code, message: empty.message };
-    await log.append([{ type: "record", kind: "rejected", data, timestamp: clock() }]);
-  }
-  yield { type: "error", code: empty.code, content: empty.message, timestamp: clock() };
-  if (!hasExecuted) {
-    const nudge: AgentEvent = { type: "user", content: empty.message, origin: "nudge", timestamp: clock() };
-    await store([nudge]);
-    yield nudge;
-  }
-  return { type: "unusable", problem: empty.message };
+  const content =
+    "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.";
+  const nudge: AgentEvent & LogEvent = { type: "user", content, origin: "nudge", timestamp: clock() };
+  await log.append([nudge]);
+  yield { type: "error", code: "empty_turn", content, timestamp: clock() };
+  yield nudge;
+  return { type: "unusable", problem: content };
 }
 
-const emptyBatch = {
-  code: "empty_batch",
-  message: "The block held no calls. Write at least one call, or answer the user in plain text.",
-};
-
-const emptyTurn = {
-  code: "empty_turn",
-  message: "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.",
-};
-
-/** What a generation tells about itself, at any time. */
-interface Report {
-  usage: Usage;
-  finish: FinishReason;
-}
-
-function reported(report: Report, event: StepEvent): Report {
-  if (event.type === "usage") return { ...report, usage: event.usage };
-  if (event.type === "finish") return { ...report, finish: event.reason };
-  return report;
-}
-
-/** After `execute` the generation has only its report to give, while the batch runs. */
-async function remaining(generation: AsyncIterator<StepEvent>, report: Report): Promise<Report> {
-  try {
-    let last = report;
-    for (;;) {
-      const next = await generation.next();
-      if (next.done) return last;
-      last = reported(last, next.value);
-    }
-  } catch {
-    // The batch is complete: a connection that fails now costs nothing but the exact usage.
-    return report;
-  }
-}
-
-function responses(settled: AgentEvent[]): string[] {
-  return settled.flatMap((event) => (event.type === "respond" ? [event.content] : []));
-}
-
-/** Makes each call durable as it happens (protocol.md §3, `started` and `finished`). */
-function journal(log: ConversationLog, clock: () => number): Journal {
-  return {
-    started: ({ id }) => log.append([{ type: "record", kind: "started", data: { id }, timestamp: clock() }]),
-    finished: (execution) => {
-      const data = { id: execution.id, result: { ...toToolResult(execution) } };
-      return log.append([{ type: "record", kind: "finished", data, timestamp: clock() }]);
-    },
-  };
-}
-
-function usageRecord({ step, timestamp }: { step: Usage; timestamp: number }): LogEvent {
+function usageRecord({ step, timestamp }: MetricEvent): LogEvent {
   return { type: "record", kind: "usage", data: { ...step }, timestamp };
-}
-
-function isProviderError(error: unknown): boolean {
-  return error instanceof Error && error.name === "ProviderError";
 }

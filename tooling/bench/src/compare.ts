@@ -1,3 +1,4 @@
+import type { Measurement } from "./measurement.ts";
 import { table } from "./table.ts";
 
 /** One of the ways of doing the same work. */
@@ -18,17 +19,6 @@ export interface CompareOptions {
   rounds?: number;
   /** How often each contender runs before it is measured; 2 by default. */
   warmup?: number;
-}
-
-/** CPU time of one run, user and system, in milliseconds. */
-export interface Measurement {
-  name: string;
-  median: number;
-  min: number;
-  max: number;
-  /** The median as a multiple of the floor's; undefined where no contender is the floor. */
-  ratio: number | undefined;
-  rate: { value: number; unit: "MB/s" | "operations/s" };
 }
 
 /**

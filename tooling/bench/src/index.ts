@@ -1,1 +1,2 @@
-export { type CompareOptions, type Contender, compare, type Measurement } from "./compare.ts";
+export { type CompareOptions, type Contender, compare } from "./compare.ts";
+export type { Measurement } from "./measurement.ts";

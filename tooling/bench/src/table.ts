@@ -1,4 +1,4 @@
-import type { Measurement } from "./compare.ts";
+import type { Measurement } from "./measurement.ts";
 
 /** Measurements as text: a title and aligned columns, names to the left and numbers to the right. */
 export function table(title: string, measurements: readonly Measurement[]): string {

@@ -1,0 +1,16 @@
+import type { JsonObject } from "@cogency/protocol";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { Meter } from "./meter.ts";
+import type { Settings } from "./settings.ts";
+
+/** One run as its steps see it. */
+export interface RunContext {
+  readonly settings: Settings;
+  readonly log: ConversationLog;
+  readonly meter: Meter;
+  readonly conversation: string;
+  readonly user: string | undefined;
+  readonly stream: "token" | "event" | null;
+  readonly signal: AbortSignal;
+  readonly metadata: JsonObject;
+}
