@@ -572,7 +572,9 @@ describe("cancelling", () => {
     for await (const event of run) if (event.type === "respond" && ++pieces === 3) break;
     expect(aborted).toBe(true);
     expect(types(await store.load({ conversation }))).toEqual(["user", "respond", "cancelled"]);
-    expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+    const result = await run.result;
+    expect(result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+    expect(result).not.toHaveProperty("error");
   });
 
   it("at any event leaves a log from which the next run goes on", async () => {

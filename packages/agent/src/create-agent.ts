@@ -107,7 +107,7 @@ function start(settings: Settings, prompt: string | undefined, options: RunOptio
     conversation,
     runLoop(context, prompt),
     () => leaving.abort(),
-    (error) => ({ status: "failed", text: "", steps: meter.steps, usage: meter.total, error }),
+    () => ({ steps: meter.steps, usage: meter.total }),
   );
 }
 

@@ -28,18 +28,24 @@ export interface Run extends AsyncIterable<AgentEvent> {
   readonly result: Promise<RunResult>;
 }
 
-/** Make a run of a loop that has not begun; `cancel` aborts it. */
+/** Make a run of a loop that has not begun; `cancel` aborts it, `progress` tells how far it has come. */
 export function createRun(
   conversation: string,
   loop: AsyncGenerator<AgentEvent, RunResult>,
   cancel: () => void,
-  whenFailed: (error: RunError) => RunResult,
+  progress: () => Pick<RunResult, "steps" | "usage">,
 ): Run {
   let isTaken = false;
   let settle: (result: RunResult) => void = () => {};
   const result = new Promise<RunResult>((resolve) => {
     settle = resolve;
   });
+
+  const fail = (cause: unknown): RunError => {
+    const error = runErrorOf(cause, "driver");
+    settle({ status: "failed", text: "", ...progress(), error });
+    return error;
+  };
 
   const iterator: AsyncIterator<AgentEvent, undefined> = {
     async next() {
@@ -50,9 +56,7 @@ export function createRun(
         if (next.value) settle(next.value);
         return { done: true, value: undefined };
       } catch (error) {
-        const failure = runErrorOf(error, "driver");
-        settle(whenFailed(failure));
-        throw failure;
+        throw fail(error);
       }
     },
     async return() {
@@ -60,13 +64,13 @@ export function createRun(
       try {
         await loop.return(undefined as never);
       } catch (error) {
-        settle(whenFailed(runErrorOf(error, "driver")));
-        throw error;
+        throw fail(error);
       }
       const message = "The consumer left before the run was over.";
       settle({
-        ...whenFailed(new RunError("driver", message)),
         status: "stopped",
+        text: "",
+        ...progress(),
         stop: { reason: "user_requested", message, context: {} },
       });
       return { done: true, value: undefined };

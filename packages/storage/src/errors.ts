@@ -51,7 +51,7 @@ export class ConflictError extends StoreError {
   constructor(expected: number, actual: number) {
     super(
       "conflict",
-      `The log has ${actual} events where the writer expected ${expected}: another writer appended. Load it again.`,
+      `The log has ${actual} events where the writer expected ${expected}: somebody else is writing to this conversation. Load it again, then append.`,
     );
     this.expected = expected;
     this.actual = actual;

@@ -1,0 +1,34 @@
+import { styleText } from "node:util";
+import type { ToolCall, ToolResult } from "@cogency/protocol";
+import { counted, oneLine } from "./text.ts";
+
+/** `→ read {"file":"package.json"}` */
+export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream): string {
+  return line(styleText("cyan", "→", { stream }), name, fitted(JSON.stringify(args), name, stream), stream);
+}
+
+/** `✓ read 214 bytes`, `✗ read "x" does not exist.` */
+export function resultLine({ tool, status, content }: ToolResult, stream: NodeJS.WriteStream): string {
+  if (status === "success") {
+    return line(styleText("green", "✓", { stream }), tool, fitted(outcome(content), tool, stream), stream);
+  }
+  const message = typeof content === "string" ? content : JSON.stringify(content);
+  // Messages of the executor begin with the tool's name, which the line has already.
+  const reason = message.startsWith(`${tool} `) ? message.slice(tool.length + 1) : message;
+  return line(styleText("red", "✗", { stream }), tool, oneLine(reason, longestReason), stream);
+}
+
+const longestReason = 500;
+
+function line(sign: string, tool: string, text: string, stream: NodeJS.WriteStream): string {
+  return `${sign} ${styleText("bold", oneLine(tool, 64), { stream })} ${text}`;
+}
+
+/** What there is room for on the line of the tool. */
+function fitted(text: string, tool: string, { columns = 160 }: NodeJS.WriteStream): string {
+  return oneLine(text, Math.max(20, columns - tool.length - 3));
+}
+
+function outcome(content: ToolResult["content"]): string {
+  return typeof content === "string" ? counted(Buffer.byteLength(content), "byte") : JSON.stringify(content);
+}

@@ -1,0 +1,20 @@
+import { CommanderError } from "commander";
+import { complain } from "./complain.ts";
+import { exitCodeOfError, exitCodes } from "./exit-code.ts";
+import { createProgram } from "./program.ts";
+
+/** Carry out one command line, without the program's own name. @returns the exit code */
+export async function cli(args: readonly string[]): Promise<number> {
+  let code: number = exitCodes.done;
+  try {
+    await createProgram((exit) => {
+      code = exit;
+    }).parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    // Commander has said already what is wrong, or has shown its help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    complain(error);
+    return exitCodeOfError(error);
+  }
+}

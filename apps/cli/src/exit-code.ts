@@ -1,0 +1,52 @@
+import { RunError, type RunErrorCode, type RunResult } from "@cogency/agent";
+import { ProviderError } from "@cogency/provider";
+import { StoreError } from "@cogency/storage";
+import { UsageError } from "./usage-error.ts";
+
+/** Signals end a run with 128 plus their number, as a shell would say it. */
+export const exitCodes = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  model: 3,
+  limit: 4,
+  store: 5,
+  SIGINT: 130,
+  SIGTERM: 143,
+} as const;
+
+/** What the exit codes mean, as the help and the README say it. */
+export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
+  [exitCodes.done, "done"],
+  [exitCodes.unexpected, "unexpected failure"],
+  [exitCodes.usage, "usage: unknown option, command, provider or conversation, bad root, missing prompt or key"],
+  [exitCodes.model, "the model or its server failed, or the model made no progress"],
+  [exitCodes.limit, "stopped at a limit: the steps of a run, or the length of an answer"],
+  [exitCodes.store, "the store failed: unreadable, corrupt, locked, or another writer was there"],
+  [exitCodes.SIGINT, "cancelled by Ctrl-C"],
+  [exitCodes.SIGTERM, "cancelled by SIGTERM"],
+];
+
+/** The exit code of a run that is over. `cancelled` is the code to use if it was cancelled. */
+export function exitCodeOfRun({ status, stop, error }: RunResult, cancelled: number): number {
+  if (status === "failed") return exitCodeOfError(error);
+  if (stop === undefined) return exitCodes.done;
+  return stop.reason === "user_requested" ? cancelled : exitCodes.limit;
+}
+
+export function exitCodeOfError(error: unknown): number {
+  if (error instanceof RunError) return runErrorExits[error.code];
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof StoreError) return exitCodes.store;
+  if (error instanceof ProviderError) return exitCodes.model;
+  return exitCodes.unexpected;
+}
+
+const runErrorExits: Record<RunErrorCode, number> = {
+  provider: exitCodes.model,
+  no_progress: exitCodes.model,
+  store: exitCodes.store,
+  driver: exitCodes.unexpected,
+  nothing_to_recover: exitCodes.unexpected,
+  iterated_twice: exitCodes.unexpected,
+};

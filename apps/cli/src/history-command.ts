@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import type { Store, StoredEvent } from "@cogency/storage";
+import { sqliteStore } from "@cogency/storage-sqlite";
+import { oneLine, visible } from "./text.ts";
+import { transcript } from "./transcript.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface HistoryOptions {
+  store: string;
+  json?: true;
+  thinking?: true;
+}
+
+/**
+ * `cogency history show`.
+ *
+ * @throws UsageError if there is no such conversation
+ */
+export async function historyCommand(conversation: string, { store: path, ...options }: HistoryOptions): Promise<void> {
+  // To look is not to create.
+  if (!existsSync(path)) throw new UsageError(`There is no conversation yet: ${path} does not exist.`);
+  const store = await sqliteStore({ path });
+  try {
+    const events = await store.load({ conversation });
+    if (events.length === 0) throw await unknownConversation(conversation, store, path);
+    const { stdout } = process;
+    stdout.write(
+      options.json ? jsonLines(events) : transcript(events, { thinking: options.thinking ?? false, stream: stdout }),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+function jsonLines(events: readonly StoredEvent[]): string {
+  return events.map((event) => `${JSON.stringify(event)}\n`).join("");
+}
+
+async function unknownConversation(conversation: string, store: Store, path: string): Promise<UsageError> {
+  const latest = await store.conversations({ limit: 5 });
+  const names = latest.map((summary) => oneLine(summary.conversation, 60)).join(", ");
+  const advice = names === "" ? "It holds none yet." : `The latest: ${names}.`;
+  return new UsageError(`There is no conversation "${oneLine(conversation, 60)}" in ${visible(path)}.\n${advice}`);
+}

@@ -1,0 +1,86 @@
+import { styleText } from "node:util";
+import type { RunResult } from "@cogency/agent";
+import { toToolResult } from "@cogency/tools";
+import { callLine, resultLine } from "./call-lines.ts";
+import { complain } from "./complain.ts";
+import type { Report } from "./report.ts";
+import { counted, oneLine, visible } from "./text.ts";
+
+const { stdout, stderr } = process;
+
+/** The answer on stdout as it arrives, and what happens besides on stderr. On a terminal both make one page. */
+export function humanReport(): Report {
+  let hasAnswered = false;
+  let unit: { number: number | undefined } | undefined;
+  /** What was written last, an answer or a question being text. A blank line parts text from what follows it. */
+  let last: "text" | "note" | undefined;
+  let held: string[] | undefined;
+
+  const answer = (text: string, number: number | undefined) => {
+    if (unit && (number === undefined || unit.number !== number)) endUnit();
+    if (!unit) {
+      if (hasAnswered) stdout.write("\n");
+      else if (last !== undefined) stderr.write("\n");
+    }
+    stdout.write(stdout.isTTY ? visible(text) : text);
+    unit = { number };
+    hasAnswered = true;
+    last = "text";
+  };
+  const endUnit = () => {
+    if (unit) stdout.write("\n");
+    unit = undefined;
+  };
+  const note = (line: string) => {
+    if (held) return void held.push(line);
+    endUnit();
+    stderr.write(last === "text" ? `\n${line}\n` : `${line}\n`);
+    last = "note";
+  };
+
+  return {
+    event(event) {
+      if (event.type === "respond") answer(event.content, event.unit);
+      else endUnit();
+      if (event.type === "error") {
+        note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(event.content, 300)}`);
+      }
+    },
+    tool(event) {
+      if (event.type === "started") note(callLine(event.call, stderr));
+      if (event.type !== "completed") return;
+      const { execution } = event;
+      if (!execution.started) note(callLine(execution.call, stderr));
+      note(resultLine(toToolResult(execution), stderr));
+    },
+    pause() {
+      endUnit();
+      if (last !== undefined) stderr.write("\n");
+      held = [];
+      last = "text";
+    },
+    resume() {
+      const lines = held ?? [];
+      held = undefined;
+      lines.forEach(note);
+    },
+    over({ result, conversation, seconds }) {
+      endUnit();
+      if (result.error) {
+        if (last === "text") stderr.write("\n");
+        complain(result.error);
+        last = "note";
+      } else if (result.stop) {
+        note(`${styleText("yellow", "!", { stream: stderr })} ${result.stop.message}`);
+      }
+      if (result.steps > 0) note(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
+    },
+  };
+}
+
+function summary({ steps, usage }: RunResult, conversation: string, seconds: number): string {
+  const { input, cacheRead, cacheWrite, output, estimated } = usage;
+  const tokens = `${estimated ? "about " : ""}${input + cacheRead + cacheWrite} tokens in, ${output} out`;
+  const name = oneLine(conversation, 80);
+  return `conversation ${name} · ${counted(steps, "step")} · ${tokens} · ${seconds.toFixed(1)} s`;
+}

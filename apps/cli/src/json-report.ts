@@ -1,0 +1,42 @@
+import type { RunError } from "@cogency/agent";
+import { ProviderError } from "@cogency/provider";
+import { StoreError } from "@cogency/storage";
+import { complain } from "./complain.ts";
+import type { Report } from "./report.ts";
+
+/** One line of JSON an event, and one for the run as the last. Only what ended the run badly is on stderr, too. */
+export function jsonReport(): Report {
+  return {
+    event: print,
+    tool() {},
+    pause() {},
+    resume() {},
+    over({ result, conversation, exit }) {
+      const { text, steps, usage, stop, error } = result;
+      // An answer that was cut off is `completed` for the agent, whose turn it ended, and not for who wanted the answer.
+      const status = stop ? "stopped" : result.status;
+      if (error) complain(error);
+      print({
+        type: "run",
+        status,
+        text,
+        steps,
+        usage,
+        ...(stop && { stop }),
+        ...(error && { error: errorRecord(error) }),
+        conversation,
+        exit,
+      });
+    },
+  };
+}
+
+function print(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** `cause` is the code of the provider's or the store's own error. */
+function errorRecord({ code, message, cause }: RunError) {
+  const isCoded = cause instanceof ProviderError || cause instanceof StoreError;
+  return { code, ...(isCoded && { cause: cause.code }), message };
+}

@@ -1,0 +1,10 @@
+import { cli } from "./cli.ts";
+import { flushed, guardOutput } from "./output.ts";
+
+// While a command is being carried out the process stays, also when a provider waits for something that never comes.
+setInterval(() => {}, 60_000);
+guardOutput();
+const code = await cli(process.argv.slice(2));
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+// Not left to the event loop: whatever a provider still holds open must not keep the terminal.
+process.exit(code);

@@ -1,0 +1,108 @@
+import { Command, Option } from "commander";
+import { version } from "../package.json";
+import { exitCodeMeanings } from "./exit-code.ts";
+import type { HistoryOptions } from "./history-command.ts";
+import type { ParseCommandOptions } from "./parse-command.ts";
+import type { RunCommandOptions } from "./run-command.ts";
+import { defaultStore } from "./store-path.ts";
+import { visible } from "./text.ts";
+
+/** The command line as commander reads it. `exit` is told the exit code of the command that was carried out. */
+export function createProgram(exit: (code: number) => void): Command {
+  const program = new Command("cogency")
+    .description("Run a streaming agent in a folder, read its wire protocol, look at its conversations.")
+    .version(version, "--version", "print the version")
+    .helpOption("--help", "show this help")
+    .helpCommand(false)
+    .configureOutput({ outputError: (text, write) => write(visible(text)) })
+    .showHelpAfterError('Run "cogency --help" to see what there is.')
+    .addHelpText("after", exitCodesText)
+    .exitOverride();
+
+  program
+    .command("run")
+    .description("say something to the agent; it works in the root folder until it has answered")
+    .argument("<prompt>", 'what to say; "-" reads it from stdin')
+    .option("--provider <name>", "offline, openai, or a provider package by its name or path")
+    .option("--model <name>", "the provider's own default if absent")
+    .option("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1")
+    .option("--conversation <id>", "go on with a conversation, or begin it under this name")
+    .option("--root <folder>", "the folder that the tools cannot leave", ".")
+    .addOption(storeOption())
+    .addOption(
+      new Option(
+        "--stream <view>",
+        "token: as it arrives, the default; event: whole units, the default with --json; none: no streaming",
+      ).choices(["token", "event", "none"]),
+    )
+    .option("--json", "events as JSON lines, then one result record")
+    .option("--yes", "allow every tool without asking, also those that write")
+    .addHelpText("after", `${examplesText}${exitCodesText}`)
+    .action(async (prompt: string, options: RunCommandOptions) => {
+      const { runCommand } = await import("./run-command.ts");
+      exit(await runCommand(prompt, options));
+    });
+
+  program
+    .command("parse")
+    .description("read what a model wrote from stdin and print its events, one line of JSON each")
+    .addOption(
+      new Option("--stream <view>", "token: pieces as they arrive; event: whole units")
+        .choices(["token", "event"])
+        .default("event"),
+    )
+    .addOption(
+      new Option("--start-in <where>", "think: the text begins inside of a think block")
+        .choices(["text", "think"])
+        .default("text"),
+    )
+    .addOption(
+      new Option("--results <policy>", "allow: the text is a transcript with results of the system's own")
+        .choices(["forbid", "allow"])
+        .default("forbid"),
+    )
+    .addOption(
+      new Option("--finish <reason>", "how the generation ended")
+        .choices(["stop", "length", "tool_calls", "content_filter", "aborted", "other"])
+        .default("stop"),
+    )
+    .action(async (options: ParseCommandOptions) => {
+      const { parseCommand } = await import("./parse-command.ts");
+      await parseCommand(options);
+    });
+
+  const history = program.command("history").description("look at stored conversations").helpCommand(false);
+  history
+    .command("show")
+    .description("print a conversation")
+    .argument("<conversation>", "its id, as the last line of a run shows it")
+    .addOption(storeOption())
+    .option("--json", "the stored events as JSON lines, with their sequence numbers")
+    .option("--thinking", "show the model's thinking, too")
+    .action(async (conversation: string, options: HistoryOptions) => {
+      const { historyCommand } = await import("./history-command.ts");
+      await historyCommand(conversation, options);
+    });
+
+  return program;
+}
+
+function storeOption(): Option {
+  return new Option("--store <file>", 'the SQLite file of the conversations; ":memory:" keeps nothing').default(
+    defaultStore(),
+    "$XDG_DATA_HOME/cogency/cogency.db, else ~/.cogency/cogency.db",
+  );
+}
+
+const examplesText = `
+Examples:
+  cogency run "list src and read package.json"
+  cogency run --conversation notes "write 'buy milk' to todo.txt" --yes
+  cogency run --base-url http://localhost:11434/v1 --model qwen3 "what does this project do?"
+  git diff | cogency run --json -
+`;
+
+const exitCodesText = `
+Exit codes:
+${exitCodeMeanings.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`).join("\n")}
+`;

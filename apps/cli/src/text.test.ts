@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { counted, excerpt, oneLine, visible } from "./text.ts";
+
+describe("visible", () => {
+  it.each([
+    ["an escape sequence", "\u001b[2Jgone", "\\u001b[2Jgone"],
+    ["a carriage return", "a\rb", "a\\u000db"],
+    ["a C1 control character", "\u009b2J", "\\u009b2J"],
+    ["a turned reading direction", "a\u202eb", "a\\u202eb"],
+    ["line feeds, tabs and emoji", "a\n\tb 👩‍👩‍👧 é", "a\n\tb 👩‍👩‍👧 é"],
+  ])("shows %s without obeying it", (_, text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+});
+
+describe("oneLine", () => {
+  it("joins lines and clips by characters, not by halves of them", () => {
+    expect(oneLine("a\n  b\n", 10)).toBe("a b");
+    expect(oneLine("🙂🙂🙂🙂", 3)).toBe("🙂🙂…");
+  });
+});
+
+describe("excerpt", () => {
+  it("gives the first lines and says how many more there are", () => {
+    expect(excerpt("one\ntwo\nthree\nfour\n", 2, 10)).toEqual(["one", "two", "… 2 more lines"]);
+    expect(excerpt("one\ntwo\nthree\n", 2, 10)).toEqual(["one", "two", "three"]);
+  });
+});
+
+describe("counted", () => {
+  it.each([
+    [0, "0 steps"],
+    [1, "1 step"],
+    [2, "2 steps"],
+  ])("counts %i", (number, text) => {
+    expect(counted(number, "step")).toBe(text);
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * Text that cannot steer a terminal: control characters other than line feed and tab, and those that turn the reading
+ * direction, become escapes that can be read.
+ */
+export function visible(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** On one line, at most `width` characters. */
+export function oneLine(text: string, width: number): string {
+  return clip(
+    visible(text.slice(0, width * 4))
+      .replace(/\s+/g, " ")
+      .trim(),
+    width,
+  );
+}
+
+function clip(text: string, width: number): string {
+  const characters = Array.from(text);
+  return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+/** The beginning of a text: about so many lines, none longer than `width`, and how much more there is. */
+export function excerpt(text: string, most: number, width: number): string[] {
+  const lines = text.trimEnd().split("\n");
+  // A line that says there is one more takes as much room as that one.
+  const hidden = lines.length > most + 1 ? lines.length - most : 0;
+  const shown = lines.slice(0, lines.length - hidden).map((line) => clip(visible(line), width));
+  return hidden > 0 ? [...shown, `… ${counted(hidden, "more line")}`] : shown;
+}
+
+/** `1 step`, `2 steps`. */
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

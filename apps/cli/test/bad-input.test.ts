@@ -1,0 +1,212 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fixtures, models, type Place, place } from "./command-line.ts";
+
+const offline = ["--provider", "offline"];
+const scriptOf = (model: string) => ["--provider", models, "--model", model];
+
+interface Case {
+  name: string;
+  args: string[] | ((place: Place) => string[] | Promise<string[]>);
+  code: number;
+  says: RegExp[];
+  env?: Record<string, string>;
+  /** Lines on stderr; two at most when absent. */
+  lines?: number;
+}
+
+const cases: Case[] = [
+  { name: "an unknown command", args: ["rum"], code: 2, says: [/unknown command 'rum'/, /Did you mean run/], lines: 3 },
+  { name: "an unknown option", args: ["run", "x", "--jsn"], code: 2, says: [/unknown option '--jsn'/], lines: 3 },
+  { name: "no prompt", args: ["run"], code: 2, says: [/missing required argument 'prompt'/] },
+  { name: "an empty prompt", args: ["run", "  "], code: 2, says: [/prompt is empty/] },
+  { name: "an empty stdin as the prompt", args: ["run", "-"], code: 2, says: [/Stdin held no prompt/] },
+  { name: "an unknown view", args: ["run", "x", "--stream", "words"], code: 2, says: [/token, event, none/] },
+  {
+    name: "an empty conversation",
+    args: ["run", "x", "--conversation", ""],
+    code: 2,
+    says: [/--conversation is empty/],
+  },
+  { name: "an unknown provider", args: ["run", "x", "--provider", "opnai"], code: 2, says: [/"opnai"/, /offline/] },
+  {
+    name: "a path that is not there",
+    args: ["run", "x", "--provider", "./no"],
+    code: 2,
+    says: [/"\.\/no" was not found/],
+  },
+  {
+    name: "a folder given without ./",
+    args: (at) => {
+      mkdirSync(join(at.folder, "mine"));
+      return ["run", "x", "--provider", "mine"];
+    },
+    code: 2,
+    says: [/write "\.\/mine"/],
+  },
+  {
+    name: "a provider that is not built",
+    args: ["run", "x", "--provider", join(fixtures, "unbuilt-provider")],
+    code: 2,
+    says: [/is not built: its dist.index\.js does not exist\. Run its build/],
+  },
+  {
+    name: "a provider without a default function",
+    args: ["run", "x", "--provider", join(fixtures, "no-function.js")],
+    code: 2,
+    says: [/no default export that is a function/],
+  },
+  {
+    name: "a provider function that throws",
+    args: ["run", "x", ...scriptOf("nobody")],
+    code: 2,
+    says: [/could not be made: There is no model \{"model":"nobody"\}/],
+  },
+  {
+    name: "a provider function that makes no provider",
+    args: ["run", "x", "--provider", join(fixtures, "no-provider.js")],
+    code: 2,
+    says: [/returned no Provider/],
+  },
+  {
+    name: "a provider file that is no program",
+    args: (at) => {
+      writeFileSync(join(at.folder, "broken.js"), "export default (");
+      return ["run", "x", "--provider", "./broken.js"];
+    },
+    code: 2,
+    says: [/"\.\/broken\.js" cannot be loaded/],
+  },
+  {
+    name: "a missing key",
+    args: ["run", "x", "--provider", "openai"],
+    code: 2,
+    says: [/OPENAI_API_KEY/, /--base-url/],
+  },
+  { name: "a base URL that is none", args: ["run", "x", "--base-url", "here"], code: 2, says: [/--base-url is not/] },
+  {
+    name: "a base URL for the offline model",
+    args: ["run", "x", ...offline, "--base-url", "http://127.0.0.1:1/v1"],
+    code: 2,
+    says: [/leave one out/],
+  },
+  {
+    name: "a root that is not there",
+    args: ["run", "x", ...offline, "--root", "no"],
+    code: 2,
+    says: [/--root: .*"no"/],
+  },
+  {
+    name: "a root that is a file",
+    args: ["run", "x", ...offline, "--root", "notes.txt"],
+    code: 2,
+    says: [/"notes\.txt" is not a folder/],
+  },
+  {
+    name: "a refused connection",
+    args: async () => ["run", "x", "--base-url", `http://127.0.0.1:${await closedPort()}/v1`],
+    code: 3,
+    says: [/127\.0\.0\.1:\d+/],
+  },
+  {
+    name: "a model that writes broken markup again and again",
+    args: ["run", "x", ...scriptOf("broken-markup")],
+    code: 3,
+    says: [/^! /, /error: The model wrote nothing that can be used 3 times/],
+    lines: 5,
+  },
+  {
+    name: "a provider that fails in its own way",
+    args: ["run", "x", ...scriptOf("unscripted")],
+    code: 1,
+    says: [/script/],
+  },
+  {
+    name: "a store that is a folder",
+    args: ["run", "x", ...offline, "--store", "."],
+    code: 5,
+    says: [/\. cannot be used as a database|\./],
+  },
+  {
+    name: "a store that is no database",
+    args: (at) => {
+      writeFileSync(join(at.folder, "bad.db"), "this is plain text, and long enough to be looked at ".repeat(40));
+      return ["run", "x", ...offline, "--store", "bad.db"];
+    },
+    code: 5,
+    says: [/bad\.db is no SQLite database/],
+  },
+  {
+    name: "a store below a file",
+    args: ["run", "x", ...offline, "--store", join("notes.txt", "deep.db")],
+    code: 5,
+    says: [/deep\.db cannot be used/],
+  },
+  {
+    name: "the history of a store that is no database",
+    args: ["history", "show", "x", "--store", "notes.txt"],
+    code: 5,
+    says: [/notes\.txt/],
+  },
+  { name: "a history that does not exist", args: ["history", "show", "x"], code: 2, says: [/no conversation yet/] },
+  { name: "an unknown finish", args: ["parse", "--finish", "done"], code: 2, says: [/stop, length/] },
+];
+
+describe("bad input", () => {
+  it.each(cases)("$name: code $code, nothing on stdout, a clear error", async ({ args, code, says, env, lines }) => {
+    const at = place();
+    const outcome = await at.cogency(typeof args === "function" ? await args(at) : args, env ? { env } : {});
+    for (const pattern of says) expect(outcome.stderr).toMatch(pattern);
+    expect(outcome).toMatchObject({ code, stdout: "" });
+    expect(outcome.stderr).not.toMatch(/\n\s+at /);
+    const said = outcome.stderr.split("\n").filter((line) => line !== "" && !line.startsWith("No OPENAI_API_KEY"));
+    expect(said.length).toBeLessThanOrEqual(lines ?? 2);
+  });
+
+  it("shows the stack only with COGENCY_DEBUG", async () => {
+    const { stderr } = await place().cogency(["run", " "], { env: { COGENCY_DEBUG: "1" } });
+    expect(stderr).toMatch(/\n\s+at /);
+  });
+
+  it("never repeats a key, also when the server does", async () => {
+    const key = "sk-very-secret-0123456789";
+    const { createServer: createHttpServer } = await import("node:http");
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(401, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ error: { message: `Incorrect API key provided: ${key}`, code: "invalid_api_key" } }),
+      );
+    });
+    const port = await listening(server);
+    try {
+      const args = ["run", "x", "--json", "--base-url", `http://127.0.0.1:${port}/v1`];
+      const { code, stdout, stderr } = await place().cogency(args, {
+        env: { OPENAI_API_KEY: key, COGENCY_DEBUG: "1" },
+      });
+      expect(code).toBe(3);
+      expect(stdout).toContain('"cause":"authentication"');
+      expect(`${stdout}${stderr}`).not.toContain(key);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+/** A port where nobody listens: it was free a moment ago. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function listening(server: ReturnType<typeof createServer>): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
+
+const hanging = ["run", "go", "--provider", models, "--model", "hanging", "--conversation", "c"];
+
+describe("cancelling a run", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends with `cancelled` after %s, keeps what was said and exits with %i", async (signal, code) => {
+    const { start, cogency } = place();
+    const child = start([...hanging, "--json", "--stream", "token"]);
+    const seen = written(child.stdout, /about to/);
+    const outcome = outcomeOf(child);
+    await seen;
+    child.kill(signal);
+    const { stdout, ...end } = await outcome;
+    expect(end.code).toBe(code);
+    expect(jsonLines<object>(stdout).slice(-3)).toMatchObject([
+      { type: "interrupt" },
+      { type: "cancelled" },
+      { type: "run", status: "stopped", stop: { reason: "user_requested" }, exit: code },
+    ]);
+    const history = await cogency(["history", "show", "c"]);
+    expect(history.stdout).toBe("> go\n\nI am about to\n\n(cancelled)\n");
+    expect((await cogency(["run", "list .", "--provider", "offline", "--conversation", "c"])).code).toBe(0);
+  });
+
+  it("says on stderr that it was cancelled", async () => {
+    const child = place().start(hanging);
+    const seen = written(child.stdout, /about to/);
+    const outcome = outcomeOf(child);
+    await seen;
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "I am about to\n" });
+    expect(stderr).toMatch(/^\n! The run was cancelled\.\nconversation c · 1 step/);
+  });
+
+  it("exits at once at the second signal", async () => {
+    const child = place().start([...hanging.slice(0, 5), "stubborn"]);
+    const seen = written(child.stdout, /No\./);
+    const outcome = outcomeOf(child);
+    await seen;
+    child.kill("SIGINT");
+    child.kill("SIGTERM");
+    const { code, stderr } = await outcome;
+    // The system may hand over the two in any order.
+    expect([130, 143]).toContain(code);
+    expect(stderr).toBe("");
+  });
+
+  it("leaves quietly when the reader of stdout leaves, and keeps the conversation", async () => {
+    const { start, cogency } = place();
+    const child = start(["run", "go", "--provider", models, "--model", "slow", "--conversation", "c", "--json"]);
+    const stderr = written(child.stderr, /$^/);
+    const code = new Promise((resolve) => child.once("exit", resolve));
+    await written(child.stdout, /\n/);
+    child.stdout.destroy();
+    expect(await code).toBe(0);
+    expect(await stderr).toBe("");
+    const { stdout } = await cogency(["history", "show", "c", "--json"]);
+    expect(jsonLines(stdout).at(-1)?.type).toBe("cancelled");
+  });
+});

@@ -1,0 +1,24 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+it("the demo shows a conversation, a batch that writes and reads, a failure and the history", {
+  timeout: 60_000,
+}, () => {
+  const demo = fileURLToPath(new URL("../demo/demo.ts", import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [demo], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toContain('$ cogency run "list src and read package.json"');
+  expect(stdout).toMatch(/→ read \{"file":"package\.json"\}\n(?:.*\n)*?✓ read \d+ bytes\n/);
+  expect(stdout).toMatch(/✓ write \{"bytes":21\}\n(?:.*\n)*?✓ read 21 bytes\n/);
+  expect(stdout).toMatch(/✗ read "CHANGELOG\.md" does not exist/);
+  expect(stdout).toContain("$ cogency history show demo\n> list src and read package.json\n");
+
+  // Calls of a batch run side by side, so the order of their lines may differ, and so does the time.
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const shown = /^````text\n(A conversation with the offline model.*?)\n````$/ms.exec(readme)?.[1];
+  const lines = (text = "") => text.split("\n").map((line) => line.replace(/[\d.]+ s$/, "? s"));
+  expect(lines(stdout)).toEqual(expect.arrayContaining(lines(shown)));
+  expect(lines(shown).length).toBeGreaterThan(30);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { jsonLines, models, place } from "./command-line.ts";
+
+describe("cogency history show", () => {
+  it("prints a transcript, with the thinking only on demand", async () => {
+    const { cogency } = place();
+    await cogency([
+      "run",
+      "What do the notes say?",
+      "--provider",
+      models,
+      "--model",
+      "thoughtful",
+      "--conversation",
+      "c",
+    ]);
+    const { code, stdout } = await cogency(["history", "show", "c"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        "> What do the notes say?",
+        "",
+        "Looking.",
+        "",
+        '→ read {"file":"notes.txt"}',
+        "✓ read 21 bytes",
+        "    hello from the notes",
+        "",
+        "It says hello.",
+        "",
+      ].join("\n"),
+    );
+    const { stdout: withThinking } = await cogency(["history", "show", "c", "--thinking"]);
+    expect(withThinking).toContain("\n\n~ Let me see.\n\nLooking.\n");
+  });
+
+  it("prints the stored events with their sequence numbers with --json", async () => {
+    const { cogency } = place();
+    await cogency(["run", "list .", "--provider", "offline", "--conversation", "c"]);
+    const { stdout } = await cogency(["history", "show", "c", "--json"]);
+    const events = jsonLines<{ seq: number; type: string }>(stdout);
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+    const types = events.map((event) => event.type);
+    expect(types.filter((type) => type !== "record" && type !== "think")).toEqual([
+      "user",
+      "call",
+      "result",
+      "respond",
+    ]);
+  });
+
+  it("names the latest conversations when it knows none of that name", async () => {
+    const { cogency } = place();
+    await cogency(["run", "list .", "--provider", "offline", "--conversation", "monday"]);
+    const { code, stdout, stderr } = await cogency(["history", "show", "munday"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/no conversation "munday" in .*cogency\.db\.\nThe latest: monday\.\n$/);
+  });
+});

@@ -1,0 +1,111 @@
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fixtures, place } from "./command-line.ts";
+
+describe("--provider", () => {
+  const options = ["--model", "m1", "--base-url", "http://127.0.0.1:9/v1"];
+  const answer = "model m1, server http://127.0.0.1:9/v1\n";
+
+  it.each([
+    ["a package folder", "./provider", "provider"],
+    ["a folder given with a slash and no dot", "lib/provider", "lib/provider"],
+    ["the name of an installed package", "conditional-provider", "node_modules/conditional-provider"],
+    ["a scoped name", "@acme/provider", "node_modules/@acme/provider"],
+  ])("loads %s and hands it what was given", async (_, provider, folder) => {
+    const at = place();
+    cpSync(join(fixtures, "conditional-provider"), join(at.folder, folder), { recursive: true });
+    const { code, stdout } = await at.cogency(["run", "go", "--provider", provider, ...options]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: answer });
+  });
+
+  it("hands over only what was given", async () => {
+    const { stdout } = await place().cogency(["run", "go", "--provider", join(fixtures, "conditional-provider")]);
+    expect(stdout).toBe("model none, server none\n");
+  });
+
+  it("loads a package of the older kind, CommonJS with main", async () => {
+    const at = place();
+    mkdirSync(join(at.folder, "old"));
+    writeFileSync(join(at.folder, "old", "package.json"), '{ "main": "main.js" }');
+    writeFileSync(
+      join(at.folder, "old", "main.js"),
+      `Object.defineProperty(exports, "__esModule", { value: true });
+       exports.default = () => ({
+         name: "old", model: "old-1", capabilities: {},
+         async *stream() { yield { type: "text", text: "I am old." }; yield { type: "finish", reason: "stop" }; },
+       });`,
+    );
+    expect((await at.cogency(["run", "go", "--provider", "./old"])).stdout).toBe("I am old.\n");
+  });
+
+  it("finds a package that is installed beside the command", async () => {
+    const { stdout } = await place().cogency(["run", "read notes.txt", "--provider", "@cogency/provider-offline"]);
+    expect(stdout).toContain("hello from the notes");
+  });
+
+  it("loads the example provider by its path", async () => {
+    const example = fileURLToPath(new URL("../../example-provider", import.meta.url));
+    const { code, stdout } = await place().cogency(["run", "hello there", "--provider", example]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("hello there");
+  });
+});
+
+describe("a conversation that changes its model", () => {
+  it("goes on from the offline model with OpenAI's wire, each request beginning like the one before", async () => {
+    const { cogency } = place();
+    const server = await chatServer([
+      '<execute>[{"name":"list","args":{"path":"."}}]</execute>',
+      "Done.",
+      "Still here.",
+    ]);
+    const talk = ["--conversation", "talk"];
+    const openai = ["--provider", "openai", "--base-url", server.url, "--model", "tiny", ...talk];
+    await cogency(["run", "read notes.txt", "--provider", "offline", ...talk]);
+    const { stdout, stderr } = await cogency(["run", "and list the folder", ...openai]);
+    expect({ stdout, stderr }).toEqual({ stdout: "Done.\n", stderr: expect.stringContaining("✓ list") });
+    expect((await cogency(["run", "are you there?", ...openai])).stdout).toBe("Still here.\n");
+
+    const [first = [], second = [], third = []] = server.requests;
+    expect(JSON.stringify(first)).toContain("hello from the notes");
+    expect(second.slice(0, first.length)).toEqual(first);
+    expect(third.slice(0, second.length)).toEqual(second);
+    expect(third.length).toBeGreaterThan(second.length);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("takes the server when only --base-url is given", async () => {
+    const server = await chatServer(["Hello."]);
+    const { stdout, stderr } = await place().cogency(["run", "hi", "--base-url", server.url]);
+    expect(stdout).toBe("Hello.\n");
+    expect(stderr).not.toContain("offline");
+  });
+});
+
+/** A server that speaks Chat Completions, gives the answers in order, and keeps the messages it was sent. */
+async function chatServer(answers: readonly string[]) {
+  const requests: object[][] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const content = answers[requests.length] ?? "There are no more answers.";
+    requests.push(JSON.parse(body).messages);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "tiny" };
+    for (const choice of [{ delta: { content } }, { delta: {}, finish_reason: "stop" }]) {
+      response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`);
+    }
+    response.end("data: [DONE]\n\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/v1`, requests };
+}

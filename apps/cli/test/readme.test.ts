@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { place } from "./command-line.ts";
+
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+describe("the README and the help agree on", () => {
+  it.each([
+    ["run", "## `cogency run <prompt>`"],
+    ["parse", "## `cogency parse`"],
+    ["history show", "## `cogency history show <conversation>`"],
+  ])("the options of %s", async (command, heading) => {
+    const { stdout } = await place().cogency([...command.split(" "), "--help"]);
+    const inHelp = Array.from(stdout.matchAll(/^ {2}(--\S+(?: <[\w-]+>)?)/gm), ([, flags]) => flags);
+    const inReadme = Array.from(section(heading).matchAll(/^\| `(--[^`]+)` \|/gm), ([, flags]) => flags);
+    expect(inReadme.length).toBeGreaterThan(2);
+    expect([...inReadme, "--help"]).toEqual(inHelp);
+  });
+
+  it.each([["--help"], ["run", "--help"]])("the exit codes: %s %s", async (...args) => {
+    const { code, stdout } = await place().cogency(args);
+    const codes = (text: string, row: RegExp) =>
+      Array.from(text.matchAll(row), ([, number, meaning]) => [number, meaning]);
+    const documented = codes(section("## Exit codes"), /^\| (\d+) \| (.+) \|$/gm);
+    expect(documented.map(([number]) => number)).toEqual(["0", "1", "2", "3", "4", "5", "130", "143"]);
+    expect(codes(stdout.slice(stdout.indexOf("Exit codes:")), /^ {2}(\d+) +(.+)$/gm)).toEqual(documented);
+    expect(code).toBe(0);
+  });
+
+  it("the version of the package", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect(await place().cogency(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});
+
+/** The text under a heading, up to the next one of its kind. */
+function section(heading: string): string {
+  const start = readme.indexOf(`\n${heading}\n`);
+  const end = readme.indexOf("\n## ", start + 1);
+  return start === -1 ? "" : readme.slice(start, end === -1 ? undefined : end);
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { jsonLines, models, place } from "./command-line.ts";
+
+describe("cogency run", () => {
+  it("prints the answer on stdout and one line per call on stderr", async () => {
+    const { cogency } = place();
+    const { code, stdout, stderr } = await cogency(["run", "read notes.txt", "--provider", "offline"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/hello from the notes/);
+    expect(stdout).not.toMatch(/→|✓/);
+    expect(stdout.endsWith("\n")).toBe(true);
+    expect(stderr).toContain('→ read {"file":"notes.txt"}\n✓ read 21 bytes\n');
+    expect(stderr).toMatch(/\nconversation [0-9a-f-]{36} · 2 steps · \d+ tokens in, \d+ out · \d+\.\d s\n$/);
+  });
+
+  it("uses the offline model, and says so, when no key is found", async () => {
+    const { cogency } = place();
+    const { code, stdout, stderr } = await cogency(["run", "read notes.txt"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("hello from the notes");
+    expect(stderr).toMatch(/^No OPENAI_API_KEY found: using the offline model/);
+  });
+
+  it.each(["token", "event", "none"])("separates two units by a blank line, with --stream %s", async (stream) => {
+    const { cogency } = place();
+    const { stdout } = await cogency(["run", "go", "--provider", models, "--model", "two-units", "--stream", stream]);
+    expect(stdout).toBe("First.\n\nSecond, <b>and more</b>.\n");
+  });
+
+  it("prints what the model says before its calls, and none of its thinking", async () => {
+    const { cogency } = place();
+    const { stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", "thoughtful"]);
+    expect(stdout).toBe("Looking.\n\nIt says hello.\n");
+    expect(stderr).not.toContain("Let me see");
+  });
+
+  it("reads the prompt from stdin when it is -", async () => {
+    const { cogency } = place();
+    const { code, stdout } = await cogency(["run", "-", "--provider", "offline"], { input: "read notes.txt\n" });
+    expect(code).toBe(0);
+    expect(stdout).toContain("hello from the notes");
+  });
+
+  it("goes on with a conversation", async () => {
+    const { cogency } = place();
+    const talk = ["--conversation", "talk", "--provider", "offline"];
+    expect((await cogency(["run", "read notes.txt", ...talk])).code).toBe(0);
+    expect((await cogency(["run", "list .", ...talk])).code).toBe(0);
+    const { stdout } = await cogency(["history", "show", "talk", "--json"]);
+    const said = jsonLines(stdout).flatMap((event) => (event.type === "user" ? [event.content] : []));
+    expect(said).toEqual(["read notes.txt", "list ."]);
+  });
+
+  it("keeps conversations under XDG_DATA_HOME when that is set", async () => {
+    const { cogency, folder } = place();
+    const env = { XDG_DATA_HOME: join(folder, "data") };
+    await cogency(["run", "list .", "--provider", "offline", "--conversation", "there"], { env });
+    const store = join(folder, "data", "cogency", "cogency.db");
+    expect((await cogency(["history", "show", "there", "--store", store])).code).toBe(0);
+  });
+
+  it("keeps nothing in a store that is :memory:", async () => {
+    const { cogency } = place();
+    const run = ["run", "list .", "--provider", "offline", "--conversation", "gone"];
+    expect((await cogency([...run, "--store", ":memory:"])).code).toBe(0);
+    expect((await cogency(["history", "show", "gone"])).code).toBe(2);
+  });
+
+  it("has no colours where there is no terminal", async () => {
+    const { cogency } = place();
+    const { stdout, stderr } = await cogency(["run", "read notes.txt and nothing.txt", "--provider", "offline"]);
+    expect(`${stdout}${stderr}`).not.toContain("\u001b");
+  });
+
+  it.each([
+    ["unknown-tool", /✗ raed Unknown tool "raed"\. Did you mean read\?/],
+    ["bad-arguments", /✗ read Invalid arguments for read: file/],
+  ])("goes on after a call that fails, and shows why: %s", async (model, problem) => {
+    const { cogency } = place();
+    const { code, stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", model]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(problem);
+    expect(stdout).toMatch(/^I /);
+  });
+
+  it("ends with code 4 when the steps are used up", async () => {
+    const { cogency } = place();
+    const { code, stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", "endless"]);
+    expect(code).toBe(4);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("! The run used up its steps (20/20)");
+  });
+
+  it("ends with code 4 and shows what there is of an answer that was cut off", async () => {
+    const { cogency } = place();
+    const { code, stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", "cut-off"]);
+    expect(code).toBe(4);
+    expect(stdout).toBe("The answer is\n");
+    expect(stderr).toContain("! The answer is not complete");
+  });
+});
+
+describe("cogency run --json", () => {
+  it("prints each event as a line of JSON and the result as the last", async () => {
+    const { cogency } = place();
+    const run = ["run", "go", "--provider", models, "--model", "thoughtful", "--conversation", "j", "--json"];
+    const { code, stdout, stderr } = await cogency(run);
+    expect(code).toBe(0);
+    expect(stderr).toBe("");
+    const lines = jsonLines<{ type: string }>(stdout);
+    const first = ["user", "think", "respond", "call", "execute", "result", "metric"];
+    expect(lines.map((line) => line.type)).toEqual([...first, "respond", "end", "metric", "run"]);
+    expect(stdout).not.toContain('"unit"');
+    expect(lines.at(-1)).toEqual({
+      type: "run",
+      status: "completed",
+      text: "It says hello.",
+      steps: 2,
+      usage: expect.objectContaining({ input: expect.any(Number), output: expect.any(Number), cacheRead: 0 }),
+      conversation: "j",
+      exit: 0,
+    });
+  });
+
+  it("prints pieces with --stream token", async () => {
+    const { cogency } = place();
+    const { stdout } = await cogency(["run", "list .", "--provider", "offline", "--json", "--stream", "token"]);
+    const pieces = jsonLines(stdout).filter((event) => event.type === "respond");
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(pieces.every((piece) => typeof piece.unit === "number")).toBe(true);
+  });
+
+  it.each([
+    ["endless", { status: "stopped", exit: 4, stop: { reason: "steps_limit" } }],
+    ["cut-off", { status: "stopped", exit: 4, text: "The answer is", stop: { reason: "finish_reason" } }],
+    ["broken-markup", { status: "failed", exit: 3, error: { code: "no_progress" } }],
+    ["unscripted", { status: "failed", exit: 1, error: { code: "driver" } }],
+  ])("tells how a run of the model %s ended", async (model, record) => {
+    const { cogency } = place();
+    const { code, stdout } = await cogency(["run", "go", "--provider", models, "--model", model, "--json"]);
+    expect(jsonLines<object>(stdout).at(-1)).toMatchObject({ type: "run", ...record });
+    expect(code).toBe(record.exit);
+  });
+
+  it("tells of a store that cannot be opened", async () => {
+    const { cogency, folder } = place();
+    const { code, stdout } = await cogency(["run", "go", "--provider", "offline", "--json", "--store", folder]);
+    expect(code).toBe(5);
+    expect(jsonLines<object>(stdout)).toMatchObject([
+      { type: "run", status: "failed", steps: 0, exit: 5, error: { code: "store", cause: "unavailable" } },
+    ]);
+  });
+});
+
+describe("a tool that writes", () => {
+  const run = ["run", "go", "--provider", models, "--model", "writer"];
+
+  it("is denied where nobody can be asked, and the reason names --yes", async () => {
+    const { cogency, folder } = place();
+    const { code, stderr } = await cogency(run);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/→ write .*\n✗ write .*--yes/);
+    expect(() => readFileSync(join(folder, "todo.md"))).toThrow(/ENOENT/);
+  });
+
+  it("runs with --yes", async () => {
+    const { cogency, folder } = place();
+    const { code, stdout, stderr } = await cogency([...run, "--yes"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe("I will write it.\n\nThat was it.\n");
+    expect(stderr).toContain('✓ write {"bytes":7}');
+    expect(readFileSync(join(folder, "todo.md"), "utf8")).toBe("# Todo\n");
+  });
+});
