@@ -610,7 +610,7 @@ describe("going on after a crash", () => {
     ({ type: "call", content: '{"name":"echo","args":{"text":"x"}}', id, timestamp: 2 }) as const;
 
   it("answers calls that have no result before it asks again, and runs nothing twice", async () => {
-    const finished = { id: "call_2", result: { tool: "echo", status: "success", content: "x" } };
+    const finished = { id: "call_2", result: { tool: "echo", status: "success" as const, content: "x" } };
     const store = await crashed(
       call("call_1"),
       call("call_2"),

@@ -1,4 +1,4 @@
-import { type AgentEvent, callOf, createSettler, isPersisted, type JsonObject, type LogEvent } from "@cogency/protocol";
+import { type AgentEvent, callOf, createSettler, isPersisted, type LogEvent } from "@cogency/protocol";
 import type { Batch } from "@cogency/tools";
 import type { StepEvent } from "./driver.ts";
 import { runErrorOf } from "./errors.ts";
@@ -89,9 +89,8 @@ export async function* readGeneration(
 }
 
 function rejection({ error, text }: StepEvent & { type: "refused" }, timestamp: number): LogEvent {
-  const { code, content, position } = error;
-  const data: JsonObject = { code, message: content, text };
-  if (position !== undefined) data.position = position;
+  const { code, content: message, position } = error;
+  const data = { code, message, text, ...(position === undefined ? {} : { position }) };
   return { type: "record", kind: "rejected", data, timestamp };
 }
 

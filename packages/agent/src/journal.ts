@@ -6,7 +6,7 @@ export function journal(log: ConversationLog, clock: () => number): Journal {
   return {
     started: ({ id }) => log.append([{ type: "record", kind: "started", data: { id }, timestamp: clock() }]),
     finished: (execution) => {
-      const data = { id: execution.id, result: { ...toToolResult(execution) } };
+      const data = { id: execution.id, result: toToolResult(execution) };
       return log.append([{ type: "record", kind: "finished", data, timestamp: clock() }]);
     },
   };

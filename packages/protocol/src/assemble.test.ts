@@ -6,7 +6,7 @@ import type { AgentEvent, LogEvent } from "./events.ts";
 import { isPersisted } from "./events.ts";
 import type { ModelMessage } from "./message.ts";
 import { parseSync } from "./parse.ts";
-import { callOf, formatResults, parseResults, resultsText } from "./serialize.ts";
+import { callOf, formatResults, parseResults } from "./serialize.ts";
 import type { ToolResult } from "./tool.ts";
 
 const runs = { numRuns: 1500 };
@@ -16,7 +16,7 @@ const persisted = (events: AgentEvent[]) => events.filter((event) => isPersisted
 
 function resultEvent(results: ToolResult[]): LogEvent {
   const payload = { tools_executed: results.length, success_count: 0, failure_count: 0 };
-  return { type: "result", content: resultsText(results), payload, timestamp: 0 };
+  return { type: "result", content: JSON.stringify(results), payload, timestamp: 0 };
 }
 
 /** What one generation and its batch leave in the log. */

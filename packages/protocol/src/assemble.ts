@@ -1,8 +1,7 @@
 import type { CallEvent, LogEvent, RecordEvent } from "./events.ts";
-import type { JsonObject } from "./json.ts";
 import { THINK, THINK_CLOSE } from "./markers.ts";
 import type { ModelMessage } from "./message.ts";
-import { callOf, formatCalls, formatResults, formatThink, parseResults, resultsBlock } from "./serialize.ts";
+import { callOf, formatCalls, formatResults, formatThink, parseResults } from "./serialize.ts";
 import type { ToolCall, ToolResult } from "./tool.ts";
 
 /** What a request says in place of the person when the log ends with the model's own words. */
@@ -14,7 +13,7 @@ const interrupted = "interrupted: no result was recorded";
  * Assemble the messages of a model request from the log (protocol.md §4).
  *
  * INVARIANT: assembling twice gives the same messages, and a log that grew by whole steps gives a list that begins
- * with the old one.
+ * with the old one. (A runtime that goes on after the model's own words appends a `user` event first.)
  * INVARIANT: any prefix of a log gives a valid request: every call is answered, and the last message is not the
  * assistant's. What {@link missingResults} would append is assembled as if it had been.
  */
@@ -25,7 +24,7 @@ export function toMessages(log: readonly LogEvent[], _options: { form: "json" })
 
   const closeTurn = () => {
     const text = assistant.take();
-    if (text !== "") messages.push({ role: "assistant", content: text });
+    if (text !== "") messages.push({ role: "assistant", content: text.toWellFormed() });
   };
   /** Close the assistant's message; calls that nothing answered get their failures. */
   const answerOpenCalls = () => {
@@ -43,15 +42,17 @@ export function toMessages(log: readonly LogEvent[], _options: { form: "json" })
       case "call":
         assistant.call(event);
         break;
-      case "result":
+      case "result": {
         // A result that no call asked for is skipped.
         if (assistant.calls.length === 0) break;
+        const { calls } = assistant;
         closeTurn();
-        messages.push({ role: "user", content: storedResults(event.content) });
+        messages.push({ role: "user", content: formatResults(storedResults(calls, event.content)) });
         break;
+      }
       case "user":
         answerOpenCalls();
-        messages.push({ role: "user", content: event.content });
+        messages.push({ role: "user", content: event.content.toWellFormed() });
         break;
       case "record":
         if (event.kind === "finished") remember(event, finished);
@@ -77,7 +78,7 @@ export function missingResults(log: readonly LogEvent[]): ToolResult[] {
   let calls: ToolCall[] = [];
   const finished = new Map<string, ToolResult>();
   for (const event of log) {
-    if (event.type === "call") calls.push(callOf(event));
+    if (event.type === "call") calls.push(storedCall(event));
     else if (event.type === "record" && event.kind === "finished") remember(event, finished);
     else if (endsBatch(event)) calls = [];
   }
@@ -111,7 +112,7 @@ class AssistantText {
   }
 
   call(event: CallEvent): void {
-    this.calls.push(callOf(event));
+    this.calls.push(storedCall(event));
   }
 
   /** The finished text; a fresh message begins. */
@@ -126,23 +127,28 @@ class AssistantText {
   }
 }
 
-function storedResults(content: string): string {
-  if (parseResults(content) !== null) return resultsBlock(content);
-  return formatResults([{ tool: "execute", status: "failure", content: "the stored results could not be read" }]);
+/** A damaged log must not end a conversation: what cannot be read is told as such. */
+function storedCall(event: CallEvent): ToolCall {
+  try {
+    return callOf(event);
+  } catch {
+    return { name: "unreadable", args: {} };
+  }
 }
 
-function rejection(event: RecordEvent): ToolResult {
-  const { message } = event.data as JsonObject;
-  return {
-    tool: "execute",
-    status: "failure",
-    content: typeof message === "string" ? message : "the block was refused",
-  };
+/** One result per call, also if the log holds fewer or more. */
+function storedResults(calls: readonly ToolCall[], content: string): ToolResult[] {
+  const results = parseResults(content);
+  const otherwise = results ? interrupted : "the stored results could not be read";
+  return calls.map(({ name }, index) => results?.[index] ?? { tool: name, status: "failure", content: otherwise });
 }
 
-function remember(event: RecordEvent, finished: Map<string, ToolResult>): void {
-  const { id, result } = event.data as { id?: string; result?: ToolResult };
-  if (id !== undefined && result !== undefined) finished.set(id, result);
+function rejection({ data }: RecordEvent & { kind: "rejected" }): ToolResult {
+  return { tool: "execute", status: "failure", content: data?.message ?? "the block was refused" };
+}
+
+function remember({ data }: RecordEvent & { kind: "finished" }, finished: Map<string, ToolResult>): void {
+  if (data?.result) finished.set(data.id, data.result);
 }
 
 function resultsFor(calls: readonly ToolCall[], finished: ReadonlyMap<string, ToolResult>): ToolResult[] {

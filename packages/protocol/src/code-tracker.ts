@@ -35,7 +35,7 @@ export class CodeTracker {
     this.#fence = 0;
     this.#span = 0;
     this.#run = 0;
-    this.#lineIsBlank = true;
+    this.#beginLine();
   }
 
   /** Whether no code is open and no run is being read, so that characters other than ` and line ends change nothing. */
@@ -43,8 +43,8 @@ export class CodeTracker {
     return this.#fence === 0 && this.#span === 0 && this.#run === 0;
   }
 
-  /** Whether a character that follows here is code; call it with anything but a backtick to come. */
-  get inCode(): boolean {
+  /** Whether the next character, which is no backtick, is code. It ends the run before it. */
+  beforeText(): boolean {
     if (this.#run > 0) this.#endRun();
     return this.#fence > 0 || this.#span > 0;
   }
@@ -96,6 +96,10 @@ export class CodeTracker {
       if (this.#spanMayFence) this.#fence = this.#span;
       this.#span = 0;
     }
+    this.#beginLine();
+  }
+
+  #beginLine(): void {
     this.#lineIsBlank = true;
     this.#closer = 0;
     this.#closerEnded = false;

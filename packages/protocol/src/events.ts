@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import type { ToolResult } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
 /** Every event carries the time it was made: Unix time in seconds, fractional. */
@@ -90,7 +91,10 @@ export interface ErrorEvent extends Timed {
   /** A sentence that a model or a person can act on. */
   content: string;
   code: ParseErrorCode | (string & {});
-  /** UTF-16 offset in the text of the generation. */
+  /**
+   * UTF-16 offset in the text of the generation: of the first character that cannot stand there, of the marker of a
+   * forged block, of the end of the text where a block was cut off.
+   */
   position?: number;
 }
 
@@ -119,21 +123,24 @@ export type AgentEvent =
   | CancelledEvent;
 
 /** What the log holds besides events; consumers never receive it. */
-export interface RecordEvent extends Timed {
-  type: "record";
-  kind: RecordKind;
-  data: Json;
-}
+export type RecordEvent = Timed & { type: "record" } & RecordContent;
 
-/**
- * - `rejected`: a block that was refused; `data` is `{code, message, position?}`
- * - `started`: a call began; `data` is `{id}`
- * - `finished`: a call ended; `data` is `{id, result}`
- * - `native`: a provider's own blocks; `data` is `{provider, model, data}`
- * - `summary`: what a compaction left
- * - `usage`: what a step used; `data` is a {@link Measure}
- */
-export type RecordKind = "rejected" | "started" | "finished" | "native" | "summary" | "usage";
+/** What a record tells, by its kind. */
+export type RecordContent =
+  /** A block that was refused: why, where in the generation, and its text. */
+  | { kind: "rejected"; data: { code: string; message: string; position?: number; text?: string } }
+  /** A call began. */
+  | { kind: "started"; data: { id: string } }
+  /** A call ended. */
+  | { kind: "finished"; data: { id: string; result: ToolResult } }
+  /** A provider's own blocks, such as reasoning with signatures. */
+  | { kind: "native"; data: { provider: string; model: string; data: Json } }
+  /** What a compaction left of the events before it. */
+  | { kind: "summary"; data: Json }
+  /** What a step used. */
+  | { kind: "usage"; data: Measure };
+
+export type RecordKind = RecordContent["kind"];
 
 /** The event types that a store keeps (protocol.md §3). */
 export type PersistedType = "user" | "think" | "call" | "result" | "respond" | "cancelled";

@@ -1,5 +1,5 @@
 import { CR, isSpace, LF } from "./code-tracker.ts";
-import { stringFault } from "./json-strings.ts";
+import { parseEscapedKeys, stringFault } from "./json-strings.ts";
 import { EXECUTE_CLOSE } from "./markers.ts";
 import { callText } from "./serialize.ts";
 import type { ToolCall } from "./tool.ts";
@@ -18,9 +18,14 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 const COLON = 58;
+const UPPER_E = 69;
 const OPEN_BRACKET = 91;
 const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
+const LOWER_E = 101;
+const LOWER_F = 102;
+const LOWER_N = 110;
+const LOWER_T = 116;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
@@ -66,6 +71,12 @@ const completeNumber: ReadonlySet<NumberPart> = new Set(["zero", "integer", "fra
 
 const maxDepth = 256;
 
+/** A number is decoded at each digit of its exponent while it is shorter than this; a longer one when it ends. */
+const longestWatched = 1000;
+
+/** How much of what the model wrote a message repeats, in UTF-16 units. */
+const longestQuote = 40;
+
 /**
  * One `<execute>` block of the JSON dialect, read as it arrives (protocol.md P6, P7, P15). Structure is checked at
  * every character, from string to string in jumps; each call is decoded when its object closes.
@@ -84,6 +95,8 @@ export class ExecuteBlock {
   /** The raw text of the open call up to the current chunk, and where it began. */
   #call = "";
   #callStart = 0;
+  /** A key of the open call holds an escape. */
+  #hasEscapedKey = false;
   /** Raw text of the key, number or literal being read. */
   #token = "";
   #numberPart: NumberPart = "minus";
@@ -118,6 +131,7 @@ export class ExecuteBlock {
         case "number":
           if (this.#continuesNumber(code)) {
             this.#token += text.charAt(i++);
+            if (this.#token.length < longestWatched) this.#refuseOverflow(base + i - this.#token.length);
           } else if (!completeNumber.has(this.#numberPart)) {
             this.#refuse(base + i, this.#found(text, i));
           } else if (this.#acceptNumber(base + i - this.#token.length)) {
@@ -154,6 +168,7 @@ export class ExecuteBlock {
       if (this.#containers.length === 1 && code === OPEN_BRACE && callFrom < 0) {
         callFrom = i - 1;
         this.#callStart = base + callFrom;
+        this.#hasEscapedKey = false;
       } else if (this.#containers.length === 0 && code === CLOSE_BRACE) {
         this.#closeCall(this.#call + text.slice(callFrom, i));
         this.#call = "";
@@ -174,13 +189,8 @@ export class ExecuteBlock {
     if (this.fault) return this.fault;
     const at = stringFault(this.#call);
     if (at >= 0) this.#refuseString(this.#call, at);
-    // With an exponent every further digit only makes it larger.
-    else if (
-      this.#state === "number" &&
-      this.#numberPart === "exponentDigits" &&
-      !Number.isFinite(Number(this.#token))
-    ) {
-      this.#acceptNumber(this.#callStart + this.#call.length - this.#token.length);
+    else if (this.#state === "number") {
+      this.#refuseOverflow(this.#callStart + this.#call.length - this.#token.length);
     }
     return this.fault;
   }
@@ -241,11 +251,11 @@ export class ExecuteBlock {
         return this.#open(true, position);
       case OPEN_BRACKET:
         return this.#open(false, position);
-      case 116: // t
+      case LOWER_T:
         return this.#beginLiteral("rue");
-      case 102: // f
+      case LOWER_F:
         return this.#beginLiteral("alse");
-      case 110: // n
+      case LOWER_N:
         return this.#beginLiteral("ull");
     }
     if (code !== MINUS && !isDigit(code)) return false;
@@ -291,10 +301,13 @@ export class ExecuteBlock {
       this.#token += text.slice(from);
       return text.length;
     }
-    const key = decodeKey(this.#token + text.slice(from, quote));
+    const raw = this.#token + text.slice(from, quote);
+    if (raw.includes("\\")) this.#hasEscapedKey = true;
+    const key = decodeKey(raw);
     const keys = this.#keys.at(-1);
     if (key === "__proto__") this.#refuse(base + quote, 'the key "__proto__" is not allowed');
-    else if (keys?.has(key)) this.#refuse(base + quote, `the key ${JSON.stringify(key)} is given twice`);
+    else if (keys?.has(key))
+      this.#refuse(base + quote, `the key ${JSON.stringify(key.slice(0, longestQuote))} is given twice`);
     keys?.add(key);
     if (this.#containers.length === 1) this.#field = key;
     this.#state = "colon";
@@ -331,11 +344,22 @@ export class ExecuteBlock {
     return true;
   }
 
+  /** Once an exponent is known to be positive, more of it can only make a number that is too large larger. */
+  #refuseOverflow(position: number): void {
+    const isGrowing = this.#numberPart === "exponentSign" || this.#numberPart === "exponentDigits";
+    if (!isGrowing || this.#token.includes("-", 1)) return;
+    const least = this.#numberPart === "exponentSign" ? `${this.#token}0` : this.#token;
+    if (!Number.isFinite(Number(least))) this.#acceptNumber(position);
+  }
+
   #acceptNumber(position: number): boolean {
     const value = Number(this.#token);
     if (!Number.isFinite(value)) return this.#refuse(position, "the number is too large; write it as a string");
     if (this.#numberPart === "integer" && !Number.isSafeInteger(value)) {
-      return this.#refuse(position, `the integer ${this.#token} would lose digits; write it as a string`);
+      return this.#refuse(
+        position,
+        `the integer ${this.#token.slice(0, longestQuote)} would lose digits; write it as a string`,
+      );
     }
     return true;
   }
@@ -343,7 +367,7 @@ export class ExecuteBlock {
   #closeCall(raw: string): void {
     let call: ToolCall;
     try {
-      call = JSON.parse(raw);
+      call = this.#hasEscapedKey ? parseEscapedKeys(raw) : JSON.parse(raw);
     } catch {
       // The structure is known to be right: only a string can be wrong.
       this.#refuseString(raw, stringFault(raw));
@@ -382,7 +406,7 @@ function isDigit(code: number): boolean {
 }
 
 function numberPartAfter(part: NumberPart, code: number): NumberPart | undefined {
-  const isExponent = code === 101 || code === 69; // e, E
+  const isExponent = code === LOWER_E || code === UPPER_E;
   switch (part) {
     case "minus":
       return code === ZERO ? "zero" : isDigit(code) ? "integer" : undefined;

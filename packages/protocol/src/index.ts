@@ -13,6 +13,7 @@ export type {
   ParseErrorCode,
   Persisted,
   PersistedType,
+  RecordContent,
   RecordEvent,
   RecordKind,
   RespondEvent,

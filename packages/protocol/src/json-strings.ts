@@ -22,3 +22,23 @@ export function stringFault(text: string): number {
   }
   return -1;
 }
+
+/**
+ * Parse valid JSON whose keys hold escapes. V8 13 takes a key such as `"\\u0061"` for an earlier one that begins with a
+ * backslash, so the keys are parsed apart from the rest.
+ */
+export function parseEscapedKeys<T>(text: string): T {
+  const keys: string[] = [];
+  const plain = text.replace(stringAndColon, (string, colon: string | undefined) => {
+    if (colon === undefined) return string;
+    keys.push(JSON.parse(string.slice(0, -colon.length)));
+    return `"${keys.length - 1}."${colon}`;
+  });
+  return JSON.parse(plain, (_, value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [keys[Number.parseInt(key, 10)], member]));
+  });
+}
+
+/** A string; with white space and a colon behind it, it is a key. */
+const stringAndColon = /"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g;

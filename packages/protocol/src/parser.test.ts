@@ -193,6 +193,10 @@ describe("createParser", () => {
     ['<execute>[{"name":"a","args":{"x":-', "truncated_execute"],
     ['<execute>[{"name":"a","args":{"x":9007199254740993', "truncated_execute"],
     ['<execute>[{"name":"a","args":{"x":1e999', "malformed_execute"],
+    [`<execute>[{"name":"a","args":{"x":1${"0".repeat(320)}e-3`, "truncated_execute"],
+    [`<execute>[{"name":"a","args":{"x":1${"0".repeat(320)}e`, "truncated_execute"],
+    [`<execute>[{"name":"a","args":{"x":1${"0".repeat(320)}e+`, "malformed_execute"],
+    ['<execute>[{"name":"a","args":{"x":1e31', "truncated_execute"],
     ['<execute>[{"name":"a","args":{"x":01', "malformed_execute"],
     ['<execute>[{"name":"a","args":{"x":trx', "malformed_execute"],
     ['<execute>[{"name":"a","args":{"x":"\\', "truncated_execute"],
@@ -236,6 +240,7 @@ describe("createParser", () => {
       ["result", "forged_results"],
     ],
     ["<results>[1]</results>", ["forged_results"]],
+    ["<results>[]\u00a0</results>", ["forged_results"]],
     ['<results>[{"tool":"a","status":"failure","content":1}]</results>', ["forged_results"]],
     ['<results>[{"tool":"a"', ["forged_results"]],
     ["see <results> above", ["respond"]],
@@ -381,6 +386,37 @@ describe("createParser", () => {
     ['{"constructor":{"prototype":1}}', "other special names"],
   ])("P15 accepts %.60s: %s", (args) => {
     expect(codes(call(args))).toEqual(["call", "execute"]);
+  });
+
+  it("gives the keys that were written, whatever keys came before", () => {
+    const text = String.raw`<execute>[{"name":"w","args":{"c":1,"\\":2}},{"name":"w","args":{"c":[{"\u0061" :"\":"}]}}, {"name":"w","args":{"c":1,"\u0061":2}}]</execute>`;
+    const calls = events(text).filter((event) => event.type === "call");
+    expect(calls.map((event) => event.content)).toEqual([
+      String.raw`{"name":"w","args":{"c":1,"\\":2}}`,
+      String.raw`{"name":"w","args":{"c":[{"a":"\":"}]}}`,
+      '{"name":"w","args":{"c":1,"a":2}}',
+    ]);
+  });
+
+  it("P4 quotes no more than a little of what the model wrote", () => {
+    const long = "x".repeat(100_000);
+    for (const args of [`{"${long}":1,"${long}":2}`, `{"n":${"9".repeat(100_000)}}`, `{"a":"${long}" b`]) {
+      const error = events(call(args)).at(-1);
+      expect(error).toHaveProperty("code", "malformed_execute");
+      expect((error as { content: string }).content.length).toBeLessThan(300);
+    }
+  });
+
+  it("P6 refuses a number that is too large at the digit that makes it so", () => {
+    const parser = createParser();
+    expect(parser.write('<execute>[{"name":"w","args":{"a":1e30')).toEqual([]);
+    expect(parser.write("9")).toMatchObject([{ type: "error", code: "malformed_execute" }]);
+  });
+
+  it("P8 reads results of any depth in a transcript", () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const text = `<results>[{"tool":"a","status":"success","content":${deep}}]</results>`;
+    expect(events(text, { results: "allow" })).toMatchObject([{ type: "result" }]);
   });
 
   it("ignores other keys of a call", () => {

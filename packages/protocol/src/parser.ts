@@ -1,4 +1,4 @@
-import { CodeTracker, isSpace } from "./code-tracker.ts";
+import { BACKTICK, CodeTracker, isSpace, SPACE } from "./code-tracker.ts";
 import type {
   CallEvent,
   EndEvent,
@@ -12,7 +12,7 @@ import type {
 import { ExecuteBlock } from "./execute-block.ts";
 import { END, EXECUTE, RESULTS, THINK, THINK_CLOSE } from "./markers.ts";
 import { ResultsBlock } from "./results-block.ts";
-import { parseResults, resultsText } from "./serialize.ts";
+import { parseResults } from "./serialize.ts";
 import type { FinishReason } from "./usage.ts";
 
 /** What a parser emits. */
@@ -62,7 +62,7 @@ class StreamingParser implements Parser {
   readonly #clock: () => number;
   #mode: Mode;
   #events: ParserEvent[] = [];
-  #now = 0;
+  #now: number | undefined;
   /** Text that is kept for the next write: a beginning of a marker, or a high surrogate. */
   #held = "";
   /** Offset in the generation of the text being read. */
@@ -135,12 +135,12 @@ class StreamingParser implements Parser {
 
   #begin(): void {
     this.#events = [];
-    this.#now = 0;
+    this.#now = undefined;
   }
 
   /** One clock read a call, and only if something is emitted. */
-  get #timestamp(): number {
-    if (this.#now === 0) this.#now = this.#clock();
+  #time(): number {
+    this.#now ??= this.#clock();
     return this.#now;
   }
 
@@ -171,7 +171,7 @@ class StreamingParser implements Parser {
         while (isPlain(text.charCodeAt(i)));
         i--;
         code.readText();
-      } else if (character === LESS_THAN && !code.inCode) {
+      } else if (character === LESS_THAN && !code.beforeText()) {
         const marker = this.#markerAt(text, i);
         if (marker === undefined) {
           code.readText();
@@ -209,7 +209,7 @@ class StreamingParser implements Parser {
         break;
       case END:
         this.#closeUnit();
-        this.#events.push({ type: "end", timestamp: this.#timestamp });
+        this.#events.push({ type: "end", timestamp: this.#time() });
         this.done = true;
         break;
       default:
@@ -263,7 +263,7 @@ class StreamingParser implements Parser {
       this.#closeUnit();
       this.#mode = "execute";
       this.#execute = new ExecuteBlock((content) => {
-        this.#events.push({ type: "call", content, timestamp: this.#timestamp });
+        this.#events.push({ type: "call", content, timestamp: this.#time() });
       });
     } else if (this.#allowResults) {
       this.#closeUnit();
@@ -295,13 +295,13 @@ class StreamingParser implements Parser {
   }
 
   #run(): void {
-    this.#events.push({ type: "execute", timestamp: this.#timestamp });
+    this.#events.push({ type: "execute", timestamp: this.#time() });
     this.done = true;
   }
 
   #malformed({ position, message }: { position: number; message: string }): void {
-    const offset = position - this.#markerStart - EXECUTE.length;
-    const where = `at character ${offset} of the <execute> block`;
+    const character = position - this.#markerStart - EXECUTE.length + 1;
+    const where = `at character ${character} of the <execute> block`;
     this.#fail("malformed_execute", position, `Not valid ${where}: ${message}. Nothing was run.`);
   }
 
@@ -317,13 +317,13 @@ class StreamingParser implements Parser {
     const successes = results.filter((result) => result.status === "success").length;
     this.#events.push({
       type: "result",
-      content: resultsText(results),
+      content: block.content.trim().toWellFormed(),
       payload: {
         tools_executed: results.length,
         success_count: successes,
         failure_count: results.length - successes,
       },
-      timestamp: this.#timestamp,
+      timestamp: this.#time(),
     });
     this.#mode = "text";
     return i;
@@ -337,7 +337,7 @@ class StreamingParser implements Parser {
   }
 
   #fail(code: ParseErrorCode, position: number, content: string): void {
-    this.#events.push({ type: "error", content, code, position, timestamp: this.#timestamp });
+    this.#events.push({ type: "error", content: content.toWellFormed(), code, position, timestamp: this.#time() });
     this.done = true;
   }
 
@@ -376,7 +376,7 @@ class StreamingParser implements Parser {
     this.#space = text.slice(end);
     const type = this.#mode === "think" ? "think" : "respond";
     if (type === "think") this.#thought = true;
-    this.#events.push({ type, content, timestamp: this.#timestamp, unit: this.#unit });
+    this.#events.push({ type, content, timestamp: this.#time(), unit: this.#unit });
   }
 
   #closeUnit(): void {
@@ -396,9 +396,9 @@ const markers = [THINK, THINK_CLOSE, EXECUTE, RESULTS, END];
 /** Once a think unit came, `</think>` is text (protocol.md P14). */
 const markersAfterThought = [THINK, EXECUTE, RESULTS, END];
 
-/** A character that can neither begin a marker nor change whether code is open. */
+/** A character that is no white space and can neither begin a marker nor change whether code is open. */
 function isPlain(code: number): boolean {
-  return code > 96 || (code > 60 && code < 96) || (code > 32 && code < 60);
+  return code > SPACE && code !== LESS_THAN && code !== BACKTICK;
 }
 
 function systemClock(): number {

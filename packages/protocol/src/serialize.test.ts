@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callOf, formatCalls, formatThink, parseResults } from "./serialize.ts";
+import { callOf, formatCalls, formatResults, formatThink, parseResults } from "./serialize.ts";
 
 describe("formatCalls", () => {
   it("writes one call a line and leaves ids out", () => {
@@ -48,6 +48,32 @@ describe("parseResults", () => {
   });
 });
 
+describe("formatResults", () => {
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  it.each<[string, unknown, unknown]>([
+    ["undefined", undefined, null],
+    ["a function", () => 1, null],
+    ["a bigint", { n: 2n ** 70n }, { n: "1180591620717411303424" }],
+    ["a date beside a long number", { at: new Date(0), id: 2 ** 60 }, { at: "1970-01-01T00:00:00.000Z", id: 2 ** 60 }],
+    ["holes and lone surrogates", ["\ud800", undefined], ["\ufffd", null]],
+  ])("makes %s explicit", (_, content, read) => {
+    const text = formatResults([{ tool: "a", status: "success", content: content as never }]);
+    expect(parseResults(text)).toEqual([{ tool: "a", status: "success", content: read }]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a cycle", cycle],
+    ["a getter that throws", Object.defineProperty({}, "x", { enumerable: true, get: () => BigInt("no") })],
+    ["nesting without end", JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)],
+  ])("makes a failure of %s", (_, content) => {
+    const text = formatResults([{ tool: "a", status: "success", content: content as never }]);
+    expect(parseResults(text)).toMatchObject([
+      { tool: "a", status: "failure", content: expect.stringContaining("cannot be written as JSON") },
+    ]);
+  });
+});
+
 describe("callOf", () => {
   it("gives the call of an event, with its id if it has one", () => {
     const event = { type: "call", content: '{"name":"a","args":{"x":1}}', timestamp: 0 } as const;
@@ -55,7 +81,7 @@ describe("callOf", () => {
     expect(callOf({ ...event, id: "call_1" })).toEqual({ name: "a", args: { x: 1 }, id: "call_1" });
   });
 
-  it("says what is wrong with the content of an event that is no call", () => {
-    expect(() => callOf({ type: "call", content: '{"name":1}', timestamp: 0 })).toThrow('{"name":1}');
+  it.each(['{"name":1}', "null", "", "garbage", '{"name":"a","args":[]}'])("says that %j is no call", (content) => {
+    expect(() => callOf({ type: "call", content, timestamp: 0 })).toThrow(`not {"name", "args"}: ${content}`);
   });
 });

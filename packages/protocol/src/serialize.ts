@@ -18,19 +18,20 @@ export function formatCalls(calls: readonly ToolCall[]): string {
   return `${EXECUTE}\n[\n${lines.join(",\n")}\n]\n${EXECUTE_CLOSE}`;
 }
 
-/** The `<results>` block: for any content it holds exactly one opener, one closer and no other marker. */
+/**
+ * The `<results>` block: for any content it holds exactly one opener, one closer and no other marker. Content that JSON
+ * cannot hold, such as a cycle, makes its result a failure that says so (protocol.md §4).
+ */
 export function formatResults(results: readonly ToolResult[]): string {
-  return resultsBlock(resultsText(results));
-}
-
-/** The block around the JSON text of an array of results. */
-export function resultsBlock(json: string): string {
-  return `${RESULTS}\n${escapeMarkers(json)}\n${RESULTS_CLOSE}`;
-}
-
-/** The `content` of a `result` event. */
-export function resultsText(results: readonly ToolResult[]): string {
-  return jsonText(results.map(({ tool, status, content }) => ({ tool, status, content })));
+  const texts = results.map(({ tool, status, content }) => {
+    try {
+      return jsonText({ tool, status, content });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
+      return jsonText({ tool, status: "failure", content: `The result cannot be written as JSON: ${problem}` });
+    }
+  });
+  return `${RESULTS}\n${escapeMarkers(`[${texts.join(",")}]`)}\n${RESULTS_CLOSE}`;
 }
 
 /** The `content` of a `call` event. */
@@ -44,19 +45,20 @@ export function callText(name: string, args: ToolCall["args"]): string {
  * @returns null when it is no array of results
  */
 export function parseResults(text: string): ToolResult[] | null {
-  let json = text.trim();
-  if (json.startsWith(RESULTS) && json.endsWith(RESULTS_CLOSE)) {
-    json = json.slice(RESULTS.length, -RESULTS_CLOSE.length);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return null;
-  }
+  const value = json(block.exec(text)?.[1] ?? text);
   return Array.isArray(value) && value.every(isResult)
     ? value.map(({ tool, status, content }) => ({ tool, status, content }))
     : null;
+}
+
+const block = /^[ \t\r\n]*<results>(.*)<\/results>[ \t\r\n]*$/s;
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isResult(value: unknown): value is ToolResult {
@@ -75,7 +77,7 @@ function isResult(value: unknown): value is ToolResult {
  * @throws TypeError if the content is not the JSON text of a call, which no parser and no driver writes
  */
 export function callOf(event: CallEvent): ToolCall {
-  const { name, args } = JSON.parse(event.content) as ToolCall;
+  const { name, args } = (json(event.content) ?? {}) as Partial<ToolCall>;
   if (typeof name !== "string" || typeof args !== "object" || args === null || Array.isArray(args)) {
     throw new TypeError(`The content of a call event is not {"name", "args"}: ${event.content.slice(0, 80)}`);
   }

@@ -40,6 +40,16 @@ describe("settle", () => {
     expect([...settle(event)]).toEqual(event);
   });
 
+  it.each<AgentEvent>([
+    { type: "interrupt", ...at },
+    { type: "cancelled", ...at },
+    { type: "end", ...at },
+    { type: "user", content: "go", ...at },
+  ])("drops calls that were announced before $type", (boundary) => {
+    const execute: AgentEvent = { type: "execute", ...at };
+    expect([...settle([call("x"), boundary, call("y"), execute])]).toEqual([boundary, call("y"), execute]);
+  });
+
   it("drops calls that an error voids, and calls that never reached their boundary", () => {
     const error: AgentEvent = { type: "error", code: "truncated_execute", content: "cut", ...at };
     expect([...settle([call("x"), error])]).toEqual([error]);

@@ -50,10 +50,9 @@ export function createSettler(): Settler {
           calls = [];
           return settled;
         }
-        case "error":
-          calls = [];
-          return [...closeUnit(), event];
         default:
+          // Whatever else comes, the announced calls have missed their boundary.
+          calls = [];
           return [...closeUnit(), event];
       }
     },

@@ -17,7 +17,7 @@ function refusal(event: unknown): unknown {
 
 describe("cleanEvents", () => {
   it("names the event, its type and the path to what JSON cannot hold", () => {
-    const error = refusal({ type: "record", kind: "native", data: { items: [{ at: new Date(0) }] }, timestamp: 1 });
+    const error = refusal({ type: "record", kind: "summary", data: { items: [{ at: new Date(0) }] }, timestamp: 1 });
     expect(error).toBeInstanceOf(InvalidEventError);
     expect(error).toMatchObject({
       code: "invalid_event",
@@ -54,16 +54,16 @@ describe("cleanEvents", () => {
 
   it("shares nothing with what it was given", () => {
     const data = { list: [1] };
-    const [clean] = cleanEvents([{ type: "record", kind: "native", data, timestamp: 1 }]);
+    const [clean] = cleanEvents([{ type: "record", kind: "summary", data, timestamp: 1 }]);
     data.list.push(2);
-    expect(clean).toEqual({ type: "record", kind: "native", data: { list: [1] }, timestamp: 1 });
+    expect(clean).toEqual({ type: "record", kind: "summary", data: { list: [1] }, timestamp: 1 });
   });
 
   it.each([
     ["another realm", runInNewContext("({ a: 1 })") as JsonObject],
     ["no prototype", Object.assign(Object.create(null), { a: 1 }) as JsonObject],
   ])("accepts a plain object of %s", (_, data) => {
-    const clean = { type: "record", kind: "native", data: { a: 1 }, timestamp: 1 };
-    expect(cleanEvents([{ type: "record", kind: "native", data, timestamp: 1 }])).toEqual([clean]);
+    const clean = { type: "record", kind: "summary", data: { a: 1 }, timestamp: 1 };
+    expect(cleanEvents([{ type: "record", kind: "summary", data, timestamp: 1 }])).toEqual([clean]);
   });
 });

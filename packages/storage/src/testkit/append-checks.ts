@@ -149,14 +149,14 @@ export const appendChecks: Check[] = [
   {
     name: "append stores events as they are when it is called",
     async check(store) {
-      const event = { type: "record" as const, kind: "native" as const, data: { list: [1] }, timestamp: 1 };
+      const event = { type: "record" as const, kind: "summary" as const, data: { list: [1] }, timestamp: 1 };
       const batch: LogEvent[] = [event];
       const appended = store.append(key, batch);
       event.data.list.push(2);
       batch.push(said("too late"));
       await appended;
       event.timestamp = 2;
-      const expected = [{ type: "record", kind: "native", data: { list: [1] }, timestamp: 1, seq: 1 }];
+      const expected = [{ type: "record", kind: "summary", data: { list: [1] }, timestamp: 1, seq: 1 }];
       assertEqual(await store.load(key), expected, "the log");
     },
   },

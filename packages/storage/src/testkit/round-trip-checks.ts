@@ -24,7 +24,7 @@ export const roundTripChecks: Check[] = [
     "odd keys": { "": 1, " ": 2, "a.b": 3, "0": 4, "\u0000": 5, "🙂": 6, type: "user", seq: 7 },
     "extreme numbers": [5e-324, 1.7976931348623157e308, 0.1, -1e21, 2 ** 53 - 1, 2 ** 60, 0],
     "five hundred levels": Array.from({ length: 500 }).reduce<Json>((value) => [value], "deep"),
-  }).map(([what, data]) => comesBack(`a record with ${what}`, { type: "record", kind: "native", data, timestamp: 1 })),
+  }).map(([what, data]) => comesBack(`a record with ${what}`, { type: "record", kind: "summary", data, timestamp: 1 })),
   {
     name: "the log keeps ten megabytes in one event",
     async check(store, reopen) {
@@ -44,11 +44,11 @@ export const roundTripChecks: Check[] = [
     async check(store, reopen) {
       await store.append(key, [
         said("\ud83d alone, \ude00 too, \ud83d\ude00 a pair"),
-        { type: "record", kind: "native", data: { "k\udfff": ["\ud800"] }, timestamp: 1 },
+        { type: "record", kind: "summary", data: { "k\udfff": ["\ud800"] }, timestamp: 1 },
       ]);
       const expected = [
         { ...said("\ufffd alone, \ufffd too, 😀 a pair"), seq: 1 },
-        { type: "record", kind: "native", data: { "k\ufffd": ["\ufffd"] }, timestamp: 1, seq: 2 },
+        { type: "record", kind: "summary", data: { "k\ufffd": ["\ufffd"] }, timestamp: 1, seq: 2 },
       ];
       await isLog(store, expected, "the log");
       await isLog(await reopen(), expected, "the log after the store was reopened");
@@ -60,7 +60,7 @@ export const roundTripChecks: Check[] = [
       const event = { ...said("x"), origin: undefined } as unknown as LogEvent;
       const record: LogEvent = {
         type: "record",
-        kind: "native",
+        kind: "summary",
         data: { a: undefined } as unknown as Json,
         timestamp: 1,
       };
@@ -91,7 +91,7 @@ export const roundTripChecks: Check[] = [
   {
     name: "the log cannot be changed through what load returned",
     async check(store) {
-      const record: LogEvent = { type: "record", kind: "native", data: { list: [1] }, timestamp: 1 };
+      const record: LogEvent = { type: "record", kind: "summary", data: { list: [1] }, timestamp: 1 };
       await store.append(key, [record, said("x")]);
       const loaded = await store.load(key);
       const [first] = loaded;

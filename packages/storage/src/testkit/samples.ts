@@ -54,5 +54,5 @@ export const everyKind: Record<string, LogEvent> = {
     data: { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 0.1, cost: 1e-7 },
     timestamp: 1_700_000_013,
   },
-  "record of nothing": { type: "record", kind: "native", data: null, timestamp: 1_700_000_014 },
+  "record of nothing": { type: "record", kind: "summary", data: null, timestamp: 1_700_000_014 },
 };
