@@ -85,6 +85,7 @@ describe("opening", () => {
     ["a path that no file system takes", () => "a\u0000b"],
     ["an empty path", () => ""],
     ["a name that is too long", (folder) => join(folder, "x".repeat(5_000))],
+    ["a folder in which nothing can be created", () => "/proc/nowhere/deep/store.db"],
   ])("refuses %s as `unavailable`", async (_, make) => {
     const path = make(temporaryFolder());
     await expect(sqliteStore({ path })).rejects.toMatchObject({
