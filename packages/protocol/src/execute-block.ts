@@ -1,6 +1,8 @@
 import { CR, isSpace, LF } from "./code-tracker.ts";
+import { NumberReader } from "./json-number.ts";
 import { parseEscapedKeys, stringFault } from "./json-strings.ts";
 import { EXECUTE_CLOSE } from "./markers.ts";
+import { Rope } from "./rope.ts";
 import { callText } from "./serialize.ts";
 import type { ToolCall } from "./tool.ts";
 
@@ -11,75 +13,59 @@ export interface Fault {
 }
 
 const QUOTE = 34;
-const PLUS = 43;
 const COMMA = 44;
-const MINUS = 45;
-const DOT = 46;
-const ZERO = 48;
-const NINE = 57;
 const COLON = 58;
-const UPPER_E = 69;
 const OPEN_BRACKET = 91;
 const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
-const LOWER_E = 101;
 const LOWER_F = 102;
 const LOWER_N = 110;
 const LOWER_T = 116;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** What may come next. The names before `key` are about the block's own array, the rest about what is inside a call. */
-type State =
-  | "array"
-  | "firstCall"
-  | "nextCall"
-  | "afterCall"
-  | "closer"
-  | "firstKey"
-  | "nextKey"
-  | "key"
-  | "colon"
-  | "value"
-  | "firstItem"
-  | "afterValue"
-  | "string"
-  | "number"
-  | "literal";
+// What may come next: first about the block's own array, then about what is inside a call.
+const ARRAY = 0;
+const FIRST_CALL = 1;
+const NEXT_CALL = 2;
+const AFTER_CALL = 3;
+const CLOSER = 4;
+const FIRST_KEY = 5;
+const NEXT_KEY = 6;
+const AFTER_KEY = 7;
+const VALUE = 8;
+const FIRST_ITEM = 9;
+const AFTER_VALUE = 10;
+const NUMBER = 11;
+const LITERAL = 12;
+const KEY = 13;
+const STRING = 14;
 
-const expected: Record<State, string> = {
-  array: 'the "[" of an array of calls',
-  firstCall: 'a call, {"name": …, "args": …}, or "]"',
-  nextCall: 'a call, {"name": …, "args": …}',
-  afterCall: '"," or "]" after a call',
-  closer: `only ${EXECUTE_CLOSE} after the array`,
-  firstKey: 'a key in double quotes or "}"',
-  nextKey: "a key in double quotes",
-  key: "a key in double quotes",
-  colon: '":" after a key',
-  value: "a value",
-  firstItem: 'a value or "]"',
-  afterValue: '"," or the end of the object or array',
-  string: "a string",
-  number: "a digit",
-  literal: "true, false or null",
-};
-
-/** Where inside a number: the digits after which it may end are marked. */
-type NumberPart = "minus" | "zero" | "integer" | "dot" | "fraction" | "exponent" | "exponentSign" | "exponentDigits";
-const completeNumber: ReadonlySet<NumberPart> = new Set(["zero", "integer", "fraction", "exponentDigits"]);
+/** How each of these is called where something else was found. */
+const expected = [
+  'the "[" of an array of calls',
+  'a call, {"name": …, "args": …}, or "]"',
+  'a call, {"name": …, "args": …}',
+  '"," or "]" after a call',
+  `only ${EXECUTE_CLOSE} after the array`,
+  'a key in double quotes or "}"',
+  "a key in double quotes",
+  '":" after a key',
+  "a value",
+  'a value or "]"',
+  '"," or the end of the object or array',
+  "a digit",
+  "true, false or null",
+];
 
 const maxDepth = 256;
-
-/** A number is decoded at each digit of its exponent while it is shorter than this; a longer one when it ends. */
-const longestWatched = 1000;
 
 /** How much of what the model wrote a message repeats, in UTF-16 units. */
 const longestQuote = 40;
 
 /**
  * One `<execute>` block of the JSON dialect, read as it arrives (protocol.md P6, P7, P15). Structure is checked at
- * every character, from string to string in jumps; each call is decoded when its object closes.
+ * every character, from quote to quote through strings; each call is decoded when its object closes.
  */
 export class ExecuteBlock {
   /** Set when `</execute>` has been read. */
@@ -87,19 +73,20 @@ export class ExecuteBlock {
   fault: Fault | undefined;
 
   readonly #onCall: (content: string) => void;
-  #state: State = "array";
+  #state = ARRAY;
   /** Open containers inside the block's array, the call's own object included; true for an object. */
   #containers: boolean[] = [];
   /** Keys of the open objects. */
   #keys: Set<string>[] = [];
   /** The raw text of the open call up to the current chunk, and where it began. */
-  #call = "";
+  readonly #call = new Rope();
   #callStart = 0;
-  /** A key of the open call holds an escape. */
+  /** Nothing was seen in the open call that JSON.stringify would write in another way. */
+  #isPlain = true;
   #hasEscapedKey = false;
-  /** Raw text of the key, number or literal being read. */
+  readonly #number = new NumberReader();
+  /** Raw text of the key being read, or what is left of a literal. */
   #token = "";
-  #numberPart: NumberPart = "minus";
   /** The last character read inside a string was a backslash that escapes the next. */
   #escaped = false;
   /** The key of the call's object whose value comes next. */
@@ -108,6 +95,13 @@ export class ExecuteBlock {
 
   constructor(onCall: (content: string) => void) {
     this.#onCall = onCall;
+  }
+
+  /** Take in a chunk that lies inside a string value as a whole, as most of a long argument does; false if it does not. */
+  swallow(chunk: string): boolean {
+    if (this.#state !== STRING || this.#escaped || holdsQuote(chunk)) return false;
+    this.#call.add(chunk);
+    return true;
   }
 
   /**
@@ -122,32 +116,25 @@ export class ExecuteBlock {
     while (i < text.length && !this.closed && !this.fault) {
       const code = text.charCodeAt(i);
       switch (this.#state) {
-        case "string":
+        case STRING:
           i = this.#readString(text, i);
           continue;
-        case "key":
+        case KEY:
           i = this.#readKey(text, i, base);
           continue;
-        case "number":
-          if (this.#continuesNumber(code)) {
-            this.#token += text.charAt(i++);
-            if (this.#token.length < longestWatched) this.#refuseOverflow(base + i - this.#token.length);
-          } else if (!completeNumber.has(this.#numberPart)) {
-            this.#refuse(base + i, this.#found(text, i));
-          } else if (this.#acceptNumber(base + i - this.#token.length)) {
-            this.#state = "afterValue";
-          }
+        case NUMBER:
+          if (this.#readNumber(text, i, base)) i++;
           continue;
-        case "literal":
+        case LITERAL:
           if (this.#token.charCodeAt(0) !== code) {
             this.#refuse(base + i, this.#found(text, i));
             continue;
           }
           this.#token = this.#token.slice(1);
-          if (this.#token === "") this.#state = "afterValue";
+          if (this.#token === "") this.#state = AFTER_VALUE;
           i++;
           continue;
-        case "closer":
+        case CLOSER:
           if (this.#closerRead === 0 && isSpace(code)) i++;
           else if (EXECUTE_CLOSE.charCodeAt(this.#closerRead) === code) {
             i++;
@@ -156,72 +143,74 @@ export class ExecuteBlock {
           continue;
       }
       if (isSpace(code)) {
+        this.#isPlain = false;
         i++;
         continue;
       }
       if (!this.#readStructure(code, base + i)) {
-        if (!this.fault)
-          this.#refuse(base + i, this.#found(text, i, callFrom < 0 ? "" : this.#call + text.slice(callFrom, i)));
+        const call = callFrom < 0 ? "" : this.#call.text + text.slice(callFrom, i);
+        if (!this.fault) this.#refuse(base + i, this.#found(text, i, call));
         continue;
       }
       i++;
       if (this.#containers.length === 1 && code === OPEN_BRACE && callFrom < 0) {
         callFrom = i - 1;
         this.#callStart = base + callFrom;
+        this.#isPlain = true;
         this.#hasEscapedKey = false;
       } else if (this.#containers.length === 0 && code === CLOSE_BRACE) {
-        this.#closeCall(this.#call + text.slice(callFrom, i));
-        this.#call = "";
+        this.#call.add(text.slice(callFrom, i));
+        this.#closeCall(this.#call.text);
+        this.#call.clear();
         callFrom = -1;
       }
     }
-    if (callFrom >= 0) this.#call += text.slice(callFrom, i);
+    if (callFrom >= 0) this.#call.add(callFrom === 0 && i === text.length ? text : text.slice(callFrom, i));
     return i;
   }
 
   /** Whether the array is complete and only its closer, or a part of it, is missing (protocol.md P14). */
   get lacksOnlyCloser(): boolean {
-    return this.#state === "closer";
+    return this.#state === CLOSER;
   }
 
   /** At the end of input: what makes this no valid beginning of a block, if anything does (protocol.md P6). */
   endFault(): Fault | undefined {
     if (this.fault) return this.fault;
-    const at = stringFault(this.#call);
-    if (at >= 0) this.#refuseString(this.#call, at);
-    else if (this.#state === "number") {
-      this.#refuseOverflow(this.#callStart + this.#call.length - this.#token.length);
-    }
+    const raw = this.#call.text;
+    const at = stringFault(raw);
+    if (at >= 0) this.#refuseString(raw, at);
+    else if (this.#state === NUMBER) this.#refuseNumber(this.#callStart + raw.length, this.#number.growingFault);
     return this.fault;
   }
 
   /** One character outside strings, numbers and literals. False if no valid block can continue with it. */
   #readStructure(code: number, position: number): boolean {
     switch (this.#state) {
-      case "array":
-        return code === OPEN_BRACKET && this.#to("firstCall");
-      case "firstCall":
-        return code === CLOSE_BRACKET ? this.#to("closer") : code === OPEN_BRACE && this.#open(true, position);
-      case "nextCall":
+      case ARRAY:
+        return code === OPEN_BRACKET && this.#to(FIRST_CALL);
+      case FIRST_CALL:
+        return code === CLOSE_BRACKET ? this.#to(CLOSER) : code === OPEN_BRACE && this.#open(true, position);
+      case NEXT_CALL:
         return code === OPEN_BRACE && this.#open(true, position);
-      case "afterCall":
-        if (code === COMMA) return this.#to("nextCall");
-        return code === CLOSE_BRACKET && this.#to("closer");
-      case "firstKey":
+      case AFTER_CALL:
+        if (code === COMMA) return this.#to(NEXT_CALL);
+        return code === CLOSE_BRACKET && this.#to(CLOSER);
+      case FIRST_KEY:
         if (code === CLOSE_BRACE) return this.#close(position);
         return this.#beginKey(code);
-      case "nextKey":
+      case NEXT_KEY:
         return this.#beginKey(code);
-      case "colon":
-        return code === COLON && this.#to("value");
-      case "firstItem":
+      case AFTER_KEY:
+        return code === COLON && this.#to(VALUE);
+      case FIRST_ITEM:
         if (code === CLOSE_BRACKET) return this.#close(position);
         return this.#beginValue(code, position);
-      case "value":
+      case VALUE:
         return this.#beginValue(code, position);
-      case "afterValue": {
+      case AFTER_VALUE: {
         const inObject = this.#containers.at(-1);
-        if (code === COMMA) return this.#to(inObject ? "nextKey" : "value");
+        if (code === COMMA) return this.#to(inObject ? NEXT_KEY : VALUE);
         return code === (inObject ? CLOSE_BRACE : CLOSE_BRACKET) && this.#close(position);
       }
       default:
@@ -229,14 +218,14 @@ export class ExecuteBlock {
     }
   }
 
-  #to(state: State): true {
+  #to(state: number): true {
     this.#state = state;
     return true;
   }
 
   #beginKey(code: number): boolean {
     this.#token = "";
-    return code === QUOTE && this.#to("key");
+    return code === QUOTE && this.#to(KEY);
   }
 
   #beginValue(code: number, position: number): boolean {
@@ -246,7 +235,7 @@ export class ExecuteBlock {
     }
     switch (code) {
       case QUOTE:
-        return this.#to("string");
+        return this.#to(STRING);
       case OPEN_BRACE:
         return this.#open(true, position);
       case OPEN_BRACKET:
@@ -258,15 +247,12 @@ export class ExecuteBlock {
       case LOWER_N:
         return this.#beginLiteral("ull");
     }
-    if (code !== MINUS && !isDigit(code)) return false;
-    this.#token = String.fromCharCode(code);
-    this.#numberPart = code === MINUS ? "minus" : code === ZERO ? "zero" : "integer";
-    return this.#to("number");
+    return this.#number.begin(code) && this.#to(NUMBER);
   }
 
   #beginLiteral(rest: string): true {
     this.#token = rest;
-    return this.#to("literal");
+    return this.#to(LITERAL);
   }
 
   #open(isObject: boolean, position: number): boolean {
@@ -274,7 +260,7 @@ export class ExecuteBlock {
     if (this.#containers.length + 2 > maxDepth) return this.#refuse(position, `nested deeper than ${maxDepth} levels`);
     this.#containers.push(isObject);
     if (isObject) this.#keys.push(new Set());
-    return this.#to(isObject ? "firstKey" : "firstItem");
+    return this.#to(isObject ? FIRST_KEY : FIRST_ITEM);
   }
 
   #close(position: number): boolean {
@@ -285,13 +271,13 @@ export class ExecuteBlock {
       }
     }
     if (this.#containers.pop()) this.#keys.pop();
-    return this.#to(this.#containers.length === 0 ? "afterCall" : "afterValue");
+    return this.#to(this.#containers.length === 0 ? AFTER_CALL : AFTER_VALUE);
   }
 
   #readString(text: string, from: number): number {
     const quote = this.#findQuote(text, from);
     if (quote < 0) return text.length;
-    this.#state = "afterValue";
+    this.#state = AFTER_VALUE;
     return quote + 1;
   }
 
@@ -302,15 +288,20 @@ export class ExecuteBlock {
       return text.length;
     }
     const raw = this.#token + text.slice(from, quote);
-    if (raw.includes("\\")) this.#hasEscapedKey = true;
     const key = decodeKey(raw);
+    if (raw.includes("\\")) this.#hasEscapedKey = true;
+    // Objects list such keys first.
+    if (isIndex.test(key)) this.#isPlain = false;
     const keys = this.#keys.at(-1);
     if (key === "__proto__") this.#refuse(base + quote, 'the key "__proto__" is not allowed');
     else if (keys?.has(key))
       this.#refuse(base + quote, `the key ${JSON.stringify(key.slice(0, longestQuote))} is given twice`);
     keys?.add(key);
-    if (this.#containers.length === 1) this.#field = key;
-    this.#state = "colon";
+    if (this.#containers.length === 1) {
+      if (key !== (keys?.size === 1 ? "name" : "args")) this.#isPlain = false;
+      this.#field = key;
+    }
+    this.#state = AFTER_KEY;
     return quote + 1;
   }
 
@@ -336,32 +327,21 @@ export class ExecuteBlock {
     }
   }
 
-  /** Whether the number goes on with this character; moves on inside it if so. */
-  #continuesNumber(code: number): boolean {
-    const next = numberPartAfter(this.#numberPart, code);
-    if (next === undefined) return false;
-    this.#numberPart = next;
-    return true;
-  }
-
-  /** Once an exponent is known to be positive, more of it can only make a number that is too large larger. */
-  #refuseOverflow(position: number): void {
-    const isGrowing = this.#numberPart === "exponentSign" || this.#numberPart === "exponentDigits";
-    if (!isGrowing || this.#token.includes("-", 1)) return;
-    const least = this.#numberPart === "exponentSign" ? `${this.#token}0` : this.#token;
-    if (!Number.isFinite(Number(least))) this.#acceptNumber(position);
-  }
-
-  #acceptNumber(position: number): boolean {
-    const value = Number(this.#token);
-    if (!Number.isFinite(value)) return this.#refuse(position, "the number is too large; write it as a string");
-    if (this.#numberPart === "integer" && !Number.isSafeInteger(value)) {
-      return this.#refuse(
-        position,
-        `the integer ${this.#token.slice(0, longestQuote)} would lose digits; write it as a string`,
-      );
+  /** Whether the character belongs to the number, which ends before it if not. */
+  #readNumber(text: string, i: number, base: number): boolean {
+    const number = this.#number;
+    const goesOn = number.read(text.charCodeAt(i));
+    if (!goesOn && !number.isComplete) this.#refuse(base + i, this.#found(text, i));
+    else this.#refuseNumber(base + i + (goesOn ? 1 : 0), goesOn ? number.growingFault : number.fault);
+    if (!goesOn) {
+      if (number.isUnusual) this.#isPlain = false;
+      this.#state = AFTER_VALUE;
     }
-    return true;
+    return goesOn;
+  }
+
+  #refuseNumber(end: number, message: string | undefined): void {
+    if (message !== undefined) this.#refuse(end - this.#number.text.length, message);
   }
 
   #closeCall(raw: string): void {
@@ -373,7 +353,8 @@ export class ExecuteBlock {
       this.#refuseString(raw, stringFault(raw));
       return;
     }
-    this.#onCall(callText(call.name, call.args));
+    const isCanonical = this.#isPlain && !unusualEscape.test(raw) && raw.isWellFormed();
+    this.#onCall(isCanonical ? raw : callText(call.name, call.args));
   }
 
   #refuseString(raw: string, at: number): void {
@@ -396,34 +377,24 @@ export class ExecuteBlock {
   #found(text: string, index: number, call = ""): string {
     const message = `expected ${expected[this.#state]}, found ${JSON.stringify(text.charAt(index))}`;
     if (call === "") return message;
-    const hint = this.#state === "afterValue" ? ' (a quote inside a string is written \\")' : "";
+    const hint = this.#state === AFTER_VALUE ? ' (a quote inside a string is written \\")' : "";
     return `${message} after ${call.slice(-24).toWellFormed()}${hint}`;
   }
 }
 
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
-}
+/** Escapes that JSON.stringify does not write, or not always. */
+const unusualEscape = /\\[u/]/;
 
-function numberPartAfter(part: NumberPart, code: number): NumberPart | undefined {
-  const isExponent = code === LOWER_E || code === UPPER_E;
-  switch (part) {
-    case "minus":
-      return code === ZERO ? "zero" : isDigit(code) ? "integer" : undefined;
-    case "zero":
-      return code === DOT ? "dot" : isExponent ? "exponent" : undefined;
-    case "integer":
-      return isDigit(code) ? "integer" : code === DOT ? "dot" : isExponent ? "exponent" : undefined;
-    case "dot":
-      return isDigit(code) ? "fraction" : undefined;
-    case "fraction":
-      return isDigit(code) ? "fraction" : isExponent ? "exponent" : undefined;
-    case "exponent":
-      return isDigit(code) ? "exponentDigits" : code === PLUS || code === MINUS ? "exponentSign" : undefined;
-    case "exponentSign":
-    case "exponentDigits":
-      return isDigit(code) ? "exponentDigits" : undefined;
+/** Keys that come first in an object, wherever they were written. */
+const isIndex = /^\d+$/;
+
+function holdsQuote(text: string): boolean {
+  if (text.length > 32) return text.includes('"') || text.includes("\\");
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE || code === BACKSLASH) return true;
   }
+  return false;
 }
 
 /** A key as it will compare once decoded; one with a bad escape is refused when its call closes. */

@@ -25,13 +25,13 @@ export function stringFault(text: string): number {
 
 /**
  * Parse valid JSON whose keys hold escapes. V8 13 takes a key such as `"\\u0061"` for an earlier one that begins with a
- * backslash, so the keys are parsed apart from the rest.
+ * backslash, so the keys are parsed apart from the rest. They are made well-formed.
  */
 export function parseEscapedKeys<T>(text: string): T {
   const keys: string[] = [];
   const plain = text.replace(stringAndColon, (string, colon: string | undefined) => {
     if (colon === undefined) return string;
-    keys.push(JSON.parse(string.slice(0, -colon.length)));
+    keys.push(JSON.parse(string.slice(0, -colon.length)).toWellFormed());
     return `"${keys.length - 1}."${colon}`;
   });
   return JSON.parse(plain, (_, value) => {

@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import { parseEscapedKeys } from "./json-strings.ts";
 
 /**
  * The JSON text of a value that JSON can hold, such that the parser accepts it again: lone surrogates become U+FFFD
@@ -11,7 +12,7 @@ import type { Json } from "./json.ts";
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, explicit);
   // Both need a walk, and both leave a trace in the text that hardly any text has.
-  return loneSurrogate.test(text) || longInteger.test(text) ? acceptable(JSON.parse(text)) : text;
+  return loneSurrogate.test(text) || longInteger.test(text) ? acceptable(parseEscapedKeys(text)) : text;
 }
 
 const loneSurrogate = /\\ud[89a-f]/;

@@ -12,7 +12,9 @@ import type {
 import { ExecuteBlock } from "./execute-block.ts";
 import { END, EXECUTE, RESULTS, THINK, THINK_CLOSE } from "./markers.ts";
 import { ResultsBlock } from "./results-block.ts";
-import { parseResults } from "./serialize.ts";
+import { parseResults, resultsText } from "./serialize.ts";
+import type { ToolResult } from "./tool.ts";
+import { UnitWriter } from "./unit-writer.ts";
 import type { FinishReason } from "./usage.ts";
 
 /** What a parser emits. */
@@ -68,11 +70,7 @@ class StreamingParser implements Parser {
   /** Offset in the generation of the text being read. */
   #base = 0;
 
-  /** The open unit's number, and whether it has begun. */
-  #unit = -1;
-  #unitIsOpen = false;
-  /** White space after the unit's last character, which belongs to it only if more follows. */
-  #space = "";
+  readonly #units = new UnitWriter();
   /** A think unit came before (protocol.md P14). */
   #thought = false;
   readonly #code = new CodeTracker();
@@ -93,6 +91,10 @@ class StreamingParser implements Parser {
   write(chunk: string): ParserEvent[] {
     if (this.done) {
       this.ignored += chunk.length;
+      return [];
+    }
+    if (this.#execute?.swallow(chunk)) {
+      this.#base += chunk.length;
       return [];
     }
     this.#begin();
@@ -317,7 +319,7 @@ class StreamingParser implements Parser {
     const successes = results.filter((result) => result.status === "success").length;
     this.#events.push({
       type: "result",
-      content: block.content.trim().toWellFormed(),
+      content: transcriptText(results, block.content),
       payload: {
         tools_executed: results.length,
         success_count: successes,
@@ -358,31 +360,27 @@ class StreamingParser implements Parser {
     return this.#hold(text, text.length - 1);
   }
 
-  /** Emit a piece of the open unit, without the white space around the unit (protocol.md P9, P13). */
+  /** Emit a piece of the open unit (protocol.md P9). */
   #emit(text: string): void {
-    let end = text.length;
-    while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
-    if (end === 0) {
-      if (this.#unitIsOpen) this.#space += text;
-      return;
-    }
-    let start = 0;
-    if (!this.#unitIsOpen) {
-      while (isSpace(text.charCodeAt(start))) start++;
-      this.#unitIsOpen = true;
-      this.#unit++;
-    }
-    const content = (this.#space + text.slice(start, end)).toWellFormed();
-    this.#space = text.slice(end);
+    const content = this.#units.write(text);
+    if (content === "") return;
     const type = this.#mode === "think" ? "think" : "respond";
     if (type === "think") this.#thought = true;
-    this.#events.push({ type, content, timestamp: this.#time(), unit: this.#unit });
+    this.#events.push({ type, content, timestamp: this.#time(), unit: this.#units.number });
   }
 
   #closeUnit(): void {
-    this.#unitIsOpen = false;
-    this.#space = "";
+    this.#units.close();
     this.#code.reset();
+  }
+}
+
+/** As it is written here, or as it stands if it is nested too deep to be written. */
+function transcriptText(results: readonly ToolResult[], text: string): string {
+  try {
+    return resultsText(results);
+  } catch {
+    return text.trim().toWellFormed();
   }
 }
 

@@ -34,6 +34,11 @@ export function formatResults(results: readonly ToolResult[]): string {
   return `${RESULTS}\n${escapeMarkers(`[${texts.join(",")}]`)}\n${RESULTS_CLOSE}`;
 }
 
+/** The `content` of a `result` event. @throws RangeError if the results are nested too deep */
+export function resultsText(results: readonly ToolResult[]): string {
+  return jsonText(results.map(({ tool, status, content }) => ({ tool, status, content })));
+}
+
 /** The `content` of a `call` event. */
 export function callText(name: string, args: ToolCall["args"]): string {
   return jsonText({ name, args });

@@ -1,0 +1,35 @@
+import { isSpace } from "./code-tracker.ts";
+
+/** Cuts the white space around units off, and keeps what is emitted well-formed (protocol.md P9, P13). */
+export class UnitWriter {
+  /** The number of the open unit, or of the last one. */
+  number = -1;
+  #isOpen = false;
+  /** White space after the unit's last character, which belongs to it only if more follows. */
+  #space = "";
+
+  /** What to emit for the next piece of text; empty if that is nothing yet. A unit begins with its first character. */
+  write(text: string): string {
+    let end = text.length;
+    while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+    if (end === 0) {
+      if (this.#isOpen) this.#space += text;
+      return "";
+    }
+    let start = 0;
+    if (!this.#isOpen) {
+      while (isSpace(text.charCodeAt(start))) start++;
+      this.#isOpen = true;
+      this.number++;
+    }
+    let piece = start === 0 && end === text.length ? text : text.slice(start, end);
+    if (this.#space !== "") piece = this.#space + piece;
+    this.#space = end === text.length ? "" : text.slice(end);
+    return piece.toWellFormed();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#space = "";
+  }
+}
