@@ -1,9 +1,10 @@
 /** Character codes that the scanners look for. */
-export const TAB = 9;
+const TAB = 9;
 export const LF = 10;
 export const CR = 13;
-export const SPACE = 32;
-export const BACKTICK = 96;
+const SPACE = 32;
+const LESS_THAN = 60;
+const BACKTICK = 96;
 
 export function isSpace(code: number): boolean {
   return code === SPACE || code === LF || code === CR || code === TAB;
@@ -38,32 +39,59 @@ export class CodeTracker {
     this.#beginLine();
   }
 
-  /** Whether no code is open and no run is being read, so that characters other than ` and line ends change nothing. */
-  get isCalm(): boolean {
-    return this.#fence === 0 && this.#span === 0 && this.#run === 0;
+  /** The index of the next `<` that is no code, at `from` or later; the length of the text if there is none. */
+  next(text: string, from: number): number {
+    let lessThan = -1;
+    let backtick = -1;
+    let i = from;
+    while (i < text.length) {
+      if (this.#fence === 0 && this.#span === 0 && this.#run === 0) {
+        // Nothing else can change anything here, so everything up to one of these is passed at once.
+        if (lessThan < i) lessThan = indexOf(text, "<", i);
+        if (backtick < i) backtick = indexOf(text, "`", i);
+        const stop = Math.min(lessThan, backtick);
+        if (stop > i) this.#pass(text, i, stop);
+        i = stop;
+        if (i === lessThan) return i;
+      }
+      const code = text.charCodeAt(i);
+      if (code === LESS_THAN && !this.#isCode()) return i;
+      this.#read(code);
+      i++;
+    }
+    return i;
   }
 
-  /** Whether the next character, which is no backtick, is code. It ends the run before it. */
-  beforeText(): boolean {
+  /** Take in a text that is known to open no marker and to hold no backtick. */
+  pass(text: string): void {
+    this.#isCode();
+    this.#pass(text, 0, text.length);
+  }
+
+  /** Text without backticks while no code is open: what matters is whether its last line is blank so far. */
+  #pass(text: string, from: number, to: number): void {
+    for (let i = to - 1; i >= from; i--) {
+      const code = text.charCodeAt(i);
+      if (code === SPACE || code === TAB) continue;
+      this.#lineIsBlank = code === LF || code === CR;
+      return;
+    }
+  }
+
+  /** Whether a character that is no backtick is code here. It ends the run before it. */
+  #isCode(): boolean {
     if (this.#run > 0) this.#endRun();
     return this.#fence > 0 || this.#span > 0;
   }
 
-  read(code: number): void {
-    if (code === BACKTICK) {
-      this.#readBacktick();
-      return;
-    }
-    if (this.#run > 0) this.#endRun();
-    if (code === LF || code === CR) this.#endLine();
-    else if (code !== SPACE && code !== TAB) this.readText();
-    else if (this.#closer > 0) this.#closerEnded = true;
-  }
-
-  /** A stretch of characters that are neither white space nor backticks. */
-  readText(): void {
-    this.#lineIsBlank = false;
-    this.#closer = -1;
+  #read(code: number): void {
+    if (code === BACKTICK) this.#readBacktick();
+    else if (this.#isCode() || code === LF || code === CR) {
+      if (code === LF || code === CR) this.#endLine();
+      else if (code !== SPACE && code !== TAB) this.#closer = -1;
+      else if (this.#closer > 0) this.#closerEnded = true;
+      this.#lineIsBlank = this.#lineIsBlank && isSpace(code);
+    } else if (!isSpace(code)) this.#lineIsBlank = false;
   }
 
   #readBacktick(): void {
@@ -104,4 +132,9 @@ export class CodeTracker {
     this.#closer = 0;
     this.#closerEnded = false;
   }
+}
+
+function indexOf(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from);
+  return index < 0 ? text.length : index;
 }

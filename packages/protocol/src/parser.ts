@@ -1,4 +1,4 @@
-import { BACKTICK, CodeTracker, isSpace, SPACE } from "./code-tracker.ts";
+import { CodeTracker, isSpace } from "./code-tracker.ts";
 import type {
   CallEvent,
   EndEvent,
@@ -165,27 +165,16 @@ class StreamingParser implements Parser {
   }
 
   #readText(text: string, from: number): number {
-    const code = this.#code;
-    for (let i = from; i < text.length; i++) {
-      const character = text.charCodeAt(i);
-      if (code.isCalm && isPlain(character)) {
-        do i++;
-        while (isPlain(text.charCodeAt(i)));
-        i--;
-        code.readText();
-      } else if (character === LESS_THAN && !code.beforeText()) {
-        const marker = this.#markerAt(text, i);
-        if (marker === undefined) {
-          code.readText();
-          continue;
-        }
-        this.#emit(text.slice(from, i));
-        if (marker === PARTIAL) return this.#hold(text, i);
-        this.#enter(marker, this.#base + i);
-        return i + marker.length;
-      } else {
-        code.read(character);
+    for (let i = this.#code.next(text, from); i < text.length; i = this.#code.next(text, i + 1)) {
+      const marker = this.#markerAt(text, i);
+      if (marker === undefined) {
+        this.#code.pass("<");
+        continue;
       }
+      this.#emit(text.slice(from, i));
+      if (marker === PARTIAL) return this.#hold(text, i);
+      this.#enter(marker, this.#base + i);
+      return i + marker.length;
     }
     return this.#emitToEnd(text, from);
   }
@@ -258,8 +247,7 @@ class StreamingParser implements Parser {
     const opens = next === "[" || next === "{" || (next === "`" && this.#marker === EXECUTE);
     if (!opens) {
       this.#mode = "text";
-      this.#code.readText();
-      for (const space of this.#gap) this.#code.read(space.charCodeAt(0));
+      this.#code.pass(this.#marker + this.#gap);
       this.#emit(this.#marker + this.#gap);
     } else if (this.#marker === EXECUTE) {
       this.#closeUnit();
@@ -384,8 +372,6 @@ function transcriptText(results: readonly ToolResult[], text: string): string {
   }
 }
 
-const LESS_THAN = 60;
-
 /** Stands for a marker that has only begun. */
 const PARTIAL = "<";
 
@@ -393,11 +379,6 @@ const markers = [THINK, THINK_CLOSE, EXECUTE, RESULTS, END];
 
 /** Once a think unit came, `</think>` is text (protocol.md P14). */
 const markersAfterThought = [THINK, EXECUTE, RESULTS, END];
-
-/** A character that is no white space and can neither begin a marker nor change whether code is open. */
-function isPlain(code: number): boolean {
-  return code > SPACE && code !== LESS_THAN && code !== BACKTICK;
-}
 
 function systemClock(): number {
   return Date.now() / 1000;
