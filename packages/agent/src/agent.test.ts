@@ -264,6 +264,58 @@ describe("streaming modes", () => {
   });
 });
 
+describe("reasoning apart from text", () => {
+  const run = (events: ModelEvent[], options: object = {}) =>
+    collect(createAgent({ provider: scripted([{ events }]), ...options }).run("go"));
+
+  it("may hold any amount of white space in pieces of any size", async () => {
+    const spaces = Array.from({ length: 20_000 }, (): ModelEvent => ({ type: "reasoning", text: " ".repeat(50) }));
+    const events: ModelEvent[] = [
+      { type: "reasoning", text: "if x:\n" },
+      ...spaces,
+      { type: "reasoning", text: "return" },
+    ];
+    const [, think] = await run([...events, { type: "text", text: "ok" }]);
+    expect(think).toMatchObject({ type: "think", content: `if x:\n${" ".repeat(1_000_000)}return` });
+  });
+
+  it("between two pieces of text makes two trimmed units of them", async () => {
+    const seen = await run([
+      { type: "text", text: "Hello" },
+      { type: "reasoning", text: "hm" },
+      { type: "text", text: " world" },
+    ]);
+    expect(seen.slice(1, 4)).toMatchObject([{ content: "Hello" }, { content: "hm" }, { content: "world" }]);
+  });
+
+  it("is no part of what is kept of a refused block", async () => {
+    const store = memoryStore();
+    const provider = scripted([
+      {
+        events: [
+          { type: "reasoning", text: "long thoughts ".repeat(9) },
+          { type: "text", text: "A.<execute>[bad]" },
+        ],
+      },
+      "ok",
+    ]);
+    await createAgent({ provider, store }).run("go", { conversation }).result;
+    const [record] = await store.load({ conversation }, { types: ["record"] });
+    expect(record).toMatchObject({ kind: "rejected", data: { text: "<execute>[bad]" } });
+  });
+
+  it("carries the agent's clock, as every event does", async () => {
+    const seen = await run(
+      [
+        { type: "reasoning", text: "a" },
+        { type: "text", text: "b" },
+      ],
+      { clock: () => 5 },
+    );
+    expect(new Set(seen.map((event) => event.timestamp))).toEqual(new Set([5]));
+  });
+});
+
 describe("what the model gets wrong", () => {
   it("becomes a failure result and the next step; the broken markup is stored and not replayed", async () => {
     const store = memoryStore();
@@ -311,6 +363,7 @@ describe("what the model gets wrong", () => {
     }).rejects.toMatchObject({ name: "RunError", code: "no_progress", message: expect.stringContaining("3 times") });
     expect(events.filter((event) => event.type === "error").map((event) => event.code)).toEqual([code, code, code]);
     expect(await run.result).toMatchObject({ status: "failed", steps: 3, error: { code: "no_progress" } });
+    expect((await run.result).error?.text).toEqual(expect.any(String));
     provider.assertDone();
   });
 
@@ -419,10 +472,90 @@ describe("a run that cannot go on", () => {
       message: "The model is overloaded.",
       cause: { code: "overloaded" },
     });
-    expect(types(events)).toEqual(["user", "think"]);
+    expect(types(events)).toEqual(["user", "think", "respond"]);
     expect(await run.result).toMatchObject({ status: "failed", steps: 1, error: { code: "provider" } });
     const said = await store.load({ conversation }, { types: ["think", "respond"] });
     expect(said.map((event) => "content" in event && event.content)).toEqual(["a", "Half <thi"]);
+  });
+
+  it("keeps the partial text of a non-streaming request", async () => {
+    const store = memoryStore();
+    const provider: Provider = {
+      ...scripted([]),
+      generate: () => Promise.reject(new ProviderError("cut_stream", "cut", { partial: "Half an answer" })),
+    };
+    const run = createAgent({ provider, store }).run("go", { conversation, stream: null });
+    expect(await run.result).toMatchObject({ status: "failed", usage: { estimated: true } });
+    expect(await store.load({ conversation }, { types: ["respond"] })).toMatchObject([{ content: "Half an answer" }]);
+  });
+
+  it("blames the provider for whatever its stream throws", async () => {
+    const failing: Provider = {
+      ...scripted([]),
+      // biome-ignore lint/correctness/useYield: a provider that fails has nothing to give
+      async *stream() {
+        throw new TypeError("no such model");
+      },
+    };
+    const result = await createAgent({ provider: failing }).run("go").result;
+    expect(result).toMatchObject({ status: "failed", error: { code: "provider", cause: { name: "TypeError" } } });
+  });
+
+  it("takes a stream that ends without a finish for a broken one, and runs nothing of it", async () => {
+    let ran = false;
+    const touch = defineTool({
+      name: "touch",
+      description: "T.",
+      input: z.object({}),
+      execute: () => {
+        ran = true;
+      },
+    });
+    const provider: Provider = {
+      ...scripted([]),
+      async *stream() {
+        yield { type: "text", text: '<execute>[{"name":"touch","args":{}}]' };
+      },
+    };
+    const result = await createAgent({ provider, tools: [touch] }).run("go").result;
+    expect(result).toMatchObject({ status: "failed", error: { code: "provider", cause: { code: "cut_stream" } } });
+    expect(ran).toBe(false);
+  });
+
+  it("counts what a generation used that broke off after its block", async () => {
+    const provider = scripted([
+      { chunks: block(["echo", { text: "x" }]), error: new ProviderError("server", "down") },
+      "ok",
+    ]);
+    const events = await collect(createAgent({ provider, tools: [echo] }).run("go"));
+    const [first] = events.filter((event) => event.type === "metric");
+    expect(first).toMatchObject({ step: { estimated: true, output: expect.any(Number) } });
+    expect(first?.step.output).toBeGreaterThan(0);
+  });
+
+  it("takes usage that is no number for unknown", async () => {
+    const usage = { input: 5, output: Number.NaN, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    const result = await createAgent({ provider: scripted([{ chunks: "ok", usage }]) }).run("go").result;
+    expect(result).toMatchObject({ status: "completed", usage: { output: 0, estimated: true } });
+  });
+
+  it("refuses a second run on a conversation while the first is at work, and leaves the first alone", async () => {
+    const provider = scripted([block(["echo", { text: "x" }]), "done", "again"]);
+    const agent = createAgent({ provider, tools: [echo], store: memoryStore() });
+    const first = agent.run("one", { conversation });
+    const iterator = first[Symbol.asyncIterator]();
+    await iterator.next();
+    expect(await agent.run("two", { conversation }).result).toMatchObject({ error: { code: "busy" }, steps: 0 });
+    while (!(await iterator.next()).done);
+    expect(await first.result).toMatchObject({ status: "completed", text: "done" });
+    expect(await agent.run("three", { conversation }).result).toMatchObject({ text: "again" });
+  });
+
+  it("keeps what it is told well-formed", async () => {
+    const provider = scripted(["ok"]);
+    const [user] = await collect(createAgent({ provider, identity: "x\ud800" }).run("a\ud800b"));
+    expect(user).toMatchObject({ content: "a\ufffdb" });
+    expect(provider.requests[0]?.system.isWellFormed()).toBe(true);
   });
 
   it("resolves `result` when nobody iterates, and leaves no rejection behind", async () => {
@@ -555,6 +688,46 @@ describe("cancelling", () => {
     expect(types(await collect(run))).toEqual(["user", "respond", "metric", "interrupt", "cancelled"]);
   });
 
+  it("does not wait for a provider that ignores the end of its turn", async () => {
+    const provider: Provider = {
+      ...scripted([]),
+      async *stream(request) {
+        yield { type: "text", text: request.messages.length === 1 ? block(["echo", { text: "x" }]) : "ok<end>" };
+        await new Promise(() => {});
+      },
+    };
+    const agent = createAgent({ provider, tools: [echo], driver: protocolDriver({ grace: 5 }) });
+    expect(await agent.run("go").result).toMatchObject({ status: "completed", text: "ok", usage: { estimated: true } });
+  });
+
+  it("does not wait for a provider that will not be left", async () => {
+    const provider: Provider = {
+      ...scripted([]),
+      async *stream() {
+        try {
+          for (;;) yield { type: "text", text: "more " };
+        } finally {
+          await new Promise(() => {});
+        }
+      },
+    };
+    for await (const event of createAgent({ provider }).run("go", { stream: "token" })) {
+      if (event.type === "respond") break;
+    }
+  });
+
+  it.each(["call", "execute"])("leaving at `%s` gives the stored calls their results", async (type) => {
+    const store = memoryStore();
+    const provider = scripted([block(["echo", { text: "x" }])]);
+    const run = createAgent({ provider, tools: [echo], store }).run("go", { conversation });
+    for await (const event of run) if (event.type === type) break;
+    const log = await store.load({ conversation });
+    expect(types(log.filter(({ type }) => type !== "record"))).toEqual(["user", "call", "result", "cancelled"]);
+    expect(await resultsIn(store)).toEqual([
+      [{ tool: "echo", status: "failure", content: "interrupted: no result was recorded" }],
+    ]);
+  });
+
   it("leaving the loop early cancels the run", async () => {
     const store = memoryStore();
     let aborted = false;
@@ -571,9 +744,9 @@ describe("cancelling", () => {
     let pieces = 0;
     for await (const event of run) if (event.type === "respond" && ++pieces === 3) break;
     expect(aborted).toBe(true);
-    expect(types(await store.load({ conversation }))).toEqual(["user", "respond", "cancelled"]);
+    expect(types(await store.load({ conversation }))).toEqual(["user", "respond", "record", "cancelled"]);
     const result = await run.result;
-    expect(result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+    expect(result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" }, usage: { estimated: true } });
     expect(result).not.toHaveProperty("error");
   });
 
@@ -622,6 +795,7 @@ describe("going on after a crash", () => {
     const counted = { ...echo, execute: () => ++ran };
     const events = await collect(createAgent({ provider, tools: [counted], store }).recover({ conversation }));
     expect(types(events)).toEqual(["result", "respond", "metric"]);
+    expect(events[0]).toMatchObject({ payload: { tools_executed: 1, success_count: 1, failure_count: 1 } });
     expect(ran).toBe(0);
     expect(await resultsIn(store)).toEqual([
       [{ tool: "echo", status: "failure", content: "interrupted: no result was recorded" }, finished.result],

@@ -4,6 +4,7 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { createExecutor, createRegistry, type ExecutorOptions, type Tool } from "@cogency/tools";
 import { openLog } from "./conversation-log.ts";
 import type { Driver, RequestSettings } from "./driver.ts";
+import { RunError } from "./errors.ts";
 import { runLoop } from "./loop.ts";
 import { createMeter } from "./meter.ts";
 import { protocolDriver } from "./protocol-driver.ts";
@@ -77,19 +78,20 @@ export function createAgent(options: AgentOptions): Agent {
     executor: createExecutor({ ...options.execution, registry }),
     store: options.store ?? memoryStore(),
     driver: options.driver ?? protocolDriver(),
-    system: [options.identity, options.instructions].filter(Boolean).join("\n\n"),
+    system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     request: options.request ?? {},
     maxSteps: atLeastOne("budget.steps", options.budget?.steps ?? 20),
     maxFailures: atLeastOne("budget.failures", options.budget?.failures ?? 3),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
+  const active = new Set<string>();
   return {
-    run: (prompt, runOptions = {}) => start(settings, prompt, runOptions),
-    recover: (runOptions) => start(settings, undefined, runOptions),
+    run: (prompt, runOptions = {}) => start(settings, active, prompt.toWellFormed(), runOptions),
+    recover: (runOptions) => start(settings, active, undefined, runOptions),
   };
 }
 
-function start(settings: Settings, prompt: string | undefined, options: RunOptions): Run {
+function start(settings: Settings, active: Set<string>, prompt: string | undefined, options: RunOptions): Run {
   const { conversation = crypto.randomUUID(), user, stream = "event", metadata = {} } = options;
   const leaving = new AbortController();
   const meter = createMeter(settings.clock);
@@ -105,10 +107,23 @@ function start(settings: Settings, prompt: string | undefined, options: RunOptio
   };
   return createRun(
     conversation,
-    runLoop(context, prompt),
+    alone(active, JSON.stringify([user, conversation]), runLoop(context, prompt)),
     () => leaving.abort(),
     () => ({ steps: meter.steps, usage: meter.total }),
   );
+}
+
+/** A conversation has one run at a time: a second one would take the calls of the first for abandoned ones. */
+async function* alone<T, R>(active: Set<string>, key: string, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+  if (active.has(key)) {
+    throw new RunError("busy", "Another run is at work on this conversation. Wait for its result, or cancel it.");
+  }
+  active.add(key);
+  try {
+    return yield* loop;
+  } finally {
+    active.delete(key);
+  }
 }
 
 function atLeastOne(name: string, value: number): number {

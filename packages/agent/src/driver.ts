@@ -29,7 +29,8 @@ export interface Driver {
    * only `usage` and `finish` follow; the loop runs the batch meanwhile. When `signal` aborts, the iteration ends
    * without throwing.
    *
-   * @throws ProviderError and whatever else the run cannot survive
+   * @throws RunError `provider` if the model cannot be asked or its answer breaks off, after the events until then;
+   * whatever else it throws is a RunError `driver`
    */
   step(context: StepContext): AsyncIterable<StepEvent>;
 }
@@ -46,6 +47,8 @@ export interface StepContext {
   /** `null` asks for one non-streaming model request. */
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
+  /** Unix time in seconds, for the events. */
+  readonly clock: () => number;
 }
 
 export type RequestSettings = Pick<ModelRequest, "model" | "maxOutputTokens" | "temperature" | "stop" | "options">;

@@ -3,19 +3,30 @@
  * - `store`: the log could not be read or written; `cause` is a StoreError
  * - `driver`: the driver failed
  * - `no_progress`: the model wrote nothing that can be used, several times in a row
+ * - `busy`: another run of this agent is at work on the conversation
  * - `nothing_to_recover`: the conversation to go on with is empty
  * - `iterated_twice`: a run can be iterated once
  */
-export type RunErrorCode = "provider" | "store" | "driver" | "no_progress" | "nothing_to_recover" | "iterated_twice";
+export type RunErrorCode =
+  | "provider"
+  | "store"
+  | "driver"
+  | "no_progress"
+  | "busy"
+  | "nothing_to_recover"
+  | "iterated_twice";
 
 /** What a run does not survive. What it survives are `error` events. */
 export class RunError extends Error {
   override readonly name = "RunError";
   readonly code: RunErrorCode;
+  /** With `no_progress`: what the model wrote the last time. */
+  readonly text: string | undefined;
 
-  constructor(code: RunErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: RunErrorCode, message: string, options: ErrorOptions & { text?: string } = {}) {
     super(message, options);
     this.code = code;
+    this.text = options.text;
   }
 }
 

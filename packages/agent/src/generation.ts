@@ -5,50 +5,50 @@ import { runErrorOf } from "./errors.ts";
 import { noReport, type Report, reported } from "./report.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** What came of a generation. */
+/** What has come of a generation so far. */
 export interface Written {
   /** Units of text for the user. */
   answer: string[];
   calls: number;
   hasExecuted: boolean;
   hasEnded: boolean;
-  /** Why a block was refused, if one was. */
-  problem: string | undefined;
+  /** The block that was refused, if one was. */
+  refused: (StepEvent & { type: "refused" }) | undefined;
   report: Report;
 }
 
+export function nothingWritten(): Written {
+  return { answer: [], calls: 0, hasExecuted: false, hasEnded: false, refused: undefined, report: noReport };
+}
+
 /**
- * Read a generation up to its `execute` or its end, and pass on its events. What has settled is stored before anyone
- * sees it; calls are announced to the batch.
+ * Read a generation up to its `execute` or its end into `written`, and pass on its events. What has settled is stored
+ * before anyone sees it; calls are announced to the batch.
  *
- * @throws RunError `provider`, `driver` or `store`; what was said until then is stored
+ * @throws RunError `provider`, `driver` or `store`; what was said until then is stored and passed on
  */
 export async function* readGeneration(
   { settings: { clock }, log, stream, signal }: RunContext,
   generation: AsyncIterator<StepEvent>,
   batch: Batch,
-): AsyncGenerator<AgentEvent, Written> {
-  const written: Written = {
-    answer: [],
-    calls: 0,
-    hasExecuted: false,
-    hasEnded: false,
-    problem: undefined,
-    report: noReport,
-  };
+  written: Written,
+): AsyncGenerator<AgentEvent, void> {
   const settler = createSettler();
-  const keep = async (settled: AgentEvent[]): Promise<AgentEvent[]> => {
+  /** Stores what has settled; returns what the consumer is to see of it. */
+  const keep = async (settled: AgentEvent[], piece?: AgentEvent): Promise<AgentEvent[]> => {
     await log.append(settled.filter((event): event is AgentEvent & LogEvent => isPersisted(event.type)));
     for (const event of settled) if (event.type === "respond") written.answer.push(event.content);
-    return settled;
+    if (stream !== "token") return settled;
+    return piece ? [piece] : [];
   };
 
+  let failure: unknown;
   try {
     while (!written.hasExecuted) {
       const next = await generation.next().catch((error) => {
-        throw runErrorOf(error, isProviderError(error) ? "provider" : "driver");
+        failure = runErrorOf(error, "driver");
       });
-      if (next.done) break;
+      if (!next || next.done) break;
       const event = next.value;
       let seen: AgentEvent;
       switch (event.type) {
@@ -63,7 +63,7 @@ export async function* readGeneration(
           // A block that broke off because the run was cancelled is nobody's mistake.
           if (signal.aborted) continue;
           seen = event.error;
-          written.problem = event.error.content;
+          written.refused = event;
           break;
         case "call":
           seen = { ...event, id: batch.add(callOf(event)).id };
@@ -74,26 +74,20 @@ export async function* readGeneration(
           if (event.type === "execute") written.hasExecuted = true;
           if (event.type === "end") written.hasEnded = true;
       }
-      const settled = await keep(settler.write(seen));
+      const visible = await keep(settler.write(seen), seen);
       if (event.type === "refused") await log.append([rejection(event, clock())]);
-      if (stream === "token") yield seen;
-      else yield* settled;
+      yield* visible;
     }
-    const settled = await keep(settler.end());
-    if (stream !== "token") yield* settled;
-    return written;
+    yield* await keep(settler.end());
   } finally {
-    // Also when the consumer left or the driver failed: what was said so far is kept.
+    // The consumer left in the middle of a unit: what was said so far is kept.
     await keep(settler.end());
   }
+  if (failure) throw failure;
 }
 
 function rejection({ error, text }: StepEvent & { type: "refused" }, timestamp: number): LogEvent {
   const { code, content: message, position } = error;
   const data = { code, message, text, ...(position === undefined ? {} : { position }) };
   return { type: "record", kind: "rejected", data, timestamp };
-}
-
-function isProviderError(error: unknown): boolean {
-  return error instanceof Error && error.name === "ProviderError";
 }

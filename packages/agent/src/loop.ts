@@ -1,4 +1,11 @@
-import { type AgentEvent, CONTINUE, type LogEvent, missingResults } from "@cogency/protocol";
+import {
+  type AgentEvent,
+  type CancelledEvent,
+  CONTINUE,
+  type LogEvent,
+  missingResults,
+  type ResultEvent,
+} from "@cogency/protocol";
 import { RunError } from "./errors.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunResult } from "./run.ts";
@@ -12,9 +19,10 @@ import type { StopSignal } from "./stop-signal.ts";
  * @throws RunError for what the run does not survive
  */
 export async function* runLoop(context: RunContext, prompt: string | undefined): AsyncGenerator<AgentEvent, RunResult> {
-  const { settings, log, meter, signal } = context;
+  const { settings, meter, signal } = context;
   const { maxSteps, maxFailures, clock } = settings;
   let failures = 0;
+  let said = "";
   let isOver = false;
 
   const over = (status: "completed" | "stopped", text: string, stop?: StopSignal): RunResult => {
@@ -31,7 +39,10 @@ export async function* runLoop(context: RunContext, prompt: string | undefined):
         return over("stopped", "", { reason: "steps_limit", message, context: { currentSteps: maxSteps, maxSteps } });
       }
       const outcome = yield* runStep(context);
-      if (outcome.type === "interrupted") break;
+      if (outcome.type === "interrupted") {
+        said = outcome.text;
+        break;
+      }
       if (outcome.type === "answered") {
         const { text, finish } = outcome;
         if (finish !== "length" && finish !== "content_filter") return over("completed", text);
@@ -44,23 +55,41 @@ export async function* runLoop(context: RunContext, prompt: string | undefined):
         throw new RunError(
           "no_progress",
           `The model wrote nothing that can be used ${failures} times in a row. The last time: ${outcome.problem}`,
+          { text: outcome.text },
         );
       }
     }
 
-    const cancelled: AgentEvent & LogEvent = { type: "cancelled", timestamp: clock() };
-    await log.append([cancelled]);
+    const cancelled = await cancel(context);
     isOver = true;
     yield { type: "interrupt", timestamp: clock() };
     yield cancelled;
-    return over("stopped", "", { reason: "user_requested", message: "The run was cancelled.", context: {} });
+    return over("stopped", said, { reason: "user_requested", message: "The run was cancelled.", context: {} });
   } catch (error) {
     isOver = true;
     throw error;
   } finally {
     // The consumer left in the middle.
-    if (!isOver) await log.append([{ type: "cancelled", timestamp: clock() }]);
+    if (!isOver) await cancel(context);
   }
+}
+
+/** Calls that were stored and will not run get their results, then the log says that the run was cancelled. */
+async function cancel(context: RunContext): Promise<CancelledEvent> {
+  const { settings, log } = context;
+  const cancelled: CancelledEvent = { type: "cancelled", timestamp: settings.clock() };
+  const owed = owedResult(await log.load(), settings.clock());
+  await log.append(owed ? [owed, cancelled] : [cancelled]);
+  return cancelled;
+}
+
+/** The outcomes that the log owes to its last calls, if it does. */
+function owedResult(stored: readonly LogEvent[], timestamp: number): ResultEvent | undefined {
+  const missing = missingResults(stored);
+  if (missing.length === 0) return undefined;
+  const since = stored.findLastIndex((event) => event.type !== "record" && event.type !== "call") + 1;
+  const started = stored.slice(since).filter((event) => event.type === "record" && event.kind === "started").length;
+  return resultEvent(missing, started, timestamp);
 }
 
 /** Close what an earlier run left open, then say what this one is about. */
@@ -72,16 +101,13 @@ async function* opening(
   if (prompt === undefined && stored.length === 0) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
-  const missing = missingResults(stored);
-  if (missing.length > 0) {
-    // What a record says has finished had begun; of the others nobody knows.
-    const finished = missing.filter((result) => result.status === "success").length;
-    const result = resultEvent(missing, finished, clock());
-    await log.append([result]);
-    yield result;
+  const owed = owedResult(stored, clock());
+  if (owed) {
+    await log.append([owed]);
+    yield owed;
   }
   const last = stored.findLast((event) => event.type !== "record")?.type;
-  if (prompt === undefined && (missing.length > 0 || last === "user" || last === "result")) return;
+  if (prompt === undefined && (owed || last === "user" || last === "result")) return;
   const user: AgentEvent & LogEvent = {
     type: "user",
     content: prompt ?? CONTINUE,

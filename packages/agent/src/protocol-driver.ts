@@ -6,8 +6,10 @@ import {
   toMessages,
   type Usage,
 } from "@cogency/protocol";
-import { estimateUsage, generate, type ModelEvent, type ModelRequest } from "@cogency/provider";
+import { estimateUsage, generate, type ModelEvent, type ModelRequest, ProviderError } from "@cogency/provider";
+import { abandonable } from "./abandonable.ts";
 import type { Driver, StepContext, StepEvent } from "./driver.ts";
+import { RunError } from "./errors.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
 
 export interface ProtocolDriverOptions {
@@ -27,35 +29,35 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
     batch: { mode: "parallel", coerce: "json" },
 
     async *step(context: StepContext): AsyncGenerator<StepEvent> {
-      const { log, system, tools, signal } = context;
+      const { log, system, tools, signal, clock } = context;
       const request: ModelRequest = {
         ...context.request,
         system: [system, protocolPrompt(tools, { dialect })].filter((part) => part !== "").join("\n\n"),
         messages: toMessages(log, { form: dialect }),
       };
-      const cut = new AbortController();
-      const parser = createParser({ dialect });
-      const reasoning = createReasoning();
-      let graceTimer: ReturnType<typeof setTimeout> | undefined;
-      let finish: FinishReason = "stop";
+      const parser = createParser({ dialect, clock });
+      const reasoning = createReasoning(clock);
+      const ending = createEnding(grace);
+      const cut = AbortSignal.any([signal, ending.signal]);
+      const answer = abandonable(ask(context, request, cut), cut, patience);
+      let text = "";
+      let thoughts = "";
       let usage: Usage | undefined;
-      let output = "";
+      let finish: FinishReason | undefined;
 
       try {
-        for await (const event of answers(context, request, AbortSignal.any([signal, cut.signal]))) {
+        for (let next = await answer.next(); !next.done; next = await answer.next()) {
+          const event = next.value;
           switch (event.type) {
             case "text": {
-              output += event.text;
+              text += event.text;
               const ignored = parser.ignored;
-              for (const parsed of parser.write(event.text)) yield stepEvent(parsed, output, reasoning);
-              // Only white space may follow the end of a turn; more is the model running on.
-              const extra = event.text.slice(event.text.length - (parser.ignored - ignored));
-              if (parser.done && extra.trim() !== "") cut.abort();
-              else if (parser.done) graceTimer ??= setTimeout(() => cut.abort(), grace);
+              yield* stepEvents(parser.write(event.text), text, reasoning);
+              if (parser.done) ending.see(event.text.slice(event.text.length - (parser.ignored - ignored)));
               break;
             }
             case "reasoning":
-              output += event.text;
+              thoughts += event.text;
               if (!parser.done) yield* reasoning.write(event.text);
               break;
             case "usage":
@@ -66,47 +68,74 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
               break;
           }
         }
-      } catch (error) {
+        if (finish === undefined && !parser.done && !signal.aborted) throw endedWithoutFinish(context, text);
+      } catch (cause) {
         // What was held back is kept; a block that broke off with the connection is not the model's mistake.
-        for (const parsed of parser.end("other")) {
-          if (parsed.type === "think" || parsed.type === "respond") yield reasoning.besideText(parsed);
-        }
-        throw error;
+        const partial = text === "" && cause instanceof ProviderError ? (cause.partial ?? "") : "";
+        const rest = [...parser.write(partial), ...parser.end("other")];
+        yield* stepEvents(rest, text, reasoning).filter(({ type }) => type === "think" || type === "respond");
+        yield { type: "usage", usage: usage ?? estimateUsage(request, text + thoughts + partial) };
+        throw new RunError("provider", cause instanceof Error ? cause.message : String(cause), { cause });
       } finally {
-        clearTimeout(graceTimer);
+        ending.close();
+        await answer.return?.();
       }
 
-      for (const parsed of parser.end(finish)) yield stepEvent(parsed, output, reasoning);
-      yield { type: "usage", usage: usage ?? estimateUsage(request, output) };
-      yield { type: "finish", reason: cut.signal.aborted ? "stop" : finish };
+      yield* stepEvents(parser.end(finish ?? "aborted"), text, reasoning);
+      yield { type: "usage", usage: usage ?? estimateUsage(request, text + thoughts) };
+      yield { type: "finish", reason: finish === undefined || ending.signal.aborted ? "stop" : finish };
     },
   };
 }
 
-function stepEvent(event: ParserEvent, output: string, reasoning: Reasoning): StepEvent {
-  switch (event.type) {
-    case "think":
-    case "respond":
-      return reasoning.besideText(event);
-    case "error": {
-      const start = Math.max(
-        output.lastIndexOf("<execute>", event.position),
-        output.lastIndexOf("<results>", event.position),
-      );
-      return { type: "refused", error: event, text: output.slice(Math.max(0, start)) };
-    }
-    case "result":
-      throw new TypeError("A parser that forbids results has made one.");
-    default:
-      return event;
-  }
+/** How long a provider may take to end after its request was aborted, in milliseconds. */
+const patience = 100;
+
+/** Gives the provider a grace to end by itself once the turn is complete; a model that runs on is stopped at once. */
+function createEnding(grace: number) {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    signal: controller.signal,
+    /** Text that came after the end. */
+    see(extra: string) {
+      if (extra.trim() !== "") controller.abort();
+      else timer ??= setTimeout(() => controller.abort(), grace);
+    },
+    close() {
+      clearTimeout(timer);
+    },
+  };
 }
 
-async function* answers(
+async function* ask(
   { provider, stream }: StepContext,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   if (stream === null) yield* await generate(provider, request, { signal });
   else yield* provider.stream(request, { signal });
+}
+
+function endedWithoutFinish({ provider }: StepContext, partial: string): ProviderError {
+  const message = `The provider ${provider.name} ended its answer without saying how it finished.`;
+  return new ProviderError("cut_stream", message, { partial });
+}
+
+function stepEvents(events: readonly ParserEvent[], text: string, reasoning: Reasoning): StepEvent[] {
+  return events.flatMap((event): StepEvent[] => {
+    switch (event.type) {
+      case "think":
+      case "respond":
+        return reasoning.besideText(event);
+      case "error": {
+        const starts = ["<execute>", "<results>"].map((marker) => text.lastIndexOf(marker, event.position));
+        return [{ type: "refused", error: event, text: text.slice(Math.max(0, ...starts)) }];
+      }
+      case "result":
+        throw new TypeError("A parser that forbids results has made one.");
+      default:
+        return [event];
+    }
+  });
 }

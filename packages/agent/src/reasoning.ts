@@ -1,36 +1,45 @@
-import type { RespondEvent, ThinkEvent } from "@cogency/protocol";
+import { type RespondEvent, type ThinkEvent, UnitWriter } from "@cogency/protocol";
 
 /** Turns reasoning that a provider sends apart from text into think units, numbered beside the parser's own. */
 export interface Reasoning {
   write(text: string): ThinkEvent[];
-  /** The parser's piece of a unit, with a number that no reasoning unit has. */
-  besideText(event: ThinkEvent | RespondEvent): ThinkEvent | RespondEvent;
+  /** The parser's piece of a unit, with a number that no reasoning unit has. Reasoning in between begins a new unit. */
+  besideText(event: ThinkEvent | RespondEvent): (ThinkEvent | RespondEvent)[];
 }
 
-export function createReasoning(): Reasoning {
-  /** The parser's units get even numbers, reasoning the odd ones after them. */
-  let textUnit = -1;
-  let unitIsOpen = false;
-  let held = "";
+export function createReasoning(clock: () => number): Reasoning {
+  /** Counts the stretches of text and of reasoning; each is a unit at least. */
+  let unit = 0;
+  let parserUnit = -1;
+  let isReasoning = false;
+  let thinking = new UnitWriter();
+  let text = new UnitWriter();
+  /** Half of a surrogate pair, until the other half comes. */
+  let half = "";
 
   return {
-    write(text) {
-      const all = held + text;
-      const content = all.slice(unitIsOpen ? 0 : all.length - all.trimStart().length).replace(heldBack, "");
-      held = all.slice(all.length - (heldBack.exec(all)?.[0].length ?? 0));
-      if (content === "") return [];
-      unitIsOpen = true;
-      const unit = 2 * textUnit + 1;
-      return [{ type: "think", content: content.toWellFormed(), timestamp: Date.now() / 1000, unit }];
+    write(piece) {
+      if (!isReasoning) {
+        unit++;
+        thinking = new UnitWriter();
+      }
+      isReasoning = true;
+      const whole = half + piece;
+      half = highSurrogate.test(whole) ? whole.slice(-1) : "";
+      const content = thinking.write(half === "" ? whole : whole.slice(0, -1));
+      return content === "" ? [] : [{ type: "think", content, timestamp: clock(), unit }];
     },
     besideText(event) {
-      textUnit = event.unit ?? 0;
-      unitIsOpen = false;
-      held = "";
-      return { ...event, unit: 2 * textUnit };
+      if (isReasoning || event.unit !== parserUnit) {
+        unit++;
+        text = new UnitWriter();
+      }
+      isReasoning = false;
+      parserUnit = event.unit ?? 0;
+      const content = text.write(event.content);
+      return content === "" ? [] : [{ ...event, content, unit }];
     },
   };
 }
 
-/** White space that may end the unit, or half of a surrogate pair. */
-const heldBack = /(?:[ \t\r\n]+|[\ud800-\udbff])+$/;
+const highSurrogate = /[\ud800-\udbff]$/;

@@ -17,8 +17,8 @@ export function reported(report: Report, event: StepEvent): Report {
 
 /** After `execute` the generation has only its report to give, while the batch runs. */
 export async function remaining(generation: AsyncIterator<StepEvent>, report: Report): Promise<Report> {
+  let last = report;
   try {
-    let last = report;
     for (;;) {
       const next = await generation.next();
       if (next.done) return last;
@@ -26,8 +26,9 @@ export async function remaining(generation: AsyncIterator<StepEvent>, report: Re
     }
   } catch {
     // The batch is complete: a connection that fails now costs nothing but the exact usage.
-    return report;
+    return last;
   }
 }
 
-export const noReport: Report = { usage: zeroUsage, finish: "other" };
+/** What is known of a generation that told nothing. */
+export const noReport: Report = { usage: { ...zeroUsage, estimated: true }, finish: "other" };

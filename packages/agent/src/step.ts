@@ -3,9 +3,9 @@ import { type Batch, toToolResult } from "@cogency/tools";
 import { abandonable } from "./abandonable.ts";
 import type { StepEvent } from "./driver.ts";
 import { runErrorOf } from "./errors.ts";
-import { readGeneration, type Written } from "./generation.ts";
+import { nothingWritten, readGeneration, type Written } from "./generation.ts";
 import { journal } from "./journal.ts";
-import { type Report, remaining } from "./report.ts";
+import { remaining } from "./report.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -14,9 +14,10 @@ export type StepOutcome =
   | { type: "answered"; text: string; finish: FinishReason }
   /** A batch ran; the model has to see its results. */
   | { type: "acted" }
-  /** Nothing of what the model wrote can be used. */
-  | { type: "unusable"; problem: string }
-  | { type: "interrupted" };
+  /** Nothing of what the model wrote, which is `text`, can be used. */
+  | { type: "unusable"; problem: string; text: string }
+  /** The run was cancelled; `text` is the answer so far. */
+  | { type: "interrupted"; text: string };
 
 /** One step: ask the model with what is stored, read what it writes, run the batch it ends in. */
 export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
@@ -24,20 +25,28 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
   context.meter.start();
   const batch = openBatch(context, stored);
   const generation = openGeneration(context, stored);
+  const written = nothingWritten();
   try {
-    const written = yield* readGeneration(context, generation, batch);
-    if (written.hasExecuted && written.calls > 0) {
-      return yield* runBatch(context, generation, batch, written.report);
-    }
-    const { usage } = written.hasExecuted ? await remaining(generation, written.report) : written.report;
-    const metric = context.meter.stop(usage);
-    await context.log.append([usageRecord(metric)]);
-    yield metric;
-    return context.signal.aborted ? { type: "interrupted" } : yield* judge(context, stored, written);
+    yield* readGeneration(context, generation, batch, written);
+    if (written.hasExecuted && written.calls > 0) return yield* runBatch(context, generation, batch, written);
+    if (written.hasExecuted) written.report = await remaining(generation, written.report);
+    yield await account(context, written);
+    if (context.signal.aborted) return { type: "interrupted", text: answerOf(written) };
+    return yield* judge(context, stored, written);
   } finally {
     await batch.discard();
     await generation.return?.();
+    // The run failed or was left: what it has used so far counts all the same.
+    if (context.meter.isRunning) await account(context, written);
   }
+}
+
+/** End the step's account and store it. */
+async function account({ log, meter }: RunContext, { report }: Written, ...events: LogEvent[]): Promise<MetricEvent> {
+  const metric = meter.stop(report.usage);
+  const { step, timestamp } = metric;
+  await log.append([...events, { type: "record", kind: "usage", data: step, timestamp }]);
+  return metric;
 }
 
 function openBatch(context: RunContext, events: readonly LogEvent[]): Batch {
@@ -50,8 +59,8 @@ function openBatch(context: RunContext, events: readonly LogEvent[]): Batch {
 }
 
 function openGeneration({ settings, stream, signal }: RunContext, log: readonly LogEvent[]): AsyncIterator<StepEvent> {
-  const { driver, system, registry, provider, request } = settings;
-  const events = driver.step({ log, system, tools: registry.specs(), provider, request, stream, signal });
+  const { driver, system, registry, provider, request, clock } = settings;
+  const events = driver.step({ log, system, tools: registry.specs(), provider, request, stream, signal, clock });
   return abandonable(events, signal, patience);
 }
 
@@ -60,41 +69,43 @@ const patience = 250;
 
 /** While the batch runs, the generation gives what is left of its report. */
 async function* runBatch(
-  { settings: { clock }, log, meter, signal }: RunContext,
+  context: RunContext,
   generation: AsyncIterator<StepEvent>,
   batch: Batch,
-  report: Report,
+  written: Written,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
-  const rest = remaining(generation, report);
+  const rest = remaining(generation, written.report);
   const executions = await batch.run().catch((error) => {
     throw runErrorOf(error, "store");
   });
-  const { usage } = await rest;
+  written.report = await rest;
   const started = executions.filter((execution) => execution.started).length;
-  const result = resultEvent(executions.map(toToolResult), started, clock());
-  const metric = meter.stop(usage);
-  await log.append([result, usageRecord(metric)]);
+  const result = resultEvent(executions.map(toToolResult), started, context.settings.clock());
+  const metric = await account(context, written, result);
   yield result;
   yield metric;
-  return { type: signal.aborted ? "interrupted" : "acted" };
+  return context.signal.aborted ? { type: "interrupted", text: answerOf(written) } : { type: "acted" };
 }
 
 /** What a generation that ran nothing amounts to. What cannot be used is told to the model. */
 async function* judge(
   { settings: { clock }, log }: RunContext,
   stored: readonly LogEvent[],
-  { answer, problem, hasExecuted, hasEnded, report: { finish } }: Written,
+  written: Written,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
-  if (problem !== undefined) return { type: "unusable", problem };
+  const { refused, hasExecuted, hasEnded, report } = written;
+  const text = answerOf(written);
+  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text };
   if (hasExecuted) {
-    const [code, message] = ["empty_batch", "The block held no calls. Write at least one, or answer in plain text."];
+    const code = "empty_batch";
+    const message = "The block held no calls. Write at least one, or answer in plain text.";
     await log.append([{ type: "record", kind: "rejected", data: { code, message }, timestamp: clock() }]);
     yield { type: "error", code, content: message, timestamp: clock() };
-    return { type: "unusable", problem: message };
+    return { type: "unusable", problem: message, text };
   }
   // After results the model may have nothing to add, if it says so.
   const hasResults = stored.findLast((event) => event.type !== "record")?.type === "result";
-  if (answer.length > 0 || (hasEnded && hasResults)) return { type: "answered", text: answer.join("\n\n"), finish };
+  if (text !== "" || (hasEnded && hasResults)) return { type: "answered", text, finish: report.finish };
 
   const content =
     "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.";
@@ -102,9 +113,9 @@ async function* judge(
   await log.append([nudge]);
   yield { type: "error", code: "empty_turn", content, timestamp: clock() };
   yield nudge;
-  return { type: "unusable", problem: content };
+  return { type: "unusable", problem: content, text };
 }
 
-function usageRecord({ step, timestamp }: MetricEvent): LogEvent {
-  return { type: "record", kind: "usage", data: { ...step }, timestamp };
+function answerOf({ answer }: Written): string {
+  return answer.join("\n\n");
 }

@@ -34,4 +34,5 @@ export { callOf, formatCalls, formatResults, formatThink, parseResults } from ".
 export type { Settler } from "./settle.ts";
 export { createSettler, settle } from "./settle.ts";
 export type { ToolCall, ToolResult, ToolSpec } from "./tool.ts";
+export { UnitWriter } from "./unit-writer.ts";
 export type { FinishReason, Usage } from "./usage.ts";
