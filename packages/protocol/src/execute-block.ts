@@ -99,9 +99,12 @@ export class ExecuteBlock {
 
   /** Take in a chunk that lies inside a string value as a whole, as most of a long argument does; false if it does not. */
   swallow(chunk: string): boolean {
-    if (this.#state !== STRING || this.#escaped || holdsQuote(chunk)) return false;
-    this.#call.add(chunk);
-    return true;
+    if (this.#state !== STRING) return false;
+    const escaped = this.#escaped;
+    const isInside = this.#findQuote(chunk, 0) < 0;
+    if (isInside) this.#call.add(chunk);
+    else this.#escaped = escaped;
+    return isInside;
   }
 
   /**
@@ -387,15 +390,6 @@ const unusualEscape = /\\[u/]/;
 
 /** Keys that come first in an object, wherever they were written. */
 const isIndex = /^\d+$/;
-
-function holdsQuote(text: string): boolean {
-  if (text.length > 32) return text.includes('"') || text.includes("\\");
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE || code === BACKSLASH) return true;
-  }
-  return false;
-}
 
 /** A key as it will compare once decoded; one with a bad escape is refused when its call closes. */
 function decodeKey(raw: string): string {
