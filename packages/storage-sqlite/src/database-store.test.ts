@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { LoadOptions } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { batchOf, said } from "../test/samples.ts";
 import { temporaryFolder } from "../test/temporary-folder.ts";
@@ -66,6 +67,39 @@ describe("databaseStore", () => {
     expect((await store.conversations())[0]?.events).toBe(3);
     database.exec("PRAGMA max_page_count = 100000");
     expect(await store.append(key, [said("large ".repeat(10_000))])).toBe(4);
+    await store.close();
+  });
+
+  it("fails with `invalid_event` when an event is too long, and stores nothing of the batch", {
+    timeout: 60_000,
+  }, async () => {
+    const store = await sqliteStore({ path: ":memory:" });
+    // Six characters of JSON each, and together more than a string can hold.
+    const batch = [said("before"), said("\u0001".repeat(90_000_000))];
+    await expect(store.append(key, batch)).rejects.toMatchObject({ name: "InvalidEventError", index: 1 });
+    expect(await store.conversations()).toEqual([]);
+    await store.close();
+  });
+
+  it("loads a part of a log without looking at what is missing elsewhere", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.append(key, [...batchOf("a"), ...batchOf("b")]);
+    const other = new DatabaseSync(path);
+    other.exec("DELETE FROM events WHERE seq = 2");
+    other.close();
+    const seqs = async (options: LoadOptions) => (await store.load(key, options)).map(({ seq }) => seq);
+    expect(await seqs({ after: 2 })).toEqual([3, 4, 5, 6]);
+    expect(await seqs({ after: 2.5 })).toEqual([3, 4, 5, 6]);
+    expect(await seqs({ last: 4 })).toEqual([3, 4, 5, 6]);
+    expect(await seqs({ after: 9 })).toEqual([]);
+    expect(await seqs({ types: ["user"] })).toEqual([1, 3, 4, 5, 6]);
+    for (const options of [{}, { after: 1 }, { last: 5 }, { last: 6 }, { after: -1 }]) {
+      await expect(store.load(key, options)).rejects.toMatchObject({
+        code: "corrupt",
+        message: expect.stringContaining("event 2 is missing"),
+      });
+    }
     await store.close();
   });
 

@@ -4,12 +4,14 @@ import {
   ConflictError,
   type ConversationSummary,
   cleanEvents,
+  eventRows,
   extendSummary,
   type Key,
   type LogSummary,
   type Store,
   type StoredEvent,
   StoreError,
+  wholeCount,
 } from "@cogency/storage";
 import { prepareStatements } from "./statements.ts";
 import { storeErrorOf } from "./store-error-of.ts";
@@ -24,7 +26,7 @@ export function databaseStore(database: DatabaseSync, path: string): Store {
     async append(key, events, { expected, batch } = {}) {
       refuseIfClosed();
       const cleaned = cleanEvents(events);
-      const rows = cleaned.map((event) => ({ type: event.type, text: JSON.stringify(event) }));
+      const rows = eventRows(cleaned);
       const write = (): number => {
         const log = findLog(key);
         const stored = log && batch !== undefined ? statements.findBatch.get(log.id, JSON.stringify(batch)) : undefined;
@@ -46,20 +48,24 @@ export function databaseStore(database: DatabaseSync, path: string): Store {
 
     async load(key, { after = 0, last = Number.POSITIVE_INFINITY, types } = {}) {
       refuseIfClosed();
+      const most = wholeCount("last", last);
       const asked = types ? JSON.stringify(types) : null;
-      const rows = attempt(() => statements.loadLastFirst.all(...nameTexts(key), after, asked, limitOf(last)));
-      return rows.reverse().map(({ seq, event }): StoredEvent => {
-        return { ...(parse(event, `event ${seq}`) as LogEvent), seq: Number(seq) };
+      const rows = attempt(() => statements.loadLastFirst.all(...nameTexts(key), after, asked, limitOf(most)));
+      const log = rows.reverse().map(({ seq, event }): StoredEvent => {
+        return { ...parse(event, `event ${seq}`, isEvent, "an event"), seq: Number(seq) };
       });
+      if (!types) refuseGap(log, log.length < most ? Math.floor(Math.max(0, after)) : undefined);
+      return log;
     },
 
     async conversations({ user, limit = 50, before } = {}) {
       refuseIfClosed();
+      const most = wholeCount("limit", limit);
       const start = before === undefined ? null : JSON.stringify(before);
-      const rows = attempt(() => statements.listLogs.all(userText(user), start, limitOf(limit)));
+      const rows = attempt(() => statements.listLogs.all(userText(user), start, limitOf(most)));
       return rows.map(
         (row): ConversationSummary => ({
-          conversation: parse(row.name, "a conversation's name") as string,
+          conversation: parse(row.name, "a conversation's name", isString, "a string"),
           ...(user === undefined ? {} : { user }),
           ...summaryOf(row),
         }),
@@ -105,14 +111,36 @@ export function databaseStore(database: DatabaseSync, path: string): Store {
     return Number(row?.id);
   }
 
-  function parse(text: unknown, what: string): unknown {
+  function parse<T>(text: unknown, what: string, isKind: (value: unknown) => value is T, kind: string): T {
+    let value: unknown;
     try {
-      return JSON.parse(String(text));
+      value = JSON.parse(String(text));
     } catch {
       // Without the cause: its message quotes the text.
-      throw new StoreError("corrupt", `${path} is damaged: ${what} is not JSON. Restore a backup.`);
+      throw damaged(`${what} is not JSON`);
     }
+    if (!isKind(value)) throw damaged(`${what} is JSON, but not ${kind}`);
+    return value;
   }
+
+  /** `before` is the number before the first one; not known when older events were left out. */
+  function refuseGap(log: readonly StoredEvent[], before = (log[0]?.seq ?? 1) - 1): void {
+    const gap = log.findIndex(({ seq }, index) => seq !== before + index + 1);
+    if (gap >= 0) throw damaged(`event ${before + gap + 1} is missing`);
+  }
+
+  function damaged(problem: string): StoreError {
+    return new StoreError("corrupt", `${path} is damaged: ${problem}. Restore a backup.`);
+  }
+}
+
+/** By its shape only: what an event may hold was checked when it was stored. */
+function isEvent(value: unknown): value is LogEvent {
+  return typeof value === "object" && value !== null && "type" in value;
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function nameTexts({ conversation, user }: Key): [user: string, name: string] {
@@ -132,7 +160,7 @@ function summaryOf(row: Record<string, unknown>): LogSummary {
   };
 }
 
-/** SQLite counts in whole numbers and takes a negative limit for none. */
+/** SQLite takes a negative limit for none. */
 function limitOf(count: number): number {
-  return count === Number.POSITIVE_INFINITY ? -1 : Math.max(0, Math.ceil(count));
+  return count === Number.POSITIVE_INFINITY ? -1 : count;
 }

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -34,6 +43,24 @@ describe("opening", () => {
     expect(await store.append(key, [said("x")])).toBe(1);
     await store.close();
     expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+
+  it("creates what a link names as 0600 too, and leaves the mode of what it leads to alone", async () => {
+    const folder = temporaryFolder();
+    const link = join(folder, "link.db");
+    symlinkSync("target.db", link);
+    const before = process.umask(0);
+    const store = await sqliteStore({ path: link }).finally(() => process.umask(before));
+    await store.append(key, [said("x")]);
+    for (const name of ["target.db", "target.db-wal", "target.db-shm"]) {
+      expect((statSync(join(folder, name)).mode & 0o777).toString(8)).toBe("600");
+    }
+    await store.close();
+    chmodSync(join(folder, "target.db"), 0o640);
+    const reopened = await sqliteStore({ path: link });
+    expect(await reopened.load(key)).toHaveLength(1);
+    await reopened.close();
+    expect((statSync(link).mode & 0o777).toString(8)).toBe("640");
   });
 
   it("takes a path that looks like a URI for a file name", async () => {
@@ -142,6 +169,26 @@ describe("opening what is no database of ours", () => {
   });
 });
 
+describe("opening another application's database that was not closed", () => {
+  it("refuses it as `corrupt` and loses nothing of it", async () => {
+    const folder = temporaryFolder();
+    const other = new DatabaseSync(join(folder, "other.db"));
+    other.exec("PRAGMA journal_mode = WAL; CREATE TABLE notes (text); INSERT INTO notes VALUES ('kept')");
+    // What a process that was killed leaves behind.
+    const path = join(folder, "left.db");
+    for (const suffix of ["", "-wal"]) copyFileSync(`${join(folder, "other.db")}${suffix}`, `${path}${suffix}`);
+    other.close();
+    await expect(sqliteStore({ path })).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining("another application's database"),
+    });
+    const left = new DatabaseSync(path);
+    expect(left.prepare("SELECT text FROM notes").all()).toMatchObject([{ text: "kept" }]);
+    expect(left.prepare("PRAGMA application_id").get()).toMatchObject({ application_id: 0 });
+    left.close();
+  });
+});
+
 describe("opening a damaged database", () => {
   it.each<[how: string, size: (size: number) => number]>([
     ["to a half", (size) => size / 2],
@@ -163,9 +210,20 @@ describe("opening a damaged database", () => {
   });
 
   it.each([
-    ["a stored event", "UPDATE events SET event = substr(event, 1, 20) WHERE seq = 7", "event 7 is not JSON"],
-    ["a name", "UPDATE conversations SET name = 'c'", "a conversation's name is not JSON"],
-  ])("says `corrupt`, and where, when %s is no JSON", async (_, sql, message) => {
+    [
+      "a stored event is no JSON",
+      "UPDATE events SET event = substr(event, 1, 20) WHERE seq = 7",
+      "event 7 is not JSON",
+    ],
+    ["a stored event is null", "UPDATE events SET event = 'null' WHERE seq = 7", "event 7 is JSON, but not an event"],
+    ["a stored event is a number", "UPDATE events SET event = '5' WHERE seq = 7", "event 7 is JSON, but not an event"],
+    ["a stored event is a list", "UPDATE events SET event = '[1]' WHERE seq = 7", "event 7 is JSON, but not an event"],
+    ["a name is no JSON", "UPDATE conversations SET name = 'c'", "a conversation's name is not JSON"],
+    ["a name is a number", "UPDATE conversations SET name = '5'", "a conversation's name is JSON, but not a string"],
+    ["an event is missing", "DELETE FROM events WHERE seq = 7", "event 7 is missing"],
+    ["the first event is missing", "DELETE FROM events WHERE seq = 1", "event 1 is missing"],
+    ["several events are missing", "DELETE FROM events WHERE seq BETWEEN 7 AND 12", "event 7 is missing"],
+  ])("says `corrupt`, and where, when %s", async (_, sql, message) => {
     const path = await makeStore();
     const database = new DatabaseSync(path);
     database.exec(sql);

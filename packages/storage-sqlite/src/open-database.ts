@@ -59,6 +59,8 @@ function createFile(file: string): void {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // What is in the way may be a link to nothing, and SQLite would create what it names.
+    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   }
 }
 

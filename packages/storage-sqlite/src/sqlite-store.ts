@@ -20,7 +20,7 @@ export interface SqliteStoreOptions {
  *
  * @throws StoreError `unavailable` for a path that cannot be opened or created, or that stays locked; `corrupt` for a
  * file that is damaged, no SQLite database, or another application's; `newer_schema` for one that a newer version
- * wrote; `full` if there is no room to create it. An existing file is left as it is then.
+ * wrote; `full` if there is no room to create it. An existing file keeps its content then.
  */
 export async function sqliteStore({ path, busyTimeout = 5_000 }: SqliteStoreOptions): Promise<Store> {
   const database = await openDatabase(path, busyTimeout);

@@ -1,7 +1,17 @@
 import { StoreError } from "@cogency/storage";
 
 /** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
-const sqlite = { ERROR: 1, BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, CONSTRAINT: 19, MISMATCH: 20, NOTADB: 26 };
+const sqlite = {
+  ERROR: 1,
+  BUSY: 5,
+  LOCKED: 6,
+  CORRUPT: 11,
+  FULL: 13,
+  TOOBIG: 18,
+  CONSTRAINT: 19,
+  MISMATCH: 20,
+  NOTADB: 26,
+};
 
 /** What SQLite or the file system said about the file at `path`, as a StoreError. Any other error is returned as it is. */
 export function storeErrorOf(error: unknown, path: string): unknown {
@@ -29,6 +39,12 @@ function ofSqlite(result: number, cause: Error, path: string): StoreError {
       return new StoreError("unavailable", `${path} is locked: another process is writing. Try again.`, { cause });
     case sqlite.FULL:
       return noRoom(cause, path);
+    case sqlite.TOOBIG:
+      return new StoreError(
+        "invalid_event",
+        `An event is larger than SQLite takes, a billion bytes as JSON. Nothing was stored in ${path}.`,
+        { cause },
+      );
     case sqlite.NOTADB:
       return new StoreError("corrupt", `${path} is no SQLite database. Choose another path.`, { cause });
     case sqlite.CORRUPT:

@@ -35,8 +35,12 @@ export class InvalidEventError extends StoreError {
   /** Its `type` as it came, `undefined` if it had none. */
   readonly type: string | undefined;
 
-  constructor(index: number, type: string | undefined, problem: string) {
-    super("invalid_event", `Event ${index} of the batch (type ${type ?? "missing"}) cannot be stored: ${problem}`);
+  constructor(index: number, type: string | undefined, problem: string, options?: ErrorOptions) {
+    super(
+      "invalid_event",
+      `Event ${index} of the batch (type ${type ?? "missing"}) cannot be stored: ${problem}`,
+      options,
+    );
     this.index = index;
     this.type = type;
   }

@@ -1,6 +1,8 @@
 export { cleanEvents } from "./clean-events.ts";
 export type { StoreErrorCode } from "./errors.ts";
 export { ConflictError, InvalidEventError, StoreError } from "./errors.ts";
+export type { EventRow } from "./event-rows.ts";
+export { eventRows } from "./event-rows.ts";
 export type { LogSummary } from "./log-summary.ts";
 export { extendSummary } from "./log-summary.ts";
 export { memoryStore } from "./memory-store.ts";
@@ -13,3 +15,4 @@ export type {
   Store,
   StoredEvent,
 } from "./store.ts";
+export { wholeCount } from "./whole-count.ts";

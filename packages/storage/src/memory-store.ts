@@ -1,12 +1,14 @@
 import type { LogEvent } from "@cogency/protocol";
 import { cleanEvents } from "./clean-events.ts";
 import { ConflictError, StoreError } from "./errors.ts";
+import { type EventRow, eventRows } from "./event-rows.ts";
 import { extendSummary, type LogSummary } from "./log-summary.ts";
 import type { ConversationSummary, Key, Store, StoredEvent } from "./store.ts";
+import { wholeCount } from "./whole-count.ts";
 
 /** A conversation as it is kept: events as JSON text, so that nobody can reach the log through a reference. */
 interface Log {
-  events: { type: LogEvent["type"]; text: string }[];
+  events: EventRow[];
   /** The result of each batch that was stored under an id. */
   batches: Map<string, number>;
   summary: LogSummary;
@@ -22,6 +24,7 @@ export function memoryStore(): Store {
     async append(key, events, { expected, batch } = {}) {
       refuseIfClosed();
       const cleaned = cleanEvents(events);
+      const rows = eventRows(cleaned);
       const log = find(key);
       const stored = batch === undefined ? undefined : log?.batches.get(batch);
       if (stored !== undefined) return stored;
@@ -34,7 +37,7 @@ export function memoryStore(): Store {
         batches: log?.batches ?? new Map<string, number>(),
         summary: extendSummary(log?.summary, cleaned),
       };
-      for (const event of cleaned) grown.events.push({ type: event.type, text: JSON.stringify(event) });
+      for (const row of rows) grown.events.push(row);
       if (batch !== undefined) grown.batches.set(batch, grown.events.length);
       moveToEnd(key, grown);
       return grown.events.length;
@@ -42,9 +45,10 @@ export function memoryStore(): Store {
 
     async load(key, { after = 0, last = Number.POSITIVE_INFINITY, types } = {}) {
       refuseIfClosed();
+      const most = wholeCount("last", last);
       const events = find(key)?.events ?? [];
       const found: StoredEvent[] = [];
-      for (let seq = events.length; seq > after && found.length < last; seq--) {
+      for (let seq = events.length; seq > after && found.length < most; seq--) {
         const event = events[seq - 1];
         if (!event || (types && !types.includes(event.type))) continue;
         found.push({ ...(JSON.parse(event.text) as LogEvent), seq });
@@ -54,9 +58,10 @@ export function memoryStore(): Store {
 
     async conversations({ user, limit = 50, before } = {}) {
       refuseIfClosed();
+      const most = wholeCount("limit", limit);
       const newestFirst = [...(users.get(user) ?? [])].reverse();
       const start = before === undefined ? 0 : placeAfter(newestFirst, before);
-      return newestFirst.slice(start, start + Math.max(0, limit)).map(
+      return newestFirst.slice(start, start + most).map(
         ([conversation, { summary }]): ConversationSummary => ({
           conversation,
           ...(user === undefined ? {} : { user }),

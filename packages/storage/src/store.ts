@@ -19,7 +19,7 @@ export interface AppendOptions {
 export interface LoadOptions {
   /** Only events with a greater sequence number. */
   after?: number | undefined;
-  /** Only the last so many of what the other options leave. */
+  /** Only the last so many of what the other options leave: a whole number from 0 up, or `Infinity`, the default. */
   last?: number | undefined;
   /** Only events of these types. */
   types?: readonly LogEvent["type"][] | undefined;
@@ -27,7 +27,7 @@ export interface LoadOptions {
 
 export interface ConversationsOptions {
   user?: string | undefined;
-  /** At most so many; 50 by default. */
+  /** At most so many: a whole number from 0 up, or `Infinity`; 50 by default. */
   limit?: number | undefined;
   /** The id of a conversation: only those that come after it in the list, for paging; none if it is not in the list. */
   before?: string | undefined;
@@ -51,7 +51,8 @@ export interface ConversationSummary {
  *
  * INVARIANT: sequence numbers of a key start at 1, without gap and without duplicate, also under concurrent writers.
  * INVARIANT: users never see each other's events.
- * INVARIANT: failures are a StoreError with a code; nothing is half done.
+ * INVARIANT: failures are a StoreError with a code, but for a count that is none, which is a RangeError; nothing is half
+ * done.
  */
 export interface Store {
   /**
@@ -60,17 +61,25 @@ export interface Store {
    * @returns the sequence number of the last event
    * @throws ConflictError if `expected` is given and is not the current last sequence number
    * @throws InvalidEventError (`invalid_event`) for an event type that is not persisted (protocol.md §3), a timestamp
-   * that is not finite, or anything else that JSON cannot hold; strings are stored well-formed (protocol.md P13)
+   * that is not finite, anything else that JSON cannot hold, or more than the store can hold in one event; strings are stored well-formed (protocol.md P13)
    * INVARIANT: the batch is in the log as a whole or not at all, also after the process is killed.
    * INVARIANT: what resolved is readable by every later `load`.
    * INVARIANT: a `batch` id that was stored before returns the first result and stores nothing, whatever `expected` is.
    */
   append(key: Key, events: readonly LogEvent[], options?: AppendOptions): Promise<number>;
 
-  /** The log of `key` ordered by sequence number; empty for a key that was never written. */
+  /**
+   * The log of `key` ordered by sequence number; empty for a key that was never written.
+   *
+   * @throws RangeError if `last` is negative, a fraction or NaN
+   */
   load(key: Key, options?: LoadOptions): Promise<StoredEvent[]>;
 
-  /** The user's conversations, the most recently appended first. */
+  /**
+   * The user's conversations, the most recently appended first.
+   *
+   * @throws RangeError if `limit` is negative, a fraction or NaN
+   */
   conversations(options?: ConversationsOptions): Promise<ConversationSummary[]>;
 
   /** Remove a conversation; true if there was one. INVARIANT: nothing of it is left behind. */

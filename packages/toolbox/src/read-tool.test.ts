@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
@@ -46,6 +46,37 @@ describe("read", () => {
     await put("large.txt", "x".repeat(256 * 1024 + 1));
     await expect(read("large.txt")).rejects.toMatchObject({ code: "too_large" });
     await expect(read("large.txt")).rejects.toThrow("262145 bytes");
+  });
+
+  it("advises find for a larger file only as far as find goes", async () => {
+    await put("large.txt", "x".repeat(1024 * 1024));
+    await expect(read("large.txt")).rejects.toThrow('Use find with "content"');
+    await put("huge.txt", "x".repeat(1024 * 1024 + 1));
+    await expect(read("huge.txt")).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringMatching(/1048577 bytes.*find does not search in it either.*1048576 bytes/),
+    });
+  });
+
+  it.runIf(process.platform === "linux")("reads files whose size the system does not tell", async () => {
+    const tool = readTool(await openRoot("/"));
+    for (const file of ["/proc/version", "/proc/sys/kernel/pid_max"]) {
+      expect(await call(tool, { file })).toBe(await readFile(file, "utf8"));
+    }
+    // Many reads, and still the whole of it.
+    expect(String(await call(tool, { file: `/proc/${process.pid}/maps` })).length).toBeGreaterThan(4096);
+  });
+
+  it("gives the whole of a file that grows while it is being read", async () => {
+    await put("growing.txt", "x".repeat(1000));
+    const tool = readTool(await openRoot(ground.root));
+    for (let size = 1000; size < 1100; size += 1) {
+      const [text] = await Promise.all([
+        call(tool, { file: "growing.txt" }),
+        appendFile(join(ground.root, "growing.txt"), "x"),
+      ]);
+      expect(String(text)).toMatch(/^x{1000,}$/);
+    }
   });
 
   it.each([

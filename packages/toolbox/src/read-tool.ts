@@ -6,6 +6,7 @@ import { ToolboxError } from "./errors.ts";
 import { existingFile, notRegular } from "./existing-path.ts";
 import { fileKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
+import { LARGEST_SEARCHED } from "./search.ts";
 import { onPath } from "./system-error.ts";
 import { readTextFile } from "./text-file.ts";
 
@@ -35,13 +36,17 @@ async function read(root: Root, file: string): Promise<string> {
       throw new ToolboxError(
         "too_large",
         file,
-        `"${file}" has ${content.size} bytes, more than the ${LIMIT} that can be read. Use find with "content" to get the lines you need.`,
+        `"${file}" has at least ${content.size} bytes, more than the ${LIMIT} that can be read. ${elsewhere(content.size)}`,
       );
     case "not_text":
       throw new ToolboxError("not_text", file, `"${file}" is no UTF-8 text: it holds binary data or another encoding.`);
     case "not_a_file":
       throw notRegular(file);
-    case "changed":
-      throw new ToolboxError("path_changed", file, `"${file}" grew while it was being read; try again.`);
   }
+}
+
+function elsewhere(size: number): string {
+  return size > LARGEST_SEARCHED
+    ? `find does not search in it either: it takes files of at most ${LARGEST_SEARCHED} bytes.`
+    : 'Use find with "content" to get the lines you need.';
 }

@@ -55,13 +55,13 @@ export async function* findLines(
   }
 }
 
-const LARGEST_FILE = 1024 * 1024;
+/** Bytes of the largest file in which content is looked for. */
+export const LARGEST_SEARCHED = 1024 * 1024;
 
 const SKIP_REASONS: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
   not_text: "binary",
   too_large: "large",
   not_a_file: "unreadable",
-  changed: "unreadable",
 };
 
 function matcher(pattern: string | undefined): (path: string) => boolean {
@@ -71,9 +71,9 @@ function matcher(pattern: string | undefined): (path: string) => boolean {
 /** One file that cannot be opened does not end the search. */
 async function readIn(folder: ConfinedFolder, name: string): Promise<TextFile> {
   try {
-    return await readTextFile(folder, name, LARGEST_FILE);
+    return await readTextFile(folder, name, LARGEST_SEARCHED);
   } catch (error) {
-    if (error instanceof ToolboxError) return { kind: "changed" };
+    if (error instanceof ToolboxError) return { kind: "not_a_file" };
     throw error;
   }
 }

@@ -1,13 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 import type { ConfinedFolder } from "./confined-folder.ts";
 
-/** The whole text of a file, or why there is none. `size` is in bytes. */
+/** The whole text of a file, or why there is none. `size` is in bytes; a file that is too large may have more. */
 export type TextFile =
   | { kind: "text"; text: string; size: number }
   | { kind: "too_large"; size: number }
   | { kind: "not_text" }
-  | { kind: "not_a_file" }
-  | { kind: "changed" };
+  | { kind: "not_a_file" };
 
 /** Reads UTF-8 text of at most `limit` bytes. A byte order mark is kept, so that writing the text back changes nothing. */
 export async function readTextFile(folder: ConfinedFolder, name: string, limit: number): Promise<TextFile> {
@@ -16,26 +15,33 @@ export async function readTextFile(folder: ConfinedFolder, name: string, limit: 
     const stats = await handle.stat();
     if (!stats.isFile()) return { kind: "not_a_file" };
     if (stats.size > limit) return { kind: "too_large", size: stats.size };
-    // One byte more than there should be: a file that grew in the meantime is not given cut off.
-    const bytes = new Uint8Array(stats.size + 1);
-    const size = await readInto(handle, bytes);
-    if (size === bytes.length) return { kind: "changed" };
-    const text = decode(bytes.subarray(0, size));
+    const bytes = await readUpTo(handle, limit + 1, stats.size);
+    const size = bytes.length;
+    if (size > limit) return { kind: "too_large", size };
+    const text = decode(bytes);
     return text === undefined ? { kind: "not_text" } : { kind: "text", text, size };
   } finally {
     await handle.close();
   }
 }
 
-async function readInto(handle: FileHandle, bytes: Uint8Array): Promise<number> {
+/** At most `most` bytes. The size that the system tells is a hint: a file may grow, and those of /proc have none. */
+async function readUpTo(handle: FileHandle, most: number, size: number): Promise<Uint8Array> {
+  let bytes = new Uint8Array(Math.min(most, size > 0 ? size + 1 : SIZE_UNKNOWN));
   let filled = 0;
-  while (filled < bytes.length) {
+  for (;;) {
     const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
-    if (bytesRead === 0) break;
     filled += bytesRead;
+    if (bytesRead === 0 || filled === most) return bytes.subarray(0, filled);
+    if (filled < bytes.length) continue;
+    const larger = new Uint8Array(Math.min(most, 2 * filled));
+    larger.set(bytes);
+    bytes = larger;
   }
-  return filled;
 }
+
+/** Bytes of a first read; some files of /proc give what they have to the first read only. */
+const SIZE_UNKNOWN = 64 * 1024;
 
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;

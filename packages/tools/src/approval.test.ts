@@ -100,6 +100,12 @@ describe("approval", () => {
       "the policy answers with a promise",
       { policy: () => Promise.resolve("allow") as never, approve: async () => true },
     ],
+    [
+      // An unhandled rejection would fail this run.
+      "the policy answers with a promise that rejects",
+      { policy: () => Promise.reject(new Error("bug")) as never, approve: async () => true },
+    ],
+    ["the reason is no text", { approve: async () => ({ approved: false, reason: Symbol("no") as never }) }],
   ])("denies a call when %s", async (_, approval) => {
     const { executor, ran } = setup(approval);
     const [execution] = await executor.run(calls("touch"), batchContext(), parallel);

@@ -7,7 +7,10 @@ export type ApprovalDecision = "allow" | "ask" | "deny";
 
 /** Decides which calls run. It sees only calls whose tool exists and whose arguments fit. */
 export interface Approval {
-  /** What to do with a call; without it read-only tools are allowed and the others ask. If it throws, the call is denied. */
+  /**
+   * What to do with a call, told at once; without it read-only tools are allowed and the others ask. If it throws, or
+   * answers anything else, such as a promise, the call is denied.
+   */
   policy?: ((call: ToolCall & { id: string }, tool: Tool) => ApprovalDecision) | undefined;
   /**
    * Puts the question to somebody. Within a batch one question is open at a time, in call order. Only `true` and
@@ -59,7 +62,10 @@ function denied(reason: string, cause?: unknown): Verdict {
 function decide({ policy }: Approval, call: ToolCall & { id: string }, tool: Tool) {
   if (!policy) return { decision: tool.annotations.readOnlyHint === true ? "allow" : "ask" } as const;
   try {
-    return { decision: policy(call, tool) };
+    const decision = policy(call, tool);
+    // An async function is no policy, and nobody else would hear its promise reject.
+    Promise.resolve(decision).catch(() => {});
+    return { decision };
   } catch (cause) {
     return { decision: "deny", cause } as const;
   }
@@ -94,5 +100,5 @@ async function ask(
 
 function verdictOf(answer: boolean | ApprovalAnswer | undefined): Verdict {
   const { approved, reason } = typeof answer === "object" && answer !== null ? answer : { approved: answer };
-  return approved === true ? allowed : denied(reason || "approval was not given.");
+  return approved === true ? allowed : denied(reason ? String(reason) : "approval was not given.");
 }

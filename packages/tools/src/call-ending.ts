@@ -63,5 +63,14 @@ const aftermath = {
 };
 
 function asError(tool: string, thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new ToolThrewError(tool, thrown);
+  return isReadableError(thrown) ? thrown : new ToolThrewError(tool, thrown);
+}
+
+/** What a tool throws may be a proxy, or have getters that throw themselves. */
+function isReadableError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error && typeof thrown.message === "string";
+  } catch {
+    return false;
+  }
 }

@@ -10,5 +10,10 @@ export function mintCallId(): string {
   return id;
 }
 
+/** Whether an id that came with a call is of the shape that ids have everywhere (contracts.md). */
+export function isCallId(id: unknown): id is string {
+  return typeof id === "string" && /^[A-Za-z0-9_-]{1,40}$/.test(id);
+}
+
 const length = 25;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -3,6 +3,7 @@ import type { AbortScope } from "./abort-scope.ts";
 import type { Judge } from "./approval.ts";
 import { bounded } from "./bounded.ts";
 import { bodyEnding, denied, type Ending, executionOf, failed, neverBegun, now } from "./call-ending.ts";
+import type { Claim } from "./call-order.ts";
 import { checkCall } from "./check-call.ts";
 import { ToolTimeoutError } from "./errors.ts";
 import type { ToolExecution } from "./execution.ts";
@@ -35,14 +36,15 @@ interface RunnableCall {
   tool: Tool;
   /** Coerced, checked, and the tool's own copy. */
   args: unknown;
-  /** What the call touches. */
-  keys: readonly string[];
+  claim: Claim;
 }
 
 export type LoggedCall = ToolCall & { id: string };
 
 /** The way of one call through an executor, in two stretches. Neither rejects. */
 export function createPipeline({ registry, context, scope, judge, slots, journal, observe, ...parts }: PipelineParts) {
+  const state = context.state ?? untouchedState();
+
   /** Resolve, validate. */
   async function prepare(call: LoggedCall): Promise<PreparedCall> {
     const { name } = call;
@@ -51,7 +53,10 @@ export function createPipeline({ registry, context, scope, judge, slots, journal
       const tool = registry.get(name);
       const timeout = limitOf(tool);
       const checked = await bounded(() => checkCall(tool, call, parts.coerce), { scope, timeout, grace: 0 });
-      if (checked.end === "fulfilled") return { call, tool, ...checked.value };
+      if (checked.end === "fulfilled") {
+        const { args, keys } = checked.value;
+        return { call, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
+      }
       if (checked.end === "aborted") return { call, ending: neverBegun(name) };
       if (checked.end === "rejected") throw checked.error;
       throw new ToolTimeoutError(name, timeout, " while its arguments were being checked");
@@ -98,7 +103,7 @@ export function createPipeline({ registry, context, scope, judge, slots, journal
     const surroundings: ToolContext = {
       call,
       signal: controller.signal,
-      state: context.state ?? untouchedState,
+      state,
       conversation: context.conversation,
       user: context.user,
       progress(update: Json) {
@@ -127,9 +132,12 @@ export function createPipeline({ registry, context, scope, judge, slots, journal
 /** Milliseconds that a body may take to end after it was told to stop, before it is left to itself. */
 const grace = 50;
 
-const untouchedState: ToolState = Object.freeze({
-  events: [],
-  metadata: {},
-  step: 0,
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
-});
+/** Made anew for every batch: what a tool does to it in spite of its type stays there. */
+function untouchedState(): ToolState {
+  return {
+    events: [],
+    metadata: {},
+    step: 0,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  };
+}

@@ -1,7 +1,7 @@
 import type { ToolCall } from "@cogency/protocol";
 import { coerce } from "./coerce.ts";
 import { ToolArgumentsError } from "./errors.ts";
-import { hostileIssue } from "./hostile-arguments.ts";
+import { argumentsIssue } from "./hostile-arguments.ts";
 import type { Tool } from "./tool.ts";
 
 /**
@@ -14,8 +14,8 @@ export async function checkCall(
   { args: given }: ToolCall,
   mode: "json" | "lexical",
 ): Promise<{ args: unknown; keys: readonly string[] }> {
-  const hostile = hostileIssue(given);
-  if (hostile) throw new ToolArgumentsError(tool.name, [hostile]);
+  const issue = argumentsIssue(given);
+  if (issue) throw new ToolArgumentsError(tool.name, [issue]);
   const validation = await tool.validate(coerce(given, tool.spec.parameters, mode));
   if (!validation.ok) throw new ToolArgumentsError(tool.name, validation.issues);
   const resource = await tool.resource?.(validation.args);

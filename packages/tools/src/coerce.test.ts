@@ -26,6 +26,12 @@ describe("coerce", () => {
     ],
     ["a positional item", ["x", "[1]"], { type: "array", prefixItems: [{ type: "string" }, array] }, ["x", [1]]],
     ["an additional property", { any: "[1]" }, { type: "object", additionalProperties: array }, { any: [1] }],
+    [
+      "an object with text like keys",
+      '{"n":1,"a":"\\"n\\": {\\\\","b":["x", {"n" : ":"}]}',
+      object,
+      { n: 1, a: '"n": {\\', b: ["x", { n: ":" }] },
+    ],
     ["an object demanded by all of several", '{"n":1}', { allOf: [object, { type: ["object", "string"] }] }, { n: 1 }],
   ])("reads a string that spells %s where the schema demands one", (_, value, schema, expected) => {
     const more = { $defs: { list: array } };
@@ -45,6 +51,10 @@ describe("coerce", () => {
     ["demands an array and the text is more than one", "[1][2]", array],
     ["demands an array and a number would lose digits", "[12345678901234567890]", array],
     ["demands an object and a key is hostile", '{"__proto__":{"a":1}}', object],
+    ["demands an object and a key stands there twice", '{"n":1,"n":2}', object],
+    ["demands an object and a key stands there twice, written differently", '{"n":1,"\\u006e":2}', object],
+    ["demands an object and a key stands twice further in", '{"n":[{"a":{"b":1,"b":1}}]}', object],
+    ["demands an array and a key stands twice in an item", '[1,{"a":"\\"","a":2}]', array],
     ["demands an array and the nesting is hostile", "[".repeat(5000) + "]".repeat(5000), array],
     ["demands a number, in json mode", "5", { type: "number" }],
   ])("leaves a string where the schema %s", (_, value, schema) => {
@@ -64,6 +74,8 @@ describe("coerce", () => {
     ["2", { enum: [1, 2, 3] }, 2],
     ["true", { const: true }, true],
     ["9", { allOf: [{ type: "number" }, { type: "integer" }] }, 9],
+    ["5", { allOf: [{ type: "number" }, { minimum: 1 }] }, 5],
+    ["5", { type: "number", allOf: [{ minimum: 1 }, { description: "five" }] }, 5],
   ])("reads %j lexically for %j", (value, schema, expected) => {
     expect(coerced(value, schema, "lexical")).toBe(expected);
     expect(coerced(value, schema, "json")).toBe(value);
@@ -88,6 +100,27 @@ describe("coerce", () => {
     ["5", {}],
   ])("leaves %j for %j", (value, schema) => {
     expect(coerced(value, schema, "lexical")).toBe(value);
+  });
+
+  it.each<[string, JsonSchema, Json]>([
+    ["number where another part adds a limit", { allOf: [declares({ type: "number" }), declares({ minimum: 1 })] }, 5],
+    ["number where a reference adds a limit", { ...declares({ type: "number" }), $ref: "#/$defs/limit" }, 5],
+    [
+      "number where an alternative adds a limit",
+      { ...declares({ type: "number" }), anyOf: [declares({ minimum: 1 })] },
+      5,
+    ],
+    ["number where only one alternative admits a string", { anyOf: [declares({ type: "number" }), declares({})] }, "5"],
+    [
+      "string or number, though one alternative is narrower",
+      { ...declares({}), oneOf: [declares({ type: "number" })] },
+      "5",
+    ],
+  ])("takes together what the parts of a schema say of a property: %s", (_, parts, expected) => {
+    const schema = { type: "object", $defs: { limit: declares({ minimum: 1 }) }, ...parts };
+    expect(coerce({ value: "5" }, schema, "lexical")).toEqual({ value: expected });
+    const nested = { type: "object", properties: { list: { type: "array", items: schema } }, $defs: schema.$defs };
+    expect(coerce({ list: [{ value: "5" }] }, nested, "lexical")).toEqual({ list: [{ value: expected }] });
   });
 
   it("works on what zod tells about unions, nesting and recursion", () => {
@@ -123,3 +156,7 @@ describe("coerce", () => {
     expect(args).toEqual(before);
   });
 });
+
+function declares(value: JsonSchema): JsonSchema {
+  return { properties: { value } };
+}

@@ -1,6 +1,14 @@
 import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { hostileIssue } from "./hostile-arguments.ts";
-import { isSchema, itemSchemas, listOf, propertySchemas, resolveReference, schemaParts } from "./schema-parts.ts";
+import {
+  certainParts,
+  isSchema,
+  itemSchemas,
+  listOf,
+  propertySchemas,
+  resolveReference,
+  schemaParts,
+} from "./schema-parts.ts";
 
 /**
  * A copy of the arguments in which strings stand for what they spell, where the schema demands it, at any depth.
@@ -11,31 +19,50 @@ import { isSchema, itemSchemas, listOf, propertySchemas, resolveReference, schem
  * - `"lexical"`: also a number, an integer, `true`, `false` and `null`
  */
 export function coerce(args: JsonObject, schema: JsonSchema, mode: "json" | "lexical"): JsonObject {
-  return coerceObject(args, schemaParts([schema], schema));
+  return coerceObject(args, partsOf({ certain: [schema], all: [schema] }));
 
-  function coerceValue(value: Json, schemas: readonly unknown[]): Json {
+  function coerceValue(value: Json, schemas: Schemas<unknown>): Json {
     const meant = typeof value === "string" ? spelled(value, admittedTypes(schemas, schema), mode) : value;
     if (meant === null || typeof meant !== "object") return meant;
-    const parts = schemaParts(schemas, schema);
+    const { certain, all } = partsOf(schemas);
     return Array.isArray(meant)
-      ? meant.map((item, index) => coerceValue(item, itemSchemas(parts, index)))
-      : coerceObject(meant, parts);
+      ? meant.map((item, index) =>
+          coerceValue(item, { certain: itemSchemas(certain, index), all: itemSchemas(all, index) }),
+        )
+      : coerceObject(meant, { certain, all });
   }
 
-  function coerceObject(object: JsonObject, parts: readonly JsonSchema[]): JsonObject {
+  function coerceObject(object: JsonObject, { certain, all }: Schemas<JsonSchema>): JsonObject {
     return Object.fromEntries(
-      Object.entries(object).map(([key, value]) => [key, coerceValue(value, propertySchemas(parts, key))]),
+      Object.entries(object).map(([key, value]) => [
+        key,
+        coerceValue(value, { certain: propertySchemas(certain, key), all: propertySchemas(all, key) }),
+      ]),
     );
   }
+
+  function partsOf({ certain, all }: Schemas<unknown>): Schemas<JsonSchema> {
+    return { certain: certainParts(certain, schema), all: schemaParts(all, schema) };
+  }
+}
+
+/** What speaks about one place of the value. */
+interface Schemas<T> {
+  /** What it has to satisfy in any case. */
+  certain: readonly T[];
+  /** That, and what it may have to satisfy, as one of several alternatives. */
+  all: readonly T[];
 }
 
 type Type = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
 
 const everyType: ReadonlySet<Type> = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
 
-/** The types that at least one of the schemas admits; all of them where nothing is declared. */
-function admittedTypes(schemas: readonly unknown[], root: JsonSchema): ReadonlySet<Type> {
-  return schemas.length === 0 ? everyType : union(schemas.map((schema) => typesOf(schema, root, new Set())));
+/** The types that every certain schema admits, or at least one of the alternatives; all where nothing is declared. */
+function admittedTypes({ certain, all }: Schemas<unknown>, root: JsonSchema): ReadonlySet<Type> {
+  const types = (schema: unknown) => typesOf(schema, root, new Set());
+  if (certain.length > 0) return certain.map(types).reduce(intersection, everyType);
+  return all.length > 0 ? union(all.map(types)) : everyType;
 }
 
 function typesOf(schema: unknown, root: JsonSchema, seen: ReadonlySet<JsonSchema>): ReadonlySet<Type> {
@@ -81,14 +108,25 @@ function spelled(text: string, types: ReadonlySet<Type>, mode: "json" | "lexical
 /** The array or object that the text holds, unless reading it would lose or smuggle in something. */
 function parsedContainer(text: string): Json[] | JsonObject | undefined {
   try {
-    const container = JSON.parse(text, (_, value) => {
+    let members = 0;
+    const container = JSON.parse(text, function (this: unknown, _, value) {
       if (typeof value === "number" && isLossy(value)) throw new RangeError("not exact");
+      if (!Array.isArray(this)) members += 1;
       return value;
     });
+    // The whole is a member too, of the object that JSON.parse wraps around it. Of keys that repeat one is left.
+    if (members - 1 < writtenKeys(text)) return undefined;
     return hostileIssue(container) === undefined ? container : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** How many keys stand in a JSON text: its strings that are followed by a colon. */
+function writtenKeys(json: string): number {
+  let keys = 0;
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/g)) if (colon) keys += 1;
+  return keys;
 }
 
 function parsedNumber(word: string, types: ReadonlySet<Type>): number | undefined {

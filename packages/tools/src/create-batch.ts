@@ -1,14 +1,14 @@
 import type { ToolCall } from "@cogency/protocol";
 import { createAbortScope } from "./abort-scope.ts";
 import { type Approval, createJudge } from "./approval.ts";
-import { mintCallId } from "./call-id.ts";
+import { isCallId, mintCallId } from "./call-id.ts";
 import { type Claim, callOrder } from "./call-order.ts";
 import { createPipeline, type LoggedCall, type PreparedCall } from "./call-pipeline.ts";
 import { BatchClosedError } from "./errors.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { Batch, BatchContext, BatchOptions } from "./executor.ts";
 import { frozenCopy } from "./frozen-copy.ts";
-import { hostileIssue } from "./hostile-arguments.ts";
+import { argumentsIssue } from "./hostile-arguments.ts";
 import { guardJournal } from "./journal-guard.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
@@ -43,6 +43,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     observe,
   });
   const calls: LoggedCall[] = [];
+  const ids = new Set<string>();
   let isClosed = false;
   let running: Promise<ToolExecution[]> | undefined;
 
@@ -69,10 +70,10 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     const order = callOrder(prepared.map(claimOf));
     const passed: Promise<unknown>[] = [];
     const executions = prepared.map((call, index) => {
-      const turn = Promise.all((order[index] ?? []).map((earlier) => passed[earlier]));
+      const turn = Promise.allSettled((order[index] ?? []).map((earlier) => passed[earlier]));
       const execution = perform(call, turn);
       // A call that ends before its turn, as a denied one does, must not let later calls overtake earlier ones.
-      passed.push(Promise.all([turn, execution]));
+      passed.push(Promise.allSettled([turn, execution]));
       return execution;
     });
     return Promise.all(executions);
@@ -81,7 +82,9 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   return {
     add(call) {
       if (isClosed) throw new BatchClosedError();
-      const logged = asLogged(call);
+      const id = isCallId(call.id) && !ids.has(call.id) ? call.id : mintCallId();
+      const logged = asLogged(call, id);
+      ids.add(id);
       calls.push(logged);
       return logged;
     },
@@ -99,13 +102,13 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
 }
 
 /** The call as it is logged: a copy of its own, which no tool can change. */
-function asLogged({ name, args, id }: ToolCall): LoggedCall {
-  // Hostile arguments are refused later, and may be too deep to copy.
-  return Object.freeze({ name, args: hostileIssue(args) ? args : frozenCopy(args), id: id || mintCallId() });
+function asLogged({ name, args }: ToolCall, id: string): LoggedCall {
+  // Arguments with an issue are refused later, and may be too deep to copy.
+  return Object.freeze({ name, args: argumentsIssue(args) ? args : frozenCopy(args), id });
 }
 
 function claimOf(call: PreparedCall): Claim {
-  return "ending" in call ? noClaim : { keys: call.keys, shared: call.tool.annotations.readOnlyHint === true };
+  return "ending" in call ? noClaim : call.claim;
 }
 
 const noClaim: Claim = { keys: [], shared: true };

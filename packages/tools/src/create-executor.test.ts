@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
 import { defineTool } from "./define-tool.ts";
 import type { ToolContext } from "./tool.ts";
+import { toToolResult } from "./tool-result.ts";
 
 describe("an executor", () => {
   it("gives one execution per call, in call order, whatever fails", async () => {
@@ -78,17 +80,44 @@ describe("an executor", () => {
     expect(executions.map(({ value }) => value)).toEqual(["old", undefined, "new"]);
   });
 
-  it("keeps the id a call has and mints one where there is none", async () => {
-    const calls = [
-      { name: "echo", args: {}, id: "mine" },
-      { name: "echo", args: {} },
-      { name: "echo", args: {}, id: "" },
-    ];
+  it("keeps the id of a call and mints one where there is none, one that is ill-formed or one that is taken", async () => {
+    const given = ["mine", undefined, "", "mine", "a b", "x".repeat(41), "line\n", 5 as never, "x".repeat(40)];
+    const calls = given.map((id) => ({ name: "echo", args: {}, ...(id === undefined ? {} : { id }) }));
     const executions = await executorOf([echo]).run(calls, batchContext(), parallel);
     expect(executions[0]).toMatchObject({ id: "mine", call: { id: "mine" } });
-    for (const { id, call } of executions.slice(1)) {
+    expect(executions.at(-1)).toMatchObject({ id: "x".repeat(40) });
+    for (const { id, call } of executions.slice(1, -1)) {
       expect(id).toMatch(/^call_[A-Za-z0-9]{20}$/);
       expect(call.id).toBe(id);
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ["string", "str"],
+    ["number", 5],
+    ["array", [1, 2]],
+    ["null", null],
+    ["undefined", undefined],
+    ["an instance of a class", new Map()],
+  ])("refuses arguments that are no object but %s", async (received, args) => {
+    const [execution] = await executorOf([echo]).run([{ name: "echo", args: args as never }], batchContext(), parallel);
+    expect(execution).toMatchObject({
+      outcome: "failure",
+      started: false,
+      error: { code: "invalid_arguments", issues: [{ path: "", message: `expected an object, received ${received}` }] },
+    });
+  });
+
+  it("gives every batch a state of its own where the host gives none", async () => {
+    const tool = freeTool("count", (_, { state }) => {
+      Object.assign(state.metadata, { seen: true });
+      return (state.events as unknown[]).push("event");
+    });
+    const executor = executorOf([tool]);
+    for (const user of ["ada", "bob"]) {
+      expect(await executor.run([{ name: "count", args: {} }], batchContext({ user }), parallel)).toMatchObject([
+        { value: 1 },
+      ]);
     }
   });
 
@@ -167,6 +196,36 @@ describe("an executor", () => {
       { code: "threw", message: "from afar" },
     ],
     [
+      "throws what resembles an error but cannot be read",
+      () => {
+        throw {
+          get message() {
+            throw new Error("trap");
+          },
+        };
+      },
+      { code: "threw", message: "odd failed without a message." },
+    ],
+    [
+      "throws a revoked proxy",
+      () => {
+        throw revoked();
+      },
+      { code: "threw", message: "odd failed without a message." },
+    ],
+    [
+      "throws an error whose message cannot be read",
+      () => {
+        throw Object.defineProperty(new Error(), "message", {
+          get() {
+            throw new Error("trap");
+          },
+        });
+      },
+      { code: "threw", message: "odd failed without a message." },
+    ],
+    ["returns a revoked proxy", revoked, { name: "TypeError" }],
+    [
       "returns what cannot be touched",
       () =>
         new Proxy(
@@ -180,13 +239,20 @@ describe("an executor", () => {
       { message: "trap" },
     ],
   ])("makes a failure of a tool that %s", async (_, execute, error) => {
-    const [execution] = await executorOf([freeTool("odd", execute)]).run(
-      [{ name: "odd", args: {} }],
+    // An unhandled rejection would fail this run.
+    const [execution, next] = await executorOf([freeTool("odd", execute), echo]).run(
+      [
+        { name: "odd", args: {} },
+        { name: "echo", args: {} },
+      ],
       batchContext(),
       parallel,
     );
     expect(execution).toMatchObject({ outcome: "failure", settled: true, started: true, error });
     expect(execution?.error).toBeInstanceOf(Error);
+    expect(inspect(execution)).toContain("failure");
+    expect(execution && toToolResult(execution).content).toBe(execution?.error?.message);
+    expect(next).toMatchObject({ outcome: "success" });
   });
 
   it("makes a failure of a tool whose resource cannot be told", async () => {
@@ -231,3 +297,9 @@ describe("an executor", () => {
     expect(() => executorOf([], { timeout: number })).toThrow(RangeError);
   });
 });
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}

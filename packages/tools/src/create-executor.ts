@@ -18,7 +18,7 @@ export interface ExecutorOptions {
 }
 
 /**
- * Makes an executor over the tools of a registry. Per call: mint an id if it has none → resolve the tool → check the
+ * Makes an executor over the tools of a registry. Per call: mint an id if it has none that will do → resolve the tool → check the
  * arguments → approval → wait for its turn → `journal.started` → run the body → `journal.finished`.
  *
  * @throws RangeError if `concurrency` or `timeout` is not above zero

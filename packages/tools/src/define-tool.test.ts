@@ -207,6 +207,37 @@ describe("a tool's validate", () => {
         $defs: { b: { properties: { b: {} } } },
       },
     ],
+    ["requires it", { type: "object", properties: { a: {} }, required: ["b"] }],
+    ["makes another depend on it", { type: "object", properties: { a: {} }, dependentRequired: { a: ["b"] } }],
+    ["makes it depend on another", { type: "object", properties: { a: {} }, dependentRequired: { b: ["a"] } }],
+    ["has a schema that depends on it", { type: "object", properties: { a: {} }, dependentSchemas: { b: {} } }],
+    [
+      "makes another depend on it, as in draft-07",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        type: "object",
+        properties: { a: {} },
+        dependencies: { a: ["b"] },
+      },
+    ],
+    [
+      "declares it for when there is another, as in draft-07",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        type: "object",
+        properties: { a: {} },
+        dependencies: { a: { properties: { b: { type: "string" } }, required: ["b"] } },
+      },
+    ],
+    [
+      "declares it behind an anchor",
+      {
+        type: "object",
+        properties: { a: {} },
+        allOf: [{ $ref: "#more" }],
+        $defs: { more: { $anchor: "more", properties: { b: { type: "string" } }, required: ["b"] } },
+      },
+    ],
   ])("keeps a key where the schema %s", (_, schema) => {
     const tool = defineTool({ ...anything, name: "t", input: schema });
     expect(tool.validate({ a: "x", b: "y" })).toEqual({ ok: true, args: { a: "x", b: "y" } });

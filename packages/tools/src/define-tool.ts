@@ -3,6 +3,7 @@ import { ToolDefinitionError } from "./errors.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import type { InferArgs, ToolInput } from "./infer-args.ts";
 import { jsonSchemaValidator } from "./json-schema-validator.ts";
+import { messageOf } from "./message-of.ts";
 import type { Validation } from "./schema.ts";
 import { isStandardSchema, jsonSchemaOf, validateStandard } from "./standard-schema.ts";
 import { stripUnknownKeys } from "./strip-unknown-keys.ts";
@@ -136,6 +137,6 @@ function plainValidator(name: string, schema: JsonSchema): (args: JsonObject) =>
 }
 
 function inapplicable(error: unknown): Validation {
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = messageOf(error) || "the schema failed without a message";
   return { ok: false, issues: [{ path: "", message: `the arguments could not be checked: ${problem}` }] };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "./message-of.ts";
 import type { Issue } from "./schema.ts";
 
 export type ToolDefinitionCode =
@@ -100,15 +101,32 @@ export class ToolCancelledError extends Error {
   }
 }
 
-/** A tool threw something that is no Error; it is the `cause`. */
+/** A tool threw something that is no Error. It is the `cause`, unless it cannot be read, as a revoked proxy. */
 export class ToolThrewError extends Error {
   override readonly name = "ToolThrewError";
   readonly code = "threw";
   readonly tool: string;
 
   constructor(tool: string, thrown: unknown) {
-    super(textOf(thrown) || `${tool} failed without a message.`, { cause: thrown });
+    const message = messageOf(thrown);
+    // What cannot be read would break whoever logs the error.
+    super(message || `${tool} failed without a message.`, message === undefined ? undefined : { cause: thrown });
     this.tool = tool;
+  }
+}
+
+/** After an abort the journal did not come to an end in time. What it was to write may be missing. */
+export class JournalStalledError extends Error {
+  override readonly name = "JournalStalledError";
+  readonly code = "journal_stalled";
+  /** The time it had, in milliseconds. */
+  readonly grace: number;
+
+  constructor(grace: number) {
+    super(
+      `The run was aborted, and the journal did not finish writing within ${grace} ms: its last entry may be missing.`,
+    );
+    this.grace = grace;
   }
 }
 
@@ -125,12 +143,6 @@ export class BatchClosedError extends Error {
 const quotedLength = 80;
 const listedNames = 50;
 const listedIssues = 100;
-
-/** The thrown text, or the message of what resembles an error, such as one from another realm. */
-function textOf(thrown: unknown): string {
-  const message = typeof thrown === "object" && thrown !== null && "message" in thrown ? thrown.message : thrown;
-  return typeof message === "string" ? message : "";
-}
 
 /** Names come from a model: of any length, with anything in them. */
 function quoted(name: string): string {

@@ -11,13 +11,16 @@ export interface Executor {
 }
 
 export interface Batch {
-  /** Announce a call. Returns it with its id, minted if it had none. */
+  /**
+   * Announce a call. Returns it as it is logged: with its own id if that matches `^[A-Za-z0-9_-]{1,40}$` and no earlier
+   * call of the batch has it, else with a minted one.
+   */
   add(call: ToolCall): ToolCall & { id: string };
   /**
    * Run what was added, once.
    *
    * INVARIANT: N calls give N executions in call order, whatever fails, times out or is refused.
-   * @throws only what the journal threw
+   * @throws only what the journal threw, or JournalStalledError if an entry took over 250 ms after an abort
    */
   run(): Promise<ToolExecution[]>;
   /** Forget what was added: nothing of it runs. What had begun is aborted and settled. */

@@ -1,6 +1,15 @@
-import type { Json } from "@cogency/protocol";
+import type { Json, JsonObject } from "@cogency/protocol";
 import { issuePath } from "./issue-path.ts";
 import type { Issue } from "./schema.ts";
+
+/**
+ * Why a tool cannot have these arguments whatever its schema says: they are no plain object, or hostile. A caller without
+ * a type checker, or a model, sends anything.
+ */
+export function argumentsIssue(args: unknown): Issue | undefined {
+  if (!isPlainObject(args)) return { path: "", message: `expected an object, received ${kindOf(args)}` };
+  return hostileIssue(args);
+}
 
 /**
  * What makes a value too dangerous to copy, check or pass on, whoever sent it: a key `__proto__`, or nesting so deep
@@ -19,6 +28,19 @@ export function hostileIssue(args: Json): Issue | undefined {
     }
   }
   return undefined;
+}
+
+/** An object literal, also one of another realm: nothing, or only `Object.prototype`, stands behind it. */
+function isPlainObject(value: unknown): value is JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "object" ? "an instance of a class" : typeof value;
 }
 
 /** Levels of nesting that arguments may have, as on the wire (protocol.md P15). */

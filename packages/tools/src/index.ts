@@ -6,6 +6,7 @@ export { defineTool } from "./define-tool.ts";
 export type { ToolDefinitionCode } from "./errors.ts";
 export {
   BatchClosedError,
+  JournalStalledError,
   ToolArgumentsError,
   ToolCancelledError,
   ToolDefinitionError,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf, freeTool, parallel } from "../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
 
 describe("the journal", () => {
   it("is written before a body begins and after it ended, and is waited for", async () => {
@@ -70,6 +70,51 @@ describe("the journal", () => {
     );
     expect(steps).toEqual(["started", "cancelled false"]);
     expect(executions).toMatchObject([{ outcome: "cancelled", started: false }]);
+  });
+
+  it.each(["started", "finished"] as const)(
+    "does not hold up a cancelled run when `%s` never settles",
+    async (step) => {
+      const user = new AbortController();
+      const bodies: unknown[] = [];
+      const hang = () => {
+        user.abort();
+        return new Promise<never>(() => {});
+      };
+      const journal = { started: () => {}, finished: () => {}, [step]: hang };
+      const run = executorOf([freeTool("work", () => bodies.push("ran"))]).run(
+        [
+          { name: "work", args: {} },
+          { name: "work", args: {} },
+        ],
+        batchContext({ journal, signal: user.signal }),
+        sequential,
+      );
+      await expect(run).rejects.toMatchObject({ name: "JournalStalledError", code: "journal_stalled", grace: 250 });
+      expect(bodies).toEqual(step === "started" ? [] : ["ran"]);
+    },
+  );
+
+  it("is waited for a little when the run is cancelled", async () => {
+    const user = new AbortController();
+    const steps: string[] = [];
+    const journal = {
+      started: async () => {
+        user.abort();
+        await delay(5);
+        steps.push("started");
+      },
+      finished: async () => {
+        await delay(5);
+        steps.push("finished");
+      },
+    };
+    await executorOf([echo]).run(
+      [{ name: "echo", args: {} }],
+      batchContext({ journal, signal: user.signal }),
+      parallel,
+    );
+    expect(steps).toEqual(["started", "finished"]);
   });
 
   it.each(["started", "finished"] as const)(

@@ -1,30 +1,47 @@
 import type { AbortScope } from "./abort-scope.ts";
+import { bounded } from "./bounded.ts";
+import { JournalStalledError } from "./errors.ts";
 import type { Journal } from "./executor.ts";
 
-/** A journal whose first failure ends the batch; after it nothing more is written. */
+/**
+ * A journal whose first failure ends the batch; after it nothing more is written. It may take its time, but after an
+ * abort only a short one: then it counts as failed.
+ */
 export interface JournalGuard {
-  /** Whether the entry was written. Never throws. */
+  /** Whether the entry was written and the journal has not failed. Never throws. */
   write(entry: (journal: Journal) => Promise<void> | void): Promise<boolean>;
-  /** @throws what the journal threw, if it did */
+  /** @throws what the journal threw, if it did, or JournalStalledError */
   rethrow(): void;
 }
 
 export function guardJournal(journal: Journal | undefined, scope: AbortScope): JournalGuard {
   let failure: { error: unknown } | undefined;
+
+  function fail(error: unknown): void {
+    failure ??= { error };
+    scope.abort(error);
+  }
+
   return {
     async write(entry) {
       if (failure) return false;
-      try {
-        if (journal) await entry(journal);
-        return true;
-      } catch (error) {
-        failure ??= { error };
-        scope.abort(error);
-        return false;
-      }
+      if (!journal) return true;
+      const attempt = async () => {
+        try {
+          await entry(journal);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      const settlement = await bounded(attempt, { scope, timeout: Number.POSITIVE_INFINITY, grace });
+      if (settlement.end === "aborted" && settlement.work === "pending") fail(new JournalStalledError(grace));
+      return failure === undefined;
     },
     rethrow() {
       if (failure) throw failure.error;
     },
   };
 }
+
+/** Milliseconds that an entry may take after the batch was aborted. */
+const grace = 250;

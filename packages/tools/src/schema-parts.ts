@@ -2,14 +2,15 @@ import type { JsonSchema } from "@cogency/protocol";
 
 /**
  * Every schema that speaks about one place of a value: the given ones, and what they reach at the same place through
- * local `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else` and `dependentSchemas`. Each appears once.
+ * local `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else`, `dependentSchemas` and `dependencies`. Each appears once.
  */
 export function schemaParts(schemas: Iterable<unknown>, root: JsonSchema): readonly JsonSchema[] {
-  const parts = new Set<JsonSchema>();
-  for (const schema of schemas) if (isSchema(schema)) parts.add(schema);
-  // A set may grow while it is walked: what is added is walked too, and a cycle of references adds nothing.
-  for (const part of parts) for (const inner of innerSchemas(part, root)) if (isSchema(inner)) parts.add(inner);
-  return [...parts];
+  return reached(schemas, (part) => [...demanded(part, root), ...alternatives(part)]);
+}
+
+/** Those of them that hold whatever the value is: the given ones, and what they reach through `$ref` and `allOf`. */
+export function certainParts(schemas: Iterable<unknown>, root: JsonSchema): readonly JsonSchema[] {
+  return reached(schemas, (part) => demanded(part, root));
 }
 
 /** What the parts declare for a property: by name, else by pattern, else as additional; empty when nothing does. */
@@ -18,6 +19,18 @@ export function propertySchemas(parts: readonly JsonSchema[], key: string): unkn
     const declared = [...ownProperty(part.properties, key), ...matchingPatterns(part, key)];
     return declared.length === 0 && isSchema(part.additionalProperties) ? [part.additionalProperties] : declared;
   });
+}
+
+/** The keys that the parts name without saying more of them: as required, or as the one on which others depend. */
+export function namedKeys(parts: readonly JsonSchema[]): ReadonlySet<unknown> {
+  return new Set(
+    parts.flatMap(({ required, dependentRequired, dependentSchemas, dependencies }) => [
+      ...listOf(required),
+      ...[dependentRequired, dependentSchemas, dependencies]
+        .filter(isSchema)
+        .flatMap((dependent) => [...Object.keys(dependent), ...Object.values(dependent).flatMap(listOf)]),
+    ]),
+  );
 }
 
 /** What the parts declare for an array's item; empty when nothing does. */
@@ -46,17 +59,32 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function innerSchemas(part: JsonSchema, root: JsonSchema): unknown[] {
+function reached(schemas: Iterable<unknown>, step: (part: JsonSchema) => unknown[]): readonly JsonSchema[] {
+  const parts = new Set<JsonSchema>();
+  for (const schema of schemas) if (isSchema(schema)) parts.add(schema);
+  // A set may grow while it is walked: what is added is walked too, and a cycle of references adds nothing.
+  for (const part of parts) for (const inner of step(part)) if (isSchema(inner)) parts.add(inner);
+  return [...parts];
+}
+
+function demanded(part: JsonSchema, root: JsonSchema): unknown[] {
+  return [resolveReference(part.$ref, root), ...listOf(part.allOf)];
+}
+
+function alternatives(part: JsonSchema): unknown[] {
   return [
-    resolveReference(part.$ref, root),
-    ...listOf(part.allOf),
     ...listOf(part.anyOf),
     ...listOf(part.oneOf),
     part.if,
     part.then,
     part.else,
-    ...(isSchema(part.dependentSchemas) ? Object.values(part.dependentSchemas) : []),
+    ...valuesOf(part.dependentSchemas),
+    ...valuesOf(part.dependencies),
   ];
+}
+
+function valuesOf(keyword: unknown): unknown[] {
+  return isSchema(keyword) ? Object.values(keyword) : [];
 }
 
 export function listOf(value: unknown): readonly unknown[] {

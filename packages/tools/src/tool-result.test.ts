@@ -142,6 +142,15 @@ describe("toToolResult", () => {
       "no access",
     ],
     ["a revoked proxy", revoked(), "cannot be shown"],
+    [
+      "a getter that throws what cannot be read",
+      {
+        get a() {
+          throw revoked();
+        },
+      },
+      "cannot be shown",
+    ],
   ])("turns %s into a failure that says so", (_, value, text) => {
     const result = toToolResult(executed({ outcome: "success", value }));
     expect(result).toMatchObject({ status: "failure", content: expect.stringContaining(text) });

@@ -1,5 +1,6 @@
 import type { ToolResult } from "@cogency/protocol";
 import type { ToolExecution } from "./execution.ts";
+import { messageOf } from "./message-of.ts";
 import { toJson } from "./to-json.ts";
 
 /** What the model reads of an execution: the value as JSON, or the error's message (protocol.md §4). Never throws. */
@@ -7,17 +8,16 @@ export function toToolResult(execution: ToolExecution): ToolResult {
   const tool = execution.call.name.toWellFormed();
   try {
     if (execution.outcome === "success") return { tool, status: "success", content: toJson(execution.value) };
-    return { tool, status: "failure", content: messageOf(execution.error, execution.outcome) };
+    return { tool, status: "failure", content: textOf(execution) };
   } catch (error) {
     return {
       tool,
       status: "failure",
-      content: `The tool ran, but its result cannot be shown. ${messageOf(error, "failure")}`,
+      content: `The tool ran, but its result cannot be shown. ${messageOf(error) ?? ""}`.trim().toWellFormed(),
     };
   }
 }
 
-function messageOf(error: unknown, otherwise: string): string {
-  const message = error instanceof Error ? error.message || error.name : "";
-  return (message || otherwise).toWellFormed();
+function textOf({ error, outcome }: ToolExecution): string {
+  return (messageOf(error) || error?.name || outcome).toWellFormed();
 }

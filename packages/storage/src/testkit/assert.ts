@@ -28,6 +28,15 @@ export async function assertRejects(
   return refusal;
 }
 
+/** Throws unless the promise rejects with a RangeError. */
+export async function assertOutOfRange(promise: Promise<unknown>, what: string): Promise<void> {
+  const name = await promise.then(
+    () => "success",
+    (error: unknown) => (error instanceof Error ? error.name : String(error)),
+  );
+  if (name !== "RangeError") throw new Error(`${what}: expected a RangeError, got ${name}.`);
+}
+
 function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

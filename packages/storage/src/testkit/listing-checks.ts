@@ -1,8 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Store } from "../store.ts";
-import { assertEqual } from "./assert.ts";
+import { assertEqual, assertOutOfRange } from "./assert.ts";
 import type { Check } from "./check.ts";
-import { everyKind, remarks, said } from "./samples.ts";
+import { everyKind, hugeCounts, noCounts, remarks, said } from "./samples.ts";
 
 const titles: [what: string, events: LogEvent[], title: string][] = [
   ["of what the person said first", [said("Hello there"), said("Second")], "Hello there"],
@@ -84,6 +84,16 @@ export const listingChecks: Check[] = [
         page = await names(store, { limit: 7, before: paged.at(-1) });
       }
       assertEqual(paged, all, "the pages of seven");
+    },
+  },
+  {
+    name: "conversations takes any whole number for `limit`, however large, and refuses what is no count",
+    async check(store) {
+      for (const conversation of ["a", "b"]) await store.append({ conversation }, remarks(1));
+      for (const limit of hugeCounts)
+        assertEqual(await names(store, { limit }), ["b", "a"], `the list with limit ${limit}`);
+      for (const limit of noCounts)
+        await assertOutOfRange(store.conversations({ limit }), `the list with limit ${limit}`);
     },
   },
 ];

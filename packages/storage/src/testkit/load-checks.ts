@@ -1,8 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { LoadOptions, StoredEvent } from "../store.ts";
-import { assertEqual } from "./assert.ts";
+import { assertEqual, assertOutOfRange } from "./assert.ts";
 import type { Check } from "./check.ts";
-import { everyKind, remarks, said } from "./samples.ts";
+import { everyKind, hugeCounts, noCounts, remarks, said } from "./samples.ts";
 
 const key = { conversation: "c" };
 
@@ -49,6 +49,15 @@ export const loadChecks: Check[] = [
       },
     }),
   ),
+  {
+    name: "load takes any whole number for `last`, however large, and refuses what is no count",
+    async check(store) {
+      await store.append(key, remarks(3));
+      for (const last of hugeCounts)
+        assertEqual((await store.load(key, { last })).length, 3, `the log with last ${last}`);
+      for (const last of noCounts) await assertOutOfRange(store.load(key, { last }), `load with last ${last}`);
+    },
+  },
   {
     name: "load reads its own writes, in a log of thousands",
     async check(store, reopen) {

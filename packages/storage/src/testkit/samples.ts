@@ -56,3 +56,9 @@ export const everyKind: Record<string, LogEvent> = {
   },
   "record of nothing": { type: "record", kind: "summary", data: null, timestamp: 1_700_000_014 },
 };
+
+/** What is no count of anything. */
+export const noCounts = [-1, -0.5, 0.5, 1.5, Number.NaN, Number.NEGATIVE_INFINITY];
+
+/** Counts beyond what fits into 53 or 64 bits, which no store ever reaches. */
+export const hugeCounts = [Number.MAX_SAFE_INTEGER, 2 ** 53, 2 ** 63, 1e20, Number.MAX_VALUE, Number.POSITIVE_INFINITY];

@@ -115,6 +115,14 @@ const defects: [defect: string, noticedBy: RegExp, spoil: (store: Store) => Part
     }),
   ],
   [
+    "takes a fraction for a count",
+    /refuses what is no count/,
+    (store) => ({
+      load: (key, { last = 9, ...options } = {}) => store.load(key, { ...options, last: Math.ceil(last) }),
+      conversations: ({ limit = 9, ...options } = {}) => store.conversations({ ...options, limit: Math.ceil(limit) }),
+    }),
+  ],
+  [
     "takes the last of all events before it filters types",
     /load with types \[user,respond\], last 2/,
     (store) => ({
