@@ -4,29 +4,38 @@ import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url);
 
-/**
- * Runs turbo in the workspace, without telemetry. Its output is shown as it comes, or with `isQuiet` only if it fails.
- *
- * @returns the exit code
- */
-export function turbo(args: readonly string[], isQuiet = false): number {
-  const bin = createRequire(root).resolve("turbo/bin/turbo");
-  const quiet = isQuiet ? ["--output-logs=errors-only"] : [];
-  const { status, error, stdout, stderr } = spawnSync(process.execPath, [bin, ...args, ...quiet], {
+/** A process to start: a file and its arguments, with the folder and the environment it needs. */
+export interface Command {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Turbo in the workspace, without telemetry. */
+export function turbo(args: readonly string[]): Command {
+  return {
+    file: process.execPath,
+    args: [createRequire(root).resolve("turbo/bin/turbo"), ...args],
     cwd: fileURLToPath(root),
     env: { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1" },
+  };
+}
+
+/** Runs turbo with the arguments of this script; with `--quiet` its output is shown only if it fails. */
+function main(): void {
+  const isQuiet = process.argv.includes("--quiet");
+  const args = process.argv.slice(2).filter((arg) => arg !== "--quiet");
+  const { file, args: all, cwd, env } = turbo(isQuiet ? [...args, "--output-logs=errors-only"] : args);
+  const { status, error, stdout, stderr } = spawnSync(file, all, {
+    cwd,
+    env,
     stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",
     maxBuffer: Number.POSITIVE_INFINITY,
   });
   if (error) throw error;
   if (isQuiet && status !== 0) process.stderr.write(`${stdout}${stderr}`);
-  return status ?? 1;
+  process.exitCode = status ?? 1;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const args = process.argv.slice(2);
-  process.exitCode = turbo(
-    args.filter((arg) => arg !== "--quiet"),
-    args.includes("--quiet"),
-  );
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();

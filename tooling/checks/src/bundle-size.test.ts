@@ -2,7 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Budget, budgets, codeFromText } from "./budgets.ts";
 import { measure } from "./bundle-size.ts";
+import { publishablePackages } from "./workspace.ts";
+
+describe("the budgets", () => {
+  it("give every package that is published a ceiling", () => {
+    const paths = publishablePackages().map(({ path }) => path);
+    expect([...new Set(budgets.map(({ path }) => path))].sort()).toEqual(paths);
+  });
+
+  it("forbid code from text to all", () => {
+    expect(budgets.filter(({ forbidden }) => !codeFromText.every((pattern) => forbidden.includes(pattern)))).toEqual(
+      [],
+    );
+  });
+});
 
 describe("measure", () => {
   const root = mkdtempSync(join(tmpdir(), "bundle-size-"));
@@ -12,10 +27,24 @@ describe("measure", () => {
     const files = {
       "packages/p/package.json": '{ "name": "p", "type": "module", "sideEffects": false, "exports": "./index.js" }',
       "packages/p/index.js": `export const small = () => "small";
-        export const evaluated = (text) => new Function(text);
+        export const constructed = (text) => new Function(text);
+        export const called = (text) => Function(text);
+        export { evaluated } from "./evaluated.js";
+        export const indirect = (text) => (0, eval)(text);
+        export const optional = (text) => eval?.(text);
+        export const harmless = (isFunction, medieval, x) => x instanceof Function && isFunction(medieval("x"));
         export { schema } from "zod";`,
+      // In a file of its own: nothing can be shaken off a file that calls eval by its name.
+      "packages/p/evaluated.js": "export const evaluated = (text) => eval(text);",
       "packages/n/package.json": '{ "name": "n", "type": "module", "exports": "./index.js" }',
       "packages/n/index.js": 'export { readFile } from "node:fs/promises";',
+      "packages/a/package.json": '{ "name": "@cogency/a", "type": "module", "exports": "./index.js" }',
+      "packages/a/index.js": `export { readFile } from "node:fs/promises";
+        export { schema } from "zod";
+        export { b } from "@cogency/b";`,
+      "packages/a/main.js": 'import "commander"; console.log("started");',
+      "packages/a/node_modules/@cogency/b/package.json": '{ "name": "@cogency/b", "exports": "./index.js" }',
+      "packages/a/node_modules/@cogency/b/index.js": `export const b = "${"long ".repeat(9)}";`,
       "packages/p/node_modules/zod/package.json":
         '{ "name": "zod", "type": "module", "exports": "./index.js", "sideEffects": false }',
       "packages/p/node_modules/zod/index.js": "export const schema = { parse: (x) => x };",
@@ -29,13 +58,13 @@ describe("measure", () => {
   const problems = async (
     names: string[] | undefined,
     ceiling = 1000,
-    forbidden = [/\bnew Function\b/],
+    forbidden: Budget["forbidden"] = codeFromText,
     path = "packages/p",
   ) => (await measure({ path, ...(names && { names }), ceiling, forbidden }, root)).problems.join();
 
   it("is content with a bundle within its budget", async () => {
     const outcome = await measure(
-      { path: "packages/p", names: ["small"], ceiling: 1000, forbidden: [/\bnew Function\b/] },
+      { path: "packages/p", names: ["small"], ceiling: 1000, forbidden: codeFromText },
       root,
     );
     expect(outcome).toEqual({
@@ -49,8 +78,12 @@ describe("measure", () => {
     expect(await problems(["small"], 10)).toMatch(/weighs \d+ bytes too much/);
   });
 
-  it("finds forbidden text", async () => {
-    expect(await problems(["evaluated"])).toBe("holds /\\bnew Function\\b/");
+  it.each(["constructed", "called", "evaluated", "indirect", "optional"])("finds code from text: %s", async (name) => {
+    expect(await problems([name])).toMatch(/^holds /);
+  });
+
+  it("does not take for code from text what is only named like it", async () => {
+    expect(await problems(["harmless"])).toBe("");
   });
 
   it("finds forbidden modules", async () => {
@@ -59,6 +92,18 @@ describe("measure", () => {
 
   it("finds what no browser has", async () => {
     expect(await problems(undefined, 1000, [], "packages/n")).toContain('Could not resolve "node:fs/promises"');
+  });
+
+  it("leaves built-in modules and other people's packages out of what runs in Node, but not our own", async () => {
+    const forNode = { path: "packages/a", isForNode: true, forbidden: [/long long/] } as const;
+    expect((await measure({ ...forNode, ceiling: 1000 }, root)).problems).toEqual(["holds /long long/"]);
+    expect((await measure({ ...forNode, ceiling: 10 }, root)).problems[0]).toMatch(/weighs \d+ bytes too much/);
+  });
+
+  it("measures a file that is no entry", async () => {
+    const budget: Budget = { path: "packages/a", file: "./main.js", isForNode: true, ceiling: 100, forbidden: [] };
+    expect(await measure(budget, root)).toMatchObject({ item: "packages/a ./main.js", problems: [] });
+    expect((await measure({ ...budget, file: "./gone.js" }, root)).problems.join()).toContain("gone.js");
   });
 
   it("finds names and packages that do not exist", async () => {

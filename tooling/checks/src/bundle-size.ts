@@ -1,20 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { type Budget, forbiddenModules } from "./budgets.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Manifest, workspaceRoot } from "./workspace.ts";
 
 /** Bundles what a budget names, with all it imports, and tells in what the bundle exceeds the budget. */
 export async function measure(
-  { path, names, ceiling, forbidden }: Budget,
+  { path, names, file, isForNode, ceiling, forbidden }: Budget,
   root: string = workspaceRoot,
 ): Promise<Outcome> {
-  const subject = names ? `{ ${names.join(", ")} }` : "*";
+  const subject = names ? `{ ${names.join(", ")} }` : (file ?? "*");
   try {
     const { name } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")) as Manifest;
-    const { text, modules } = await bundle(`export ${subject} from ${JSON.stringify(name)};`, join(root, path));
+    const exported = `export ${names ? subject : "*"} from ${JSON.stringify(file ?? name)};`;
+    const { text, modules } = await bundle(exported, join(root, path), isForNode);
     const bytes = gzipSync(text, { level: 9 }).length;
     return {
       item: `${path} ${subject}`,
@@ -31,8 +32,12 @@ export async function measure(
   }
 }
 
-/** The minified bundle for browsers, and what is in it: the names of packages from node_modules, paths of other files. */
-async function bundle(contents: string, folder: string): Promise<{ text: string; modules: string[] }> {
+/** The minified bundle, for browsers unless `isForNode`, and what is in it: the names of packages from node_modules, paths of other files. */
+async function bundle(
+  contents: string,
+  folder: string,
+  isForNode = false,
+): Promise<{ text: string; modules: string[] }> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: folder, loader: "js" },
     bundle: true,
@@ -41,7 +46,8 @@ async function bundle(contents: string, folder: string): Promise<{ text: string;
     metafile: true,
     format: "esm",
     target: "es2023",
-    platform: "browser",
+    platform: isForNode ? "node" : "browser",
+    plugins: isForNode ? [othersOutside] : [],
     absWorkingDir: folder,
     logLevel: "silent",
   });
@@ -50,6 +56,16 @@ async function bundle(contents: string, folder: string): Promise<{ text: string;
   const modules = used.map((path) => /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
   return { text: outputFiles.map((file) => file.text).join("\n"), modules };
 }
+
+/** Leaves out of the bundle whatever is imported by name and is not ours. */
+const othersOutside: Plugin = {
+  name: "others-outside",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path }) =>
+      path.startsWith("@cogency/") ? undefined : { path, external: true },
+    );
+  },
+};
 
 function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(2)} kB`;

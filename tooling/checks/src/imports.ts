@@ -26,18 +26,25 @@ export function importsOf(source: ts.SourceFile): Import[] {
   };
   visit(source);
 
+  const addReference = (specifier: string, pos: number) => {
+    imports.push({ specifier, line: source.getLineAndCharacterOfPosition(pos).line + 1 });
+  };
   for (const { fileName, pos } of source.typeReferenceDirectives) {
-    const { line } = source.getLineAndCharacterOfPosition(pos);
-    imports.push({ specifier: fileName === "node" ? "node:types" : `@types/${fileName}`, line: line + 1 });
+    addReference(fileName.split("/")[0] === "node" ? "node:types" : `@types/${fileName}`, pos);
+  }
+  for (const { fileName, pos } of source.referencedFiles) {
+    addReference(/^[./]/.test(fileName) ? fileName : `./${fileName}`, pos);
   }
   return imports;
 }
 
-/** `import(…)`, `require(…)`, `require.resolve(…)` and `import.meta.resolve(…)`. */
+/** `import(…)`, `require(…)`, `require.resolve(…)`, `import.meta.resolve(…)` and `process.getBuiltinModule(…)`. */
 function isLoader(callee: ts.Expression): boolean {
   if (callee.kind === ts.SyntaxKind.ImportKeyword) return true;
-  if (ts.isIdentifier(callee)) return callee.text === "require";
-  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== "resolve") return false;
+  if (ts.isIdentifier(callee)) return callee.text === "require" || callee.text === "getBuiltinModule";
+  if (!ts.isPropertyAccessExpression(callee)) return false;
+  if (callee.name.text === "getBuiltinModule") return true;
+  if (callee.name.text !== "resolve") return false;
   return (
     ts.isMetaProperty(callee.expression) || (ts.isIdentifier(callee.expression) && callee.expression.text === "require")
   );

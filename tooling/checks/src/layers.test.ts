@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layers, manifestViolationsOf, type SourceFile, violationsOf } from "./layers.ts";
+import { filesUnder } from "./files.ts";
+import { layers, manifestViolationsOf, type SourceFile, sourceName, violationsOf } from "./layers.ts";
 import { packagesIn, type WorkspacePackage, workspaceRoot } from "./workspace.ts";
 
 describe("the workspace", () => {
@@ -12,7 +13,7 @@ describe("the workspace", () => {
   });
 
   it.each(workspace.map((owner) => [owner.path, owner] as const))("%s keeps to its layer", (_path, owner) => {
-    const sources = filesOf(owner, "**/*.{ts,mts,cts,js,mjs,cjs}");
+    const sources = sourcesOf(owner).filter(({ path }) => !path.startsWith("dist/"));
     expect(sources.filter(({ path }) => path.startsWith("src/"))).not.toEqual([]);
     const violations = sources.flatMap((file) => violationsOf(file, owner, workspace));
     expect([...manifestViolationsOf(owner), ...violations]).toEqual([]);
@@ -21,7 +22,7 @@ describe("the workspace", () => {
   it.each(workspace.filter(({ manifest }) => manifest.scripts?.build).map((owner) => [owner.path, owner] as const))(
     "%s keeps to its layer as it is built",
     (_path, owner) => {
-      const built = filesOf(owner, "dist/**/*.{js,cjs,d.ts,d.cts}");
+      const built = sourcesOf(owner).filter(({ path }) => path.startsWith("dist/"));
       const entries = JSON.stringify(owner.manifest.exports ?? {}).match(/(?<=\.\/)dist\/[^"]+/g) ?? [];
       expect(built).not.toEqual([]);
       expect(built.map(({ path }) => path)).toEqual(expect.arrayContaining(entries));
@@ -118,6 +119,49 @@ describe("the layer check", () => {
       'import { vectors } from "@cogency/protocol/testkit";',
       "outside of tests",
     ],
+    ["a relative import that leaves src", tools, "src/a.ts", 'import { x } from "../lib/x.ts";', "not in src/"],
+    ["a dependency by its path", tools, "src/a.ts", 'import "./node_modules/x/index.js";', "not in src/"],
+    ["an absolute path", tools, "src/a.test.ts", 'import "/lib/x.ts";', "outside of the package"],
+    ["a source in a built file", tools, "dist/index.js", 'import { x } from "../src/x.ts";', "not in dist/"],
+    ["a source in a command", cli, "bin/x.js", 'import "../src/main.ts";', "not in dist/"],
+    ["a test at run time", tools, "src/a.ts", 'import { x } from "./x.test.ts";', "no part of what is published"],
+    [
+      "a test without its extension",
+      tools,
+      "src/a.ts",
+      'import { x } from "./x.test";',
+      "no part of what is published",
+    ],
+    ["a benchmark at run time", tools, "src/a.ts", 'import { x } from "./x.bench.ts";', "no part of what is published"],
+    [
+      "createRequire, whatever its name",
+      openai,
+      "src/a.ts",
+      'import { createRequire as load } from "node:module";',
+      "load what this check does not see",
+    ],
+    ["all of node:module", openai, "src/testkit/a.ts", 'import * as m from "module";', "load what this check"],
+    ["node:module in a built file", openai, "dist/index.js", 'await import("node:module");', "load what this check"],
+    ["getBuiltinModule", openai, "src/a.ts", 'process.getBuiltinModule("node:module");', "load what this check"],
+    ["an arrow up in a .tsx file", tools, "src/a.tsx", 'import { x } from "@cogency/agent";', "not below it"],
+    ["a global in a .tsx file", tools, "src/a.tsx", "export const a = <p>{process.env.X}</p>;", "uses process"],
+    ["a global in a .mts file", tools, "src/a.mts", "export const a = process.env.X;", "uses process"],
+    ["code in an index.mts", tools, "src/index.mts", "export const b = 1;", "index.mts:1 holds"],
+    ["global", tools, "src/a.ts", "export const x = global.process;", "uses global"],
+    ["a global by a string", tools, "src/a.ts", 'export const x = globalThis["process"];', "uses process"],
+    ["a global by a computed string", tools, "src/a.ts", "export const x = globalThis[name];", "uses globalThis"],
+    ["a global taken apart", tools, "src/a.ts", "const { process: p } = globalThis;", "uses globalThis"],
+    ["globalThis under another name", tools, "src/a.ts", "const g = globalThis;\ng.process;", "uses globalThis"],
+    ["a type of a global", tools, "src/a.ts", "export type P = typeof globalThis.process;", "uses process"],
+    ["Node's types in a source", tools, "src/a.ts", '/// <reference types="node" />', "exists only in Node"],
+    ["a part of Node's types", tools, "src/a.ts", '/// <reference types="node/fs" />', "exists only in Node"],
+    [
+      "a path to Node's types",
+      tools,
+      "src/a.ts",
+      '/// <reference path="../node_modules/@types/node/index.d.ts" />',
+      "not in src/",
+    ],
     ["its own name", tools, "src/a.ts", 'import { defineTool } from "@cogency/tools";', "by its own name"],
     ["zod in a provider", openai, "src/a.test.ts", 'import * as z from "zod/mini";', 'imports "zod/mini"'],
     ["export * in an index", tools, "src/index.ts", 'export * from "./a.ts";', "instead of names"],
@@ -148,6 +192,13 @@ describe("the layer check", () => {
       "src/a.ts",
       'import { readFile } from "node:fs/promises";\nprocess.env.X;',
     ],
+    ["its package.json", tools, "src/a.ts", 'import { version } from "../package.json";'],
+    ["a command that starts what is built", cli, "bin/x.js", 'import "../dist/main.js";'],
+    ["a test's helpers", tools, "src/a.test.ts", 'import { x } from "../test/x.ts";'],
+    ["node:module in an app", cli, "src/a.ts", 'import { createRequire } from "node:module";'],
+    ["a global of every platform", tools, "src/a.ts", 'globalThis.queueMicrotask(f);\nglobalThis["fetch"](url);'],
+    ["a declaration of globals", tools, "src/a.ts", "declare global {\n  var answer: number;\n}\nexport {};"],
+    ["a reference to a file beside it", tools, "src/a.ts", '/// <reference path="b.d.ts" />'],
     ["a testkit in a test", tools, "src/a.test.ts", 'import { vectors } from "@cogency/protocol/testkit";'],
     ["a testkit in a testkit", tools, "src/testkit/a.ts", 'import { vectors } from "@cogency/protocol/testkit";'],
     ["Node in a test", tools, "src/a.test.ts", 'import { readFileSync } from "node:fs";\nprocess.cwd();'],
@@ -188,13 +239,9 @@ describe("the layer check", () => {
   });
 });
 
-function filesOf(owner: WorkspacePackage, pattern: string): SourceFile[] {
-  const exclude = pattern.startsWith("dist") ? ["**/node_modules/**"] : ["**/node_modules/**", "dist/**", ".readme/**"];
-  const paths = globSync(pattern, { cwd: owner.folder, exclude });
-  return paths.sort().map((path) => ({
-    path: path.replaceAll("\\", "/"),
-    text: readFileSync(join(owner.folder, path), "utf8"),
-  }));
+function sourcesOf({ folder }: WorkspacePackage): SourceFile[] {
+  const paths = filesUnder(folder).filter((path) => sourceName.test(path));
+  return paths.map((path) => ({ path, text: readFileSync(join(folder, path), "utf8") }));
 }
 
 function made(

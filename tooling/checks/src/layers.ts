@@ -1,5 +1,5 @@
 import { isBuiltin } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { posix } from "node:path";
 import ts from "typescript";
 import { entryProblemsOf } from "./entry-file.ts";
 import { type Import, importsOf } from "./imports.ts";
@@ -39,6 +39,9 @@ export interface SourceFile {
   text: string;
 }
 
+/** Names of files that may hold imports. */
+export const sourceName = /\.[cm]?[jt]sx?$/;
+
 /** What a file is for decides what it may load: `built` files are those of dist/, `development` everything unpublished. */
 type Kind = "runtime" | "testkit" | "built" | "development";
 
@@ -63,7 +66,7 @@ export function violationsOf(
       problems.push(at(line, `uses ${name}, which exists only in Node`));
     }
   }
-  if (/^src\/(.*\/)?index\.ts$/.test(file.path)) {
+  if (/^src\/(.*\/)?index\.[cm]?[jt]sx?$/.test(file.path)) {
     problems.push(...entryProblemsOf(source).map(({ line, problem }) => at(line, problem)));
   }
   return problems;
@@ -89,9 +92,11 @@ function manifestProblem(name: string, layer: Layer, isPublished: boolean): stri
   return undefined;
 }
 
+const developmentName = /\.(test|test-d|spec|bench)\.[cm]?[jt]sx?$/;
+
 function kindOf(path: string): Kind {
   if (path.startsWith("dist/")) return "built";
-  if (/\.(test|test-d|bench)\.[cm]?ts$/.test(path) || !/^(src|bin)\//.test(path)) return "development";
+  if (developmentName.test(path) || !/^(src|bin)\//.test(path)) return "development";
   return path.startsWith("src/testkit/") ? "testkit" : "runtime";
 }
 
@@ -110,11 +115,14 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
       ? undefined
       : "imports a name that is computed at run time";
   }
-  if (/^\.{1,2}(\/|$)/.test(specifier)) {
-    const target = relative(".", join(dirname(path), specifier));
-    return target.startsWith("..") ? `imports "${specifier}", which is outside of the package` : undefined;
+  if (/^(\.{0,2}\/|\.{1,2}$)/.test(specifier)) {
+    const target = specifier.startsWith("/") ? `..${specifier}` : posix.join(posix.dirname(path), specifier);
+    const problem = fileProblem(target, path, kind);
+    return problem && `imports "${specifier}", ${problem}`;
   }
   if (isBuiltin(specifier) || specifier.startsWith("node:")) {
+    if (/^(node:)?module$/.test(specifier) && kind !== "development" && !owner.path.startsWith("apps/"))
+      return `imports "${specifier}", with which it could load what this check does not see`;
     return layer.isPure && kind !== "development" ? `imports "${specifier}", which exists only in Node` : undefined;
   }
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
@@ -134,6 +142,17 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
   if (kind === "runtime" && /^@cogency\/[^/]+\/testkit$/.test(specifier))
     return `imports "${specifier}" outside of tests`;
   return subpathProblem(specifier, name, context);
+}
+
+/** What speaks against loading a file; `target` and `path` are relative to the package. */
+function fileProblem(target: string, path: string, kind: Kind): string | undefined {
+  if (target.startsWith("..")) return "which is outside of the package";
+  if (kind === "development" || target === "package.json") return undefined;
+  // An import may leave out the extension: the compiler finds the file all the same.
+  if (developmentName.test(target) || developmentName.test(`${target}.ts`))
+    return "which is no part of what is published";
+  const top = path.startsWith("src/") ? "src/" : "dist/";
+  return !target.startsWith(top) || target.includes("/node_modules/") ? `which is not in ${top}` : undefined;
 }
 
 function mayImport(layer: Layer, name: string): boolean {

@@ -7,17 +7,31 @@ export interface GlobalUse {
   line: number;
 }
 
-const nodeGlobals = ["Buffer", "process", "NodeJS", "__dirname", "__filename", "setImmediate", "clearImmediate"];
+const nodeGlobals = [
+  "Buffer",
+  "process",
+  "global",
+  "NodeJS",
+  "__dirname",
+  "__filename",
+  "setImmediate",
+  "clearImmediate",
+];
 
-/** Where a source file uses a global of Node, by its name or through `globalThis`; bindings of its own do not count. */
+/**
+ * Where a source file uses a global of Node, by its name or through `globalThis`; bindings of its own do not count.
+ * `globalThis` itself counts where anything else is done with it than taking one member by name: what happens to it
+ * then cannot be seen.
+ */
 export function nodeGlobalsIn(path: string, text: string): GlobalUse[] {
-  if (!nodeGlobals.some((name) => text.includes(name))) return [];
+  if (![...nodeGlobals, "globalThis"].some((name) => text.includes(name))) return [];
   const { source, checker } = inIsolation(path, text);
   const uses: GlobalUse[] = [];
   const visit = (node: ts.Node) => {
-    if (ts.isIdentifier(node) && nodeGlobals.includes(node.text) && isGlobal(node, checker)) {
+    const name = nodeGlobalOf(node, checker);
+    if (name !== undefined) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      uses.push({ name: node.text, line: line + 1 });
+      uses.push({ name, line: line + 1 });
     }
     ts.forEachChild(node, visit);
   };
@@ -32,6 +46,7 @@ function inIsolation(path: string, text: string): { source: ts.SourceFile; check
     noLib: true,
     noResolve: true,
     allowJs: true,
+    jsx: ts.JsxEmit.Preserve,
     types: [],
     target: ts.ScriptTarget.Latest,
     moduleDetection: ts.ModuleDetectionKind.Force,
@@ -42,12 +57,31 @@ function inIsolation(path: string, text: string): { source: ts.SourceFile; check
   return { source, checker: program.getTypeChecker() };
 }
 
+function nodeGlobalOf(node: ts.Node, checker: ts.TypeChecker): string | undefined {
+  if (!ts.isIdentifier(node)) return undefined;
+  if (node.text === "globalThis" && isGlobal(node, checker)) {
+    const member = memberOf(node.parent, node);
+    return member === undefined || nodeGlobals.includes(member) ? (member ?? "globalThis") : undefined;
+  }
+  return nodeGlobals.includes(node.text) && isGlobal(node, checker) ? node.text : undefined;
+}
+
+/** The member that `parent` takes of `object` by a name that stands in the source. */
+function memberOf(parent: ts.Node, object: ts.Identifier): string | undefined {
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === object) return parent.name.text;
+  if (ts.isQualifiedName(parent) && parent.left === object) return parent.right.text;
+  const isElement = ts.isElementAccessExpression(parent) && parent.expression === object;
+  return isElement && ts.isStringLiteralLike(parent.argumentExpression) ? parent.argumentExpression.text : undefined;
+}
+
 function isGlobal(node: ts.Identifier, checker: ts.TypeChecker): boolean {
   const { parent } = node;
-  if (ts.isPropertyAccessExpression(parent) && parent.name === node) {
-    return ts.isIdentifier(parent.expression) && parent.expression.text === "globalThis";
-  }
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
   if (ts.isQualifiedName(parent) && parent.right === node) return false;
-  if (ts.isShorthandPropertyAssignment(parent)) return !checker.getShorthandAssignmentValueSymbol(parent)?.declarations;
-  return !checker.getSymbolAtLocation(node)?.declarations;
+  if (ts.isShorthandPropertyAssignment(parent)) return !isDeclared(checker.getShorthandAssignmentValueSymbol(parent));
+  return !isDeclared(checker.getSymbolAtLocation(node));
+}
+
+function isDeclared(symbol: ts.Symbol | undefined): boolean {
+  return symbol?.declarations !== undefined && symbol.declarations.length > 0;
 }

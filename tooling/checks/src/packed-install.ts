@@ -21,6 +21,7 @@ export interface Entry {
   subpath: string;
   /** As a user imports it, such as `@cogency/protocol/testkit`. */
   specifier: string;
+  /** `exports` names a CommonJS file for it. */
   hasRequire: boolean;
 }
 
@@ -72,9 +73,19 @@ function entriesOf(owner: InstalledPackage): Entry[] {
   const subpaths = typeof exports === "string" ? { ".": exports } : exports;
   return Object.entries(subpaths).flatMap(([subpath, target]) => {
     if (subpath === "./package.json") return [];
-    const hasRequire = typeof target === "object" && target !== null && "require" in target;
-    return [{ owner, subpath, specifier: `${name}${subpath.slice(1)}`, hasRequire }];
+    return [
+      { owner, subpath, specifier: `${name}${subpath.slice(1)}`, hasRequire: /\.cjs$/.test(requiredFile(target)) },
+    ];
   });
+}
+
+/** What `require` of an entry of `exports` loads, `""` if nothing is named for it. */
+function requiredFile(target: unknown): string {
+  if (typeof target !== "object" || target === null || !("require" in target)) return "";
+  const { require } = target;
+  if (typeof require === "string") return require;
+  const isConditional = typeof require === "object" && require !== null && "default" in require;
+  return isConditional ? String(require.default) : "";
 }
 
 /** A dependency that is not there is left out: who imports it says so. */

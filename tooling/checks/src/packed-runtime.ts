@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Entry, Installation } from "./packed-install.ts";
 import { runNode } from "./run-node.ts";
 
-/** What an entry exports when it is run, sorted; `cjs` is undefined where `exports` has no `require`. */
+/** What an entry exports when it is run, sorted; `cjs` is undefined where `exports` names no CommonJS file. */
 export interface RuntimeNames {
   entry: Entry;
   esm: string[];

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandProblems } from "./packed-commands.ts";
+import { entryProblems } from "./packed-entries.ts";
 import { type Installation, install, installedPackage } from "./packed-install.ts";
 import { type RuntimeNames, runtimeNames } from "./packed-runtime.ts";
 import { tarballProblems } from "./packed-tarball.ts";
 import { type TypeProblem, typeProblems } from "./packed-types.ts";
 import { workspaceRoot } from "./workspace.ts";
 
-const exports = {
-  ".": {
-    import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
-    require: { types: "./dist/index.d.cts", default: "./dist/index.cjs" },
-  },
-  "./package.json": "./package.json",
+const both = {
+  import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
+  require: { types: "./dist/index.d.cts", default: "./dist/index.cjs" },
 };
+const exports = { ".": both, "./package.json": "./package.json" };
+const main = "./dist/index.cjs";
 
 /** Tarballs as they stand when unpacked: the right one first, then one for each thing that can be wrong. */
 const tarballs: Record<string, { manifest?: object; files: Record<string, string> }> = {
@@ -73,7 +73,7 @@ describe("the packed check", () => {
   let types: TypeProblem[];
   beforeAll(async () => {
     for (const [name, { manifest, files }] of Object.entries(tarballs)) {
-      const packed = { name: `@cogency/${name}`, version: "0.0.0", type: "module", exports, ...manifest };
+      const packed = { name: `@cogency/${name}`, version: "0.0.0", type: "module", exports, main, ...manifest };
       for (const [path, text] of Object.entries({ "package.json": JSON.stringify(packed), ...files })) {
         mkdirSync(dirname(join(root, name, path)), { recursive: true });
         writeFileSync(join(root, name, path), text);
@@ -104,6 +104,32 @@ describe("the packed check", () => {
       esm: ["default", "one"],
       cjs: ["default", "one"],
     });
+  });
+
+  it.each<[case_: string, name: string, manifest: object, problems: string[]]>([
+    ["a package that is right", "right", { exports, main }, []],
+    ["a command", "cli", { exports: { "./package.json": "./package.json" } }, []],
+    ["an ES module alone", "esm", { exports: { ".": { import: both.import } } }, ['no "require"', '"main"']],
+    ["an ES module for require", "esm", { exports: { ".": { ...both, require: "./a.js" } }, main }, ['no "require"']],
+    ["a main that is an ES module", "esm", { exports, main: "./dist/index.js" }, ['"main" names no .cjs file']],
+    ["nothing to import", "empty", { exports: {}, main }, ['lacks "."']],
+    ["protocol as documented", "protocol", { exports: { ...exports, "./testkit": both }, main }, []],
+    ["protocol without testkit", "protocol", { exports, main }, ['lacks "./testkit"']],
+    ["storage without testkit", "storage", { exports, main }, ['lacks "./testkit"']],
+    [
+      "a testkit without CommonJS",
+      "storage",
+      { exports: { ...exports, "./testkit": { import: both.import } }, main },
+      ['exports["./testkit"] has no "require"'],
+    ],
+  ])("holds the entries against what is documented: %s", (_case, name, manifest, problems) => {
+    const folder = join(root, "entries", name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: `@cogency/${name}`, ...manifest }));
+    const source = { path: `packages/${name}`, folder, manifest: { name } };
+    expect(entryProblems(installedPackage(source, folder))).toEqual(
+      problems.map((one) => expect.stringContaining(one)),
+    );
   });
 
   it("does not require a package without a require condition", () => {

@@ -1,6 +1,7 @@
 import { type Outcome, printOutcomes } from "./outcome.ts";
 import { withFolder } from "./pack.ts";
 import { commandProblems } from "./packed-commands.ts";
+import { entryProblems } from "./packed-entries.ts";
 import { packAndInstall } from "./packed-install.ts";
 import { runtimeNames } from "./packed-runtime.ts";
 import { tarballProblems } from "./packed-tarball.ts";
@@ -23,6 +24,7 @@ await withFolder(async (folder) => {
         note: own.map(({ entry, esm }) => `${entry.subpath} (${esm.length} exports)`).join(", "),
         problems: [
           ...tarballProblems(installed, installation),
+          ...entryProblems(installed),
           ...own.flatMap(({ problems }) => problems),
           ...[...types, ...commands].filter(({ owner }) => owner === installed).map(({ problem }) => problem),
         ],

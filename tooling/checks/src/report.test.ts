@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { removeReports, reportOf, tallyOf, testedPackages } from "./report.ts";
+import { removeReports, reportOf, strayTestsIn, tallyOf, testedPackages } from "./report.ts";
+import { runWithin } from "./run-within.ts";
 
 /** A workspace whose tests really run, with the preset of the real packages. */
 const files: Record<string, string> = {
@@ -38,6 +39,27 @@ const files: Record<string, string> = {
       expect(1).toBe(1);
     });`,
 
+  "packages/stray/src/found.test.ts": `
+    it("runs", () => expect(1).toBe(1));`,
+  ...Object.fromEntries(
+    [
+      "src/a.spec.ts",
+      "src/b.test.mts",
+      "src/c.test.tsx",
+      "src/d_test.js",
+      "bench/.hidden/e.test.ts",
+      "bench/f.test.ts",
+      "lib/dist/g.test.ts",
+      "h.test-d.ts",
+    ].map((path) => [`packages/stray/${path}`, 'it("is never run", () => expect(1).toBe(1));']),
+  ),
+
+  "packages/hanging/src/busy.test.ts": `
+    it("is busy for ever", () => { for (;;); });`,
+  "packages/hanging/src/waiting.test.ts": `
+    await new Promise(() => {});
+    it("waits for ever", () => expect(1).toBe(1));`,
+
   "packages/silent/src/never.test.ts": `
     it("never runs", () => expect(1).toBe(1));`,
 };
@@ -52,7 +74,7 @@ describe("report", () => {
     for (const [path, text] of Object.entries(files)) {
       write(path, `import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";\n${text}\n`);
     }
-    for (const name of ["sound", "broken", "restless", "silent", "testless"]) {
+    for (const name of ["sound", "broken", "restless", "silent", "stray", "hanging", "testless"]) {
       write(`packages/${name}/package.json`, JSON.stringify({ name, type: "module", scripts: { test: "vitest run" } }));
       write(
         `packages/${name}/tsconfig.json`,
@@ -64,8 +86,11 @@ describe("report", () => {
       write(`packages/${name}/vitest.config.ts`, 'export { default } from "@tooling/vitest";\n');
     }
     write("packages/untested/package.json", JSON.stringify({ name: "untested", scripts: { build: "true" } }));
+    write("tooling/preset/package.json", JSON.stringify({ name: "preset" }));
+    write("tooling/forgotten/package.json", JSON.stringify({ name: "forgotten" }));
+    write("tooling/forgotten/src/a.test.ts", "");
     await Promise.all(
-      ["sound", "broken", "restless", "testless"].map(async (name) => exitCodes.set(name, await vitest(name))),
+      ["sound", "broken", "restless", "stray", "testless"].map(async (name) => exitCodes.set(name, await vitest(name))),
     );
   }, 120_000);
 
@@ -74,10 +99,14 @@ describe("report", () => {
     writeFileSync(join(root, path), text);
   }
 
-  function vitest(name: string): Promise<number | null> {
+  const command = (name: string) => {
     const bin = join(createRequire(import.meta.url).resolve("vitest/package.json"), "../vitest.mjs");
-    const cwd = join(root, "packages", name);
-    const child = spawn(process.execPath, [bin, "run"], { cwd, stdio: "ignore" });
+    return { file: process.execPath, args: [bin, "run"], cwd: join(root, "packages", name), env: process.env };
+  };
+
+  function vitest(name: string): Promise<number | null> {
+    const { file, args, cwd } = command(name);
+    const child = spawn(file, args, { cwd, stdio: "ignore" });
     return new Promise((resolve) => child.once("close", resolve));
   }
 
@@ -88,13 +117,17 @@ describe("report", () => {
     return tallyOf(owner);
   };
 
-  it("expects a report of every package with a test script", () => {
+  it("expects tests of every package, of tooling only where it has some", () => {
     expect(testedPackages(root).map(({ path }) => path)).toEqual([
       "packages/broken",
+      "packages/hanging",
       "packages/restless",
       "packages/silent",
       "packages/sound",
+      "packages/stray",
       "packages/testless",
+      "packages/untested",
+      "tooling/forgotten",
     ]);
   });
 
@@ -103,11 +136,11 @@ describe("report", () => {
     expect(tally("sound")).toEqual({ passed: 4, failed: 0, skipped: 0, problems: [] });
   });
 
-  it("counts failed tests, and files that failed to load, hold no test or failed in a hook", () => {
+  it("counts failed, skipped and unwritten tests, and files that failed to load, hold no test or failed in a hook", () => {
     expect(exitCodes.get("broken")).toBe(1);
     expect(tally("broken")).toEqual({
       passed: 1,
-      failed: 5,
+      failed: 8,
       skipped: 3,
       problems: expect.arrayContaining([
         "src/hook.test.ts failed outside of its tests",
@@ -135,11 +168,61 @@ describe("report", () => {
     rmSync(join(root, "packages/sound/src/new.test.ts"));
   });
 
+  it("counts files that are named like tests and picked up by no run as failed", () => {
+    expect(exitCodes.get("stray")).toBe(0);
+    expect(tally("stray")).toEqual({
+      passed: 1,
+      failed: 8,
+      skipped: 0,
+      problems: [
+        "bench/.hidden/e.test.ts was not run",
+        "bench/f.test.ts was not run",
+        "h.test-d.ts was not run",
+        "lib/dist/g.test.ts was not run",
+        "src/a.spec.ts was not run",
+        "src/b.test.mts was not run",
+        "src/c.test.tsx was not run",
+        "src/d_test.js was not run",
+      ],
+    });
+  });
+
+  it("counts tests that stand in no package as failed", () => {
+    write("packages/unnamed/src/a.test.ts", "");
+    write("scripts/b.spec.ts", "");
+    const strays = strayTestsIn(root);
+    expect(strays).toEqual(["packages/unnamed/src/a.test.ts", "scripts/b.spec.ts"]);
+    expect(reportOf(only("sound"), 0, strays)).toEqual({
+      text: expect.stringMatching(/\npackages\/unnamed\/src\/a\.test\.ts stands in no package\n.*4 passed, 2 failed$/s),
+      failed: 2,
+    });
+  });
+
+  it.each(["untested", "forgotten"])("counts a package without a test script as failed: %s", (name) => {
+    expect(tally(name)).toEqual({ passed: 0, failed: 1, skipped: 0, problems: ["has no test script"] });
+  });
+
+  it("counts what turbo restored in a checkout that was moved", () => {
+    const moved = `${root}-moved`;
+    renameSync(root, moved);
+    try {
+      const [owner] = testedPackages(moved).filter(({ manifest }) => manifest.name === "sound");
+      expect(owner && tallyOf(owner)).toEqual({ passed: 4, failed: 0, skipped: 0, problems: [] });
+    } finally {
+      renameSync(moved, root);
+    }
+  });
+
+  it("counts tests that never end as failed once their run has been ended", async () => {
+    expect(await runWithin(command("hanging"), 5_000)).toEqual({ exitCode: 1, isOverdue: true });
+    expect(reportOf(only("sound", "hanging"), 1).text).toMatch(/left no report.*\n\n4 passed, 1 failed$/s);
+  }, 60_000);
+
   it("closes with the sums, alone on the last line", () => {
     const { text, failed } = reportOf(only("sound", "broken", "silent"), 1);
-    expect(failed).toBe(6);
-    expect(text.split("\n").at(-1)).toBe("5 passed, 6 failed");
-    expect(text).toContain("packages/broken  1 passed, 5 failed, 3 skipped\n");
+    expect(failed).toBe(9);
+    expect(text.split("\n").at(-1)).toBe("5 passed, 9 failed");
+    expect(text).toContain("packages/broken  1 passed, 8 failed (3 skipped or to do)\n");
   });
 
   it("counts an error outside of every test, which only the exit code tells, as one failure", () => {

@@ -1,10 +1,15 @@
 import { turbo } from "@tooling/turbo";
-import { removeReports, reportOf, testedPackages } from "./report.ts";
+import { removeReports, reportOf, strayTestsIn, testedPackages } from "./report.ts";
+import { runWithin } from "./run-within.ts";
 import { workspaceRoot } from "./workspace.ts";
+
+/** Several times what a run without any cache takes on a slow and busy machine. */
+const limit = 15 * 60_000;
 
 // `pnpm test`: builds, runs every package's tests, goes on after a failure and closes with what was counted.
 removeReports(workspaceRoot);
-const exitCode = turbo(["run", "test", "--continue", "--output-logs=new-only"]);
-const { text, failed } = reportOf(testedPackages(workspaceRoot), exitCode);
+const { exitCode, isOverdue } = await runWithin(turbo(["run", "test", "--continue", "--output-logs=new-only"]), limit);
+if (isOverdue) console.log(`\nThe tests went on for more than ${limit / 60_000} minutes and were ended.`);
+const { text, failed } = reportOf(testedPackages(workspaceRoot), exitCode, strayTestsIn(workspaceRoot));
 console.log(`\n${text}`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -7,6 +7,7 @@ export interface Manifest {
   name: string;
   version?: string;
   private?: boolean;
+  main?: string;
   exports?: Record<string, unknown> | string;
   bin?: Record<string, string> | string;
   scripts?: Record<string, string>;

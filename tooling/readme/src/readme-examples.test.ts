@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
 
+const first = "README begins with an example that runs and shows what it prints";
+
 /** The part of vitest's JSON report that is read here. */
 interface Report {
   testResults: { name: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
@@ -39,7 +41,7 @@ describe("readmeExamples", () => {
 
   it("passes examples that compile, run and print what the README shows", () => {
     expect(resultsOf("good").map(({ test, status }) => [test, status])).toEqual([
-      ["README has an example", "passed"],
+      [first, "passed"],
       ["README example at line 3 compiles", "passed"],
       ["README example at line 3 runs and prints what the README shows", "passed"],
       ["README example at line 17 compiles", "passed"],
@@ -47,10 +49,13 @@ describe("readmeExamples", () => {
   });
 
   it.each([
-    ["uncompilable", "README example at line 8 compiles", "README.md:12:14 TS2375"],
+    ["uncompilable", "README example at line 12 compiles", "README.md:16:14 TS2375"],
     ["wrong-output", "README example at line 3 runs and prints what the README shows", "expected 'one' to be 'two'"],
-    ["failing", "README example at line 3 runs", "the example gave up"],
-    ["empty", "README has an example", "has no ```ts block"],
+    ["failing", "README example at line 3 runs and prints what the README shows", "the example gave up"],
+    ["empty", first, "There is no ```ts block"],
+    ["sentence-between", first, "line 3, is not followed directly by a ```text block"],
+    ["not-run", first, "line 3, is not run"],
+    ["untyped", first, 'line 3, is tagged "js"'],
   ])("fails the %s fixture at exactly the wrong example", (fixture, test, message) => {
     const failed = resultsOf(fixture).filter(({ status }) => status === "failed");
     expect(failed).toEqual([{ test, status: "failed", message: expect.stringContaining(message) }]);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Check, compile } from "./compile.ts";
-import { type Example, examplesOf } from "./example.ts";
+import { type Example, examplesOf, firstExampleProblem } from "./example.ts";
 import { run } from "./run.ts";
 
 /** Compiling waits for a whole program and running for a process, on a machine that may be busy. */
@@ -13,21 +13,23 @@ const patience = 60_000;
  * Registers vitest tests for the README of a package: every `ts` block compiles (strict, exactOptionalPropertyTypes,
  * nodenext) as a module of that package, which may import the package by its own name, and runs with the current Node
  * in an empty folder within 30 seconds. If a `text` block follows directly, stdout equals it, trailing white space
- * aside. Blocks tagged `ts no-run` are only compiled. A README without an example fails.
+ * aside. Blocks tagged `ts no-run` are only compiled. The first example must be run and be followed by its output.
  *
  * @param home the folder of the package whose dependencies the examples import, for a README that stands elsewhere
  */
 export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): void {
   const path = fileURLToPath(readme);
   const title = basename(path, ".md");
-  const examples = examplesOf(readFileSync(path, "utf8"));
+  const markdown = readFileSync(path, "utf8");
+  const examples = examplesOf(markdown);
   // Not inside node_modules: there a package cannot import itself by name and Node strips no types.
   const folder = join(fileURLToPath(home), ".readme");
   const fileOf = (example: Example) => join(folder, `line-${example.line}.ts`);
 
   describe(title, () => {
-    it("has an example", () => {
-      expect(examples, `${path} has no \`\`\`ts block.`).not.toEqual([]);
+    it("begins with an example that runs and shows what it prints", () => {
+      const problem = firstExampleProblem(markdown);
+      if (problem !== undefined) expect.fail(`${path}: ${problem}`);
     });
     if (examples.length === 0) return;
 
