@@ -140,7 +140,9 @@ async function verify(root: Root, path: string, handle: FileHandle, shown: strin
   if (root.anchor === "descriptor") return;
   const opened = await handle.stat({ bigint: true });
   const there = await stat(real, { bigint: true });
-  if (opened.dev !== there.dev || opened.ino !== there.ino) {
+  // Asked once more, so that a swap would have to hit each of these moments.
+  const isSame = opened.dev === there.dev && opened.ino === there.ino && (await realpath(path)) === real;
+  if (!isSame) {
     throw new ToolboxError("path_changed", shown, `"${shown}" changed while it was being used; try again.`);
   }
 }
