@@ -1,12 +1,13 @@
 import { createInterface } from "node:readline";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { styleText } from "node:util";
-import type { Approval, ApprovalRequest } from "@cogency/tools";
+import type { Approval, ApprovalAnswer, ApprovalRequest } from "@cogency/tools";
 import type { Report } from "./report.ts";
 import { excerpt, oneLine } from "./text.ts";
 
 /** A terminal, or what stands in for one. */
 export interface Terminal {
-  input: NodeJS.ReadableStream;
+  input: NodeJS.ReadableStream & { setRawMode?(isRaw: boolean): unknown };
   output: NodeJS.WritableStream & { columns?: number };
 }
 
@@ -18,6 +19,10 @@ export function createApproval(terminal: Terminal | undefined, page: Pick<Report
   if (terminal) {
     return {
       async approve(request) {
+        await discardTyped(terminal);
+        if (request.signal.aborted) return { approved: false };
+        // Ctrl-D has ended it: there will never be an answer.
+        if (!terminal.input.readable) return denied("it changes things, and the input has ended");
         page.pause();
         try {
           return await ask(request, terminal);
@@ -27,12 +32,36 @@ export function createApproval(terminal: Terminal | undefined, page: Pick<Report
       },
     };
   }
-  const reason = "it changes things, and there is no terminal to ask at. The user can allow it with --yes.";
-  return { approve: async () => ({ approved: false, reason }) };
+  return { approve: async () => denied("it changes things, and there is no terminal to ask at") };
+}
+
+function denied(why: string): ApprovalAnswer {
+  return { approved: false, reason: `${why}. The user can allow it with --yes.` };
+}
+
+/** Milliseconds within which the system hands over what waits at a terminal. */
+const handover = 50;
+
+/**
+ * What was typed before a question can be seen is no answer to it. Raw mode, because there an unfinished line is handed
+ * over, too; and Ctrl-C, which the system does not act on then.
+ */
+async function discardTyped({ input }: Terminal): Promise<void> {
+  if (!input.readable) return;
+  const discard = (typed: Buffer | string) => {
+    if (typed.includes("\u0003")) process.kill(process.pid, "SIGINT");
+  };
+  input.setRawMode?.(true);
+  input.on("data", discard).resume();
+  await setTimeout(handover);
+  // On a busy machine the time can be over before the input was looked at even once; this comes after it.
+  await setImmediate();
+  input.off("data", discard).pause();
+  input.setRawMode?.(false);
 }
 
 /** Resolves, with a refusal, as soon as the question is no longer open. */
-function ask({ call, signal }: ApprovalRequest, terminal: Terminal): Promise<{ approved: boolean; reason?: string }> {
+function ask({ call, signal }: ApprovalRequest, terminal: Terminal): Promise<ApprovalAnswer> {
   const { input, output } = terminal;
   output.write(question(call, output));
   // Not a terminal to readline: the line stays in the hands of the system, where Ctrl-C is a signal like any other time.

@@ -1,38 +1,46 @@
 import { exitCodes } from "./exit-code.ts";
-import { whenReaderLeaves } from "./output.ts";
 
-/** What ends a run from outside. */
+/** What ends a command from outside: Ctrl-C, SIGTERM, or a reader of standard output who leaves. */
 export interface Cancellation {
-  readonly signal: AbortSignal;
-  /** The exit code of a run that it ended. */
+  /**
+   * Work that can end in good order: while it goes on, what cancels aborts the signal, and only a second Ctrl-C or SIGTERM
+   * exits at once. At any other time the first one does.
+   */
+  during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** The exit code of work that was cancelled. */
   readonly exitCode: number;
+  /** The reader has left, which is nobody's failure. It may be told again and again. */
+  readerLeft(): void;
 }
 
-/**
- * From now on Ctrl-C and SIGTERM cancel, a second one of them exits at once; so does a reader of standard output who
- * leaves, which is nobody's failure.
- */
+/** From now on Ctrl-C and SIGTERM cancel. */
 export function listenForCancellation(): Cancellation {
-  const controller = new AbortController();
-  let exitCode: number = exitCodes.SIGINT;
+  let current: AbortController | undefined;
+  let exitCode: number | undefined;
 
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted) process.exit(exitCodes[name]);
-      exitCode = exitCodes[name];
-      controller.abort();
-    });
-  }
-  whenReaderLeaves(() => {
-    if (controller.signal.aborted) return;
-    exitCode = exitCodes.done;
-    controller.abort();
-  });
+  const cancel = (code: number) => {
+    if (!current || current.signal.aborted) process.exit(code);
+    exitCode = code;
+    current.abort();
+  };
+  process.on("SIGINT", () => cancel(exitCodes.SIGINT));
+  process.on("SIGTERM", () => cancel(exitCodes.SIGTERM));
 
   return {
-    signal: controller.signal,
+    async during(work) {
+      current = new AbortController();
+      try {
+        return await work(current.signal);
+      } finally {
+        current = undefined;
+      }
+    },
     get exitCode() {
-      return exitCode;
+      return exitCode ?? exitCodes.done;
+    },
+    readerLeft() {
+      // Every line that is still written tells it once more.
+      if (exitCode === undefined) cancel(exitCodes.done);
     },
   };
 }

@@ -15,7 +15,7 @@ export interface ProviderChoice {
  * @throws UsageError if there is no such provider, or it lacks what it needs
  */
 export async function chooseProvider({ provider, model, baseUrl }: ProviderChoice): Promise<Provider> {
-  if (baseUrl !== undefined) checkURL(baseUrl);
+  if (baseUrl !== undefined) checkAddress("--base-url", baseUrl);
   const options = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
   const name = provider ?? (baseUrl !== undefined || process.env.OPENAI_API_KEY ? "openai" : "offline");
   if (provider === undefined && name === "offline") {
@@ -35,14 +35,19 @@ export async function chooseProvider({ provider, model, baseUrl }: ProviderChoic
   }
 }
 
-/** The URL is not repeated: it may hold a password. */
-function checkURL(baseUrl: string): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return;
-  throw new UsageError("--base-url is not an HTTP address. Give the whole of it, such as http://localhost:11434/v1.");
+/** The address is not repeated: it may hold a password. */
+function checkAddress(source: string, address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new UsageError(`${source} is not an HTTP address. Give the whole of it, such as http://localhost:11434/v1.`);
+  }
+  if (url.username === "" && url.password === "") return;
+  throw new UsageError(`${source} must not hold a user name or a password. Give a key in OPENAI_API_KEY.`);
 }
 
 async function openaiProvider(options: { model?: string; baseURL?: string }): Promise<Provider> {
+  const { OPENAI_BASE_URL } = process.env;
+  if (options.baseURL === undefined && OPENAI_BASE_URL) checkAddress("OPENAI_BASE_URL", OPENAI_BASE_URL);
   const { openai } = await import("@cogency/provider-openai");
   try {
     return openai(options);

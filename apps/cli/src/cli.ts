@@ -1,13 +1,14 @@
 import { CommanderError } from "commander";
+import type { Cancellation } from "./cancellation.ts";
 import { complain } from "./complain.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { createProgram } from "./program.ts";
 
 /** Carry out one command line, without the program's own name. @returns the exit code */
-export async function cli(args: readonly string[]): Promise<number> {
+export async function cli(args: readonly string[], cancellation: Cancellation): Promise<number> {
   let code: number = exitCodes.done;
   try {
-    await createProgram((exit) => {
+    await createProgram(cancellation, (exit) => {
       code = exit;
     }).parseAsync(args, { from: "user" });
     return code;

@@ -1,6 +1,7 @@
 import { RunError, type RunErrorCode, type RunResult } from "@cogency/agent";
 import { ProviderError } from "@cogency/provider";
 import { StoreError } from "@cogency/storage";
+import { causeOf } from "./cause-of.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Signals end a run with 128 plus their number, as a shell would say it. */
@@ -35,10 +36,10 @@ export function exitCodeOfRun({ status, stop, error }: RunResult, cancelled: num
 }
 
 export function exitCodeOfError(error: unknown): number {
-  if (error instanceof RunError) return runErrorExits[error.code];
   if (error instanceof UsageError) return exitCodes.usage;
+  if (causeOf(error, ProviderError)) return exitCodes.model;
+  if (error instanceof RunError) return runErrorExits[error.code];
   if (error instanceof StoreError) return exitCodes.store;
-  if (error instanceof ProviderError) return exitCodes.model;
   return exitCodes.unexpected;
 }
 
@@ -46,6 +47,7 @@ const runErrorExits: Record<RunErrorCode, number> = {
   provider: exitCodes.model,
   no_progress: exitCodes.model,
   store: exitCodes.store,
+  busy: exitCodes.store,
   driver: exitCodes.unexpected,
   nothing_to_recover: exitCodes.unexpected,
   iterated_twice: exitCodes.unexpected,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Store, StoredEvent } from "@cogency/storage";
-import { sqliteStore } from "@cogency/storage-sqlite";
+import { openStore } from "./open-store.ts";
 import { oneLine, visible } from "./text.ts";
 import { transcript } from "./transcript.ts";
 import { UsageError } from "./usage-error.ts";
@@ -19,7 +19,7 @@ export interface HistoryOptions {
 export async function historyCommand(conversation: string, { store: path, ...options }: HistoryOptions): Promise<void> {
   // To look is not to create.
   if (!existsSync(path)) throw new UsageError(`There is no conversation yet: ${path} does not exist.`);
-  const store = await sqliteStore({ path });
+  const store = await openStore(path);
   try {
     const events = await store.load({ conversation });
     if (events.length === 0) throw await unknownConversation(conversation, store, path);

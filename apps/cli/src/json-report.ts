@@ -1,7 +1,9 @@
 import type { RunError } from "@cogency/agent";
 import { ProviderError } from "@cogency/provider";
 import { StoreError } from "@cogency/storage";
+import { causeOf } from "./cause-of.ts";
 import { complain } from "./complain.ts";
+import { messageOf } from "./message-of.ts";
 import type { Report } from "./report.ts";
 
 /** One line of JSON an event, and one for the run as the last. Only what ended the run badly is on stderr, too. */
@@ -36,7 +38,7 @@ function print(line: object): void {
 }
 
 /** `cause` is the code of the provider's or the store's own error. */
-function errorRecord({ code, message, cause }: RunError) {
-  const isCoded = cause instanceof ProviderError || cause instanceof StoreError;
-  return { code, ...(isCoded && { cause: cause.code }), message };
+function errorRecord(error: RunError) {
+  const cause = causeOf(error, ProviderError) ?? causeOf(error, StoreError);
+  return { code: error.code, ...(cause && { cause: cause.code }), message: messageOf(error) };
 }

@@ -14,7 +14,6 @@ import { UsageError } from "./usage-error.ts";
  * @throws UsageError if it cannot be found, loaded or made, or is no Provider
  */
 export async function loadProvider(name: string, options: { model?: string; baseURL?: string }): Promise<Provider> {
-  if (name.trim() === "") throw new UsageError("--provider is empty. Give offline, openai, or a package or its path.");
   const place = isPath(name) ? await pathOf(name) : await packageFolder(name);
   const make = await defaultFunction(name, await entryFile(name, place));
   const provider = await attempt(`The provider "${name}" could not be made`, () => make(options));

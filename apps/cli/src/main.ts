@@ -1,10 +1,12 @@
+import { listenForCancellation } from "./cancellation.ts";
 import { cli } from "./cli.ts";
 import { flushed, guardOutput } from "./output.ts";
 
 // While a command is being carried out the process stays, also when a provider waits for something that never comes.
 setInterval(() => {}, 60_000);
-guardOutput();
-const code = await cli(process.argv.slice(2));
+const cancellation = listenForCancellation();
+guardOutput(cancellation.readerLeft);
+const code = await cli(process.argv.slice(2), cancellation);
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
 // Not left to the event loop: whatever a provider still holds open must not keep the terminal.
 process.exit(code);

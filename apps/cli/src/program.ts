@@ -1,14 +1,16 @@
 import { Command, Option } from "commander";
 import { version } from "../package.json";
+import type { Cancellation } from "./cancellation.ts";
 import { exitCodeMeanings } from "./exit-code.ts";
 import type { HistoryOptions } from "./history-command.ts";
 import type { ParseCommandOptions } from "./parse-command.ts";
 import type { RunCommandOptions } from "./run-command.ts";
 import { defaultStore } from "./store-path.ts";
 import { visible } from "./text.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** The command line as commander reads it. `exit` is told the exit code of the command that was carried out. */
-export function createProgram(exit: (code: number) => void): Command {
+export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
   const program = new Command("cogency")
     .description("Run a streaming agent in a folder, read its wire protocol, look at its conversations.")
     .version(version, "--version", "print the version")
@@ -23,11 +25,11 @@ export function createProgram(exit: (code: number) => void): Command {
     .command("run")
     .description("say something to the agent; it works in the root folder until it has answered")
     .argument("<prompt>", 'what to say; "-" reads it from stdin')
-    .option("--provider <name>", "offline, openai, or a provider package by its name or path")
-    .option("--model <name>", "the provider's own default if absent")
-    .option("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1")
-    .option("--conversation <id>", "go on with a conversation, or begin it under this name")
-    .option("--root <folder>", "the folder that the tools cannot leave", ".")
+    .addOption(valueOption("--provider <name>", "offline, openai, or a provider package by its name or path"))
+    .addOption(valueOption("--model <name>", "the provider's own default if absent"))
+    .addOption(valueOption("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1"))
+    .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
+    .addOption(valueOption("--root <folder>", "the folder that the tools cannot leave").default("."))
     .addOption(storeOption())
     .addOption(
       new Option(
@@ -40,7 +42,7 @@ export function createProgram(exit: (code: number) => void): Command {
     .addHelpText("after", `${examplesText}${exitCodesText}`)
     .action(async (prompt: string, options: RunCommandOptions) => {
       const { runCommand } = await import("./run-command.ts");
-      exit(await runCommand(prompt, options));
+      exit(await runCommand(prompt, options, cancellation));
     });
 
   program
@@ -88,10 +90,19 @@ export function createProgram(exit: (code: number) => void): Command {
 }
 
 function storeOption(): Option {
-  return new Option("--store <file>", 'the SQLite file of the conversations; ":memory:" keeps nothing').default(
+  return valueOption("--store <file>", 'the SQLite file of the conversations; ":memory:" keeps nothing').default(
     defaultStore(),
     "$XDG_DATA_HOME/cogency/cogency.db, else ~/.cogency/cogency.db",
   );
+}
+
+/** An option whose value is free, but not empty: an empty one is a shell variable that is not set. */
+function valueOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.argParser((value: string) => {
+    if (value.trim() !== "") return value;
+    throw new UsageError(`${option.long} is empty. Give it a value, or leave it out.`);
+  });
 }
 
 const examplesText = `

@@ -1,15 +1,15 @@
 import { type AgentOptions, createAgent, RunError, type RunResult } from "@cogency/agent";
 import { zeroUsage } from "@cogency/provider";
 import { type Store, StoreError } from "@cogency/storage";
-import { sqliteStore } from "@cogency/storage-sqlite";
 import { ToolboxError, toolbox } from "@cogency/toolbox";
 import type { Tool } from "@cogency/tools";
 import { createApproval, type Terminal } from "./approval.ts";
-import { type Cancellation, listenForCancellation } from "./cancellation.ts";
+import type { Cancellation } from "./cancellation.ts";
 import { chooseProvider, type ProviderChoice } from "./choose-provider.ts";
 import { exitCodeOfRun } from "./exit-code.ts";
 import { humanReport } from "./human-report.ts";
 import { jsonReport } from "./json-report.ts";
+import { openStore } from "./open-store.ts";
 import type { Report } from "./report.ts";
 import { identity, instructions } from "./system-prompt.ts";
 import { UsageError } from "./usage-error.ts";
@@ -29,12 +29,14 @@ export interface RunCommandOptions extends ProviderChoice {
  * @returns the exit code
  * @throws UsageError before anything is stored
  */
-export async function runCommand(prompt: string, options: RunCommandOptions): Promise<number> {
+export async function runCommand(
+  prompt: string,
+  options: RunCommandOptions,
+  cancellation: Cancellation,
+): Promise<number> {
   const report = options.json ? jsonReport() : humanReport();
   const { conversation = crypto.randomUUID() } = options;
-  if (conversation.trim() === "") throw new UsageError("--conversation is empty. Give the conversation a name.");
   const text = await promptText(prompt);
-  const cancellation = listenForCancellation();
   const tools = await openTools(options.root);
   const provider = await chooseProvider(options);
 
@@ -45,7 +47,7 @@ export async function runCommand(prompt: string, options: RunCommandOptions): Pr
       observer: report.tool,
     };
     const agentOptions = { provider, tools, store, identity, instructions, execution };
-    return converse(agentOptions, text, conversation, options, report, cancellation);
+    return cancellation.during((signal) => converse(agentOptions, text, conversation, options, report, signal));
   });
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   report.over({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
@@ -80,7 +82,7 @@ async function openTools(root: string): Promise<Tool[]> {
 async function withStore(path: string, use: (store: Store) => Promise<RunResult>): Promise<RunResult> {
   let store: Store;
   try {
-    store = await sqliteStore({ path });
+    store = await openStore(path);
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     const error = new RunError("store", cause.message, { cause });
@@ -105,7 +107,7 @@ async function converse(
   conversation: string,
   { json, stream = json ? "event" : "token" }: RunCommandOptions,
   report: Report,
-  { signal }: Cancellation,
+  signal: AbortSignal,
 ): Promise<RunResult> {
   const run = createAgent(agentOptions).run(text, {
     conversation,

@@ -13,6 +13,8 @@ interface Case {
   code: number;
   says: RegExp[];
   env?: Record<string, string>;
+  /** What stderr must not show. */
+  hides?: RegExp;
   /** Lines on stderr; two at most when absent. */
   lines?: number;
 }
@@ -24,11 +26,17 @@ const cases: Case[] = [
   { name: "an empty prompt", args: ["run", "  "], code: 2, says: [/prompt is empty/] },
   { name: "an empty stdin as the prompt", args: ["run", "-"], code: 2, says: [/Stdin held no prompt/] },
   { name: "an unknown view", args: ["run", "x", "--stream", "words"], code: 2, says: [/token, event, none/] },
-  {
-    name: "an empty conversation",
-    args: ["run", "x", "--conversation", ""],
+  ...["--provider", "--model", "--base-url", "--conversation", "--root", "--store"].map((option) => ({
+    name: `an empty ${option}`,
+    args: ["run", "x", option, ""],
     code: 2,
-    says: [/--conversation is empty/],
+    says: [new RegExp(`${option} is empty`)],
+  })),
+  {
+    name: "a history of an empty --store",
+    args: ["history", "show", "x", "--store", ""],
+    code: 2,
+    says: [/--store is/],
   },
   { name: "an unknown provider", args: ["run", "x", "--provider", "opnai"], code: 2, says: [/"opnai"/, /offline/] },
   {
@@ -87,6 +95,28 @@ const cases: Case[] = [
   },
   { name: "a base URL that is none", args: ["run", "x", "--base-url", "here"], code: 2, says: [/--base-url is not/] },
   {
+    name: "a base URL with a password",
+    args: ["run", "x", "--base-url", "http://me:hush@127.0.0.1:1/v1"],
+    code: 2,
+    says: [/--base-url must not hold a user name or a password/],
+    hides: /me:|hush/,
+  },
+  {
+    name: "a base URL with a password that cannot be decoded",
+    args: ["run", "x", "--provider", models, "--base-url", "http://me:%zz@127.0.0.1:1/v1"],
+    code: 2,
+    says: [/--base-url must not hold/],
+    hides: /me:|zz/,
+  },
+  {
+    name: "a password in OPENAI_BASE_URL",
+    args: ["run", "x", "--provider", "openai"],
+    code: 2,
+    says: [/OPENAI_BASE_URL must not hold/],
+    env: { OPENAI_BASE_URL: "http://me:hush@127.0.0.1:1/v1", OPENAI_API_KEY: "k" },
+    hides: /me:|hush/,
+  },
+  {
     name: "a base URL for the offline model",
     args: ["run", "x", ...offline, "--base-url", "http://127.0.0.1:1/v1"],
     code: 2,
@@ -120,7 +150,7 @@ const cases: Case[] = [
   {
     name: "a provider that fails in its own way",
     args: ["run", "x", ...scriptOf("unscripted")],
-    code: 1,
+    code: 3,
     says: [/script/],
   },
   {
@@ -128,6 +158,18 @@ const cases: Case[] = [
     args: ["run", "x", ...offline, "--store", "."],
     code: 5,
     says: [/\. cannot be used as a database|\./],
+  },
+  {
+    name: "a store that is a device",
+    args: ["run", "x", ...offline, "--store", "/dev/null"],
+    code: 5,
+    says: [/\/dev\/null cannot be used as a store: it is no regular file/],
+  },
+  {
+    name: "the history of a store that is a device",
+    args: ["history", "show", "x", "--store", "/dev/null"],
+    code: 5,
+    says: [/it is no regular file/],
   },
   {
     name: "a store that is no database",
@@ -155,15 +197,19 @@ const cases: Case[] = [
 ];
 
 describe("bad input", () => {
-  it.each(cases)("$name: code $code, nothing on stdout, a clear error", async ({ args, code, says, env, lines }) => {
-    const at = place();
-    const outcome = await at.cogency(typeof args === "function" ? await args(at) : args, env ? { env } : {});
-    for (const pattern of says) expect(outcome.stderr).toMatch(pattern);
-    expect(outcome).toMatchObject({ code, stdout: "" });
-    expect(outcome.stderr).not.toMatch(/\n\s+at /);
-    const said = outcome.stderr.split("\n").filter((line) => line !== "" && !line.startsWith("No OPENAI_API_KEY"));
-    expect(said.length).toBeLessThanOrEqual(lines ?? 2);
-  });
+  it.each(cases)(
+    "$name: code $code, nothing on stdout, a clear error",
+    async ({ args, code, says, hides, env, lines }) => {
+      const at = place();
+      const outcome = await at.cogency(typeof args === "function" ? await args(at) : args, env ? { env } : {});
+      for (const pattern of says) expect(outcome.stderr).toMatch(pattern);
+      if (hides) expect(outcome.stderr).not.toMatch(hides);
+      expect(outcome).toMatchObject({ code, stdout: "" });
+      expect(outcome.stderr).not.toMatch(/\n\s+at /);
+      const said = outcome.stderr.split("\n").filter((line) => line !== "" && !line.startsWith("No OPENAI_API_KEY"));
+      expect(said.length).toBeLessThanOrEqual(lines ?? 2);
+    },
+  );
 
   it("shows the stack only with COGENCY_DEBUG", async () => {
     const { stderr } = await place().cogency(["run", " "], { env: { COGENCY_DEBUG: "1" } });

@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fixtures, jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
 
 const hanging = ["run", "go", "--provider", models, "--model", "hanging", "--conversation", "c"];
 
@@ -24,6 +26,32 @@ describe("cancelling a run", () => {
     const history = await cogency(["history", "show", "c"]);
     expect(history.stdout).toBe("> go\n\nI am about to\n\n(cancelled)\n");
     expect((await cogency(["run", "list .", "--provider", "offline", "--conversation", "c"])).code).toBe(0);
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("exits at once at %s while the provider is being loaded, with %i", async (signal, code) => {
+    const child = place().start(["run", "go", "--provider", join(fixtures, "never-loaded.js")]);
+    const seen = written(child.stderr, /loading/);
+    const outcome = outcomeOf(child);
+    await seen;
+    child.kill(signal);
+    expect(await outcome).toMatchObject({ code, stdout: "" });
+  });
+
+  it("exits at once while another process has the store locked", async () => {
+    const { folder, start } = place();
+    const path = join(folder, "locked.db");
+    const database = new DatabaseSync(path);
+    onTestFinished(() => database.close());
+    database.exec("BEGIN EXCLUSIVE");
+    const child = start(["run", "go", "--provider", models, "--model", "announced", "--store", path]);
+    const seen = written(child.stderr, /made/);
+    const outcome = outcomeOf(child);
+    await seen;
+    child.kill("SIGINT");
+    expect(await outcome).toEqual({ code: 130, stdout: "", stderr: "made\n" });
   });
 
   it("says on stderr that it was cancelled", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { jsonLines, models, place } from "./command-line.ts";
+import { jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
 
 describe("cogency run", () => {
   it("prints the answer on stdout and one line per call on stderr", async () => {
@@ -136,7 +136,8 @@ describe("cogency run --json", () => {
     ["endless", { status: "stopped", exit: 4, stop: { reason: "steps_limit" } }],
     ["cut-off", { status: "stopped", exit: 4, text: "The answer is", stop: { reason: "finish_reason" } }],
     ["broken-markup", { status: "failed", exit: 3, error: { code: "no_progress" } }],
-    ["unscripted", { status: "failed", exit: 1, error: { code: "driver" } }],
+    ["unscripted", { status: "failed", exit: 3, error: { code: "provider" } }],
+    ["overloaded", { status: "failed", exit: 3, error: { code: "provider", cause: "overloaded" } }],
   ])("tells how a run of the model %s ended", async (model, record) => {
     const { cogency } = place();
     const { code, stdout } = await cogency(["run", "go", "--provider", models, "--model", model, "--json"]);
@@ -151,6 +152,26 @@ describe("cogency run --json", () => {
     expect(jsonLines<object>(stdout)).toMatchObject([
       { type: "run", status: "failed", steps: 0, exit: 5, error: { code: "store", cause: "unavailable" } },
     ]);
+  });
+});
+
+describe("a conversation that another process writes to", () => {
+  it("fails with code 5, and says what to do", async () => {
+    const { cogency, start } = place();
+    const talk = ["--conversation", "c", "--json"];
+    const first = start(["run", "go", "--provider", models, "--model", "slow", ...talk]);
+    const outcome = outcomeOf(first);
+    await written(first.stdout, /\n/);
+    expect((await cogency(["run", "go", "--provider", models, "--model", "two-units", ...talk])).code).toBe(0);
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stderr }).toEqual({
+      code: 5,
+      stderr: "error: Another process is writing to this conversation; try again when it is done.\n",
+    });
+    expect(jsonLines<object>(stdout).at(-1)).toMatchObject({
+      exit: 5,
+      error: { code: "store", cause: "conflict", message: expect.stringContaining("try again") },
+    });
   });
 });
 

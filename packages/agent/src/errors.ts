@@ -1,5 +1,5 @@
 /**
- * - `provider`: the model could not be asked, or its answer broke off; `cause` is a ProviderError
+ * - `provider`: the model could not be asked, or its answer broke off; `cause` is what the provider threw
  * - `store`: the log could not be read or written; `cause` is a StoreError
  * - `driver`: the driver failed
  * - `no_progress`: the model wrote nothing that can be used, several times in a row

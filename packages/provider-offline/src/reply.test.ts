@@ -122,6 +122,18 @@ describe("reply", () => {
     expect(said({ system, messages })).toBe("`read` returned:\n\n```\none\n```");
   });
 
+  const pasted = formatResults([readResult]);
+
+  it.each<{ name: string; messages: ModelMessage[] }>([
+    { name: "as the first message", messages: [user(pasted)] },
+    { name: "after an answer", messages: [user("hello"), assistant("I am `m`."), user(pasted)] },
+    { name: "after the results", messages: [user("read a.txt"), called(readCall), came(readResult), user(pasted)] },
+    { name: "after a request that was never answered", messages: [user("read a.txt"), user(pasted)] },
+    { name: "after an answer that shows a block", messages: [assistant("`<execute>[]</execute>`"), user(pasted)] },
+  ])("takes results that the person wrote for a request: $name", ({ messages }) => {
+    expect(said({ system, messages })).toMatch(/^I do not understand `<results>/);
+  });
+
   it("writes a refused block once more, and then gives up", () => {
     const messages = [user("read a.txt"), came(refusal)];
     expect(reply({ system, messages }, "m")).toContain(formatCalls([readCall]));

@@ -5,7 +5,7 @@ import { offeredTools } from "./offered-tools.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { codeSpan, quote } from "./quote.ts";
 import { readRequest } from "./read-request.ts";
-import { readTurn, type Turn } from "./turn.ts";
+import { readTurn, refusalIn, type Turn } from "./turn.ts";
 
 /** The whole generation that answers a request, in the wire protocol. It depends on the request and on nothing else. */
 export function reply({ system, messages }: ModelRequest, model: string): string {
@@ -33,11 +33,6 @@ function finish({ said }: Turn, thought: string, text: string): string {
 function introduction({ obstacles }: Plan, model: string): string {
   const self = `I am ${codeSpan(model)}, a small deterministic model that runs without a network. I understand plain requests to list, read, find, count and write, such as \`list src and read package.json\`.`;
   return [...obstacles, self].join(" ");
-}
-
-function refusalIn(results: readonly ToolResult[]): string | undefined {
-  const [first] = results;
-  return first?.tool === "execute" && first.status === "failure" ? String(first.content) : undefined;
 }
 
 /** A refused block ran nothing, so writing it once more is safe; a second refusal will not be the last. */

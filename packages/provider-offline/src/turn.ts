@@ -1,4 +1,5 @@
 import {
+  type AgentEvent,
   CONTINUE,
   callOf,
   type ModelMessage,
@@ -18,33 +19,57 @@ export interface Turn {
 }
 
 export function readTurn(messages: readonly ModelMessage[]): Turn {
-  const start = messages.findLastIndex((message) => message.role === "user" && isRequest(message.content));
-  const turn: Turn = { request: contentOf(messages[start]), batches: [], said: "" };
-  let calls: ToolCall[] = [];
-  for (const message of messages.slice(start + 1)) {
-    if (message.role === "assistant") {
-      const events = parseSync(message.content);
-      calls = events.flatMap((event) => (event.type === "call" ? [callOf(event)] : []));
-      turn.said = events.flatMap((event) => (event.type === "respond" ? [event.content] : [])).join("\n\n");
-    } else {
-      const results = resultsOf(contentOf(message));
-      if (results === null) continue;
-      turn.batches.push({ calls, results });
+  const start = messages.findLastIndex((_, index) => isRequest(messages, index));
+  const turn: Turn = { request: userText(messages[start]), batches: [], said: "" };
+  for (let index = start + 1; index < messages.length; index++) {
+    const batch = batchAt(messages, index);
+    if (batch) {
+      turn.batches.push(batch);
       turn.said = "";
-      calls = [];
+    } else if (messages[index]?.role === "assistant") {
+      turn.said = saidIn(messages[index]);
     }
   }
   return turn;
 }
 
-function isRequest(content: string): boolean {
-  return content.trim() !== CONTINUE && resultsOf(content) === null;
+/** The message of a block that was refused: one failure, of no tool. */
+export function refusalIn(results: readonly ToolResult[]): string | undefined {
+  const [first] = results;
+  return first?.tool === "execute" && first.status === "failure" ? String(first.content) : undefined;
 }
 
-function resultsOf(content: string): ToolResult[] | null {
-  return content.startsWith("<results>") ? parseResults(content) : null;
+function isRequest(messages: readonly ModelMessage[], index: number): boolean {
+  const message = messages[index];
+  return message?.role === "user" && message.content.trim() !== CONTINUE && batchAt(messages, index) === undefined;
 }
 
-function contentOf(message: ModelMessage | undefined): string {
+/**
+ * The results that are told here. They come directly after the calls they belong to, or tell of a refused block, which
+ * is not among the messages; anywhere else it is the person who wrote what looks like results.
+ */
+function batchAt(messages: readonly ModelMessage[], index: number): Turn["batches"][number] | undefined {
+  const text = userText(messages[index]);
+  const results = text.startsWith("<results>") ? parseResults(text) : null;
+  if (!results) return undefined;
+  const calls = callsIn(messages[index - 1]);
+  return calls.length > 0 || refusalIn(results) !== undefined ? { calls, results } : undefined;
+}
+
+function userText(message: ModelMessage | undefined): string {
   return message?.role === "user" ? message.content : "";
+}
+
+function callsIn(message: ModelMessage | undefined): ToolCall[] {
+  return eventsIn(message).flatMap((event) => (event.type === "call" ? [callOf(event)] : []));
+}
+
+function saidIn(message: ModelMessage | undefined): string {
+  return eventsIn(message)
+    .flatMap((event) => (event.type === "respond" ? [event.content] : []))
+    .join("\n\n");
+}
+
+function eventsIn(message: ModelMessage | undefined): AgentEvent[] {
+  return message?.role === "assistant" ? parseSync(message.content) : [];
 }

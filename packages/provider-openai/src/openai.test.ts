@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { ProviderError } from "@cogency/provider";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { collect, textOf } from "../test/collect.ts";
 import { dataEvent, deltaEvent, doneEvent, eventStream, wireServer } from "../test/wire-server.ts";
 import { openai } from "./openai.ts";
@@ -77,8 +77,28 @@ describe("openai", () => {
     });
   });
 
-  it("refuses a base that is no URL", () => {
-    expect(() => openai({ baseURL: "localhost" })).toThrow(expect.objectContaining({ code: "bad_request" }));
+  it.each(["localhost", "http://me:pw@127.0.0.1/v1", "http://me:%zz@127.0.0.1/v1"])(
+    "refuses the base %s before any request, also from the environment",
+    (baseURL) => {
+      const refusal = expect.objectContaining({ name: "ProviderError", code: "bad_request" });
+      expect(() => openai({ baseURL })).toThrow(refusal);
+      vi.stubEnv("OPENAI_BASE_URL", baseURL);
+      expect(() => openai()).toThrow(refusal);
+    },
+  );
+
+  it("gives a server five minutes to begin its answer, as Node does", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const fetch = (_: unknown, init?: RequestInit) =>
+      new Promise<Response>((_, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    const failure = collect(openai({ apiKey: "k", fetch }).stream(request)).catch((thrown) => thrown);
+    await vi.advanceTimersByTimeAsync(299_000);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await failure).toMatchObject({ code: "timeout" });
   });
 
   it("uses the fetch it is given", async () => {

@@ -6,6 +6,8 @@ import {
   type StreamOptions,
 } from "@cogency/provider";
 import OpenAI from "openai";
+import { parseBaseURL } from "./base-url.ts";
+import { isChunk } from "./chunk.ts";
 import type { OpenAIOptions } from "./options.ts";
 import { redactor } from "./redact.ts";
 import { conclude, initialState, reduce } from "./reduce.ts";
@@ -17,10 +19,11 @@ const ownBaseURL = "https://api.openai.com/v1";
 /**
  * A provider for OpenAI's Chat Completions and for every server that speaks them.
  *
- * @throws ProviderError `missing_key` if the server is OpenAI's and there is no key, `bad_request` if `baseURL` is no URL
+ * @throws ProviderError `missing_key` if the server is OpenAI's and there is no key, `bad_request` if `baseURL` is no HTTP
+ * address or holds credentials
  */
 export function openai(options: OpenAIOptions = {}): Provider {
-  const url = toURL(options.baseURL ?? (environment("OPENAI_BASE_URL") || ownBaseURL));
+  const url = parseBaseURL(options.baseURL ?? (environment("OPENAI_BASE_URL") || ownBaseURL));
   const apiKey = options.apiKey ?? environment("OPENAI_API_KEY") ?? "";
   const isOpenAI = /(^|\.)api\.openai\.com$/.test(url.hostname);
   if (isOpenAI && apiKey.trim() === "") throw missingKey();
@@ -43,6 +46,7 @@ export function openai(options: OpenAIOptions = {}): Provider {
       contentType = response.headers.get("content-type") ?? "";
       for await (const chunk of chunks) {
         if (signal?.aborted) break;
+        if (!isChunk(chunk)) throw noChunk(url.host, state.text);
         const [next, events] = reduce(state, chunk);
         state = next;
         yield* events;
@@ -66,14 +70,6 @@ export function openai(options: OpenAIOptions = {}): Provider {
   };
 }
 
-function toURL(baseURL: string): URL {
-  if (URL.canParse(baseURL)) return new URL(baseURL);
-  throw new ProviderError(
-    "bad_request",
-    "`baseURL` is not a URL. Give the whole address, such as http://localhost:11434/v1.",
-  );
-}
-
 function environment(name: string): string | undefined {
   return globalThis.process?.env[name];
 }
@@ -85,7 +81,11 @@ function missingKey(): ProviderError {
   );
 }
 
-function createClient(url: URL, apiKey: string, { headers, organization, fetch, timeout }: OpenAIOptions): OpenAI {
+function createClient(
+  url: URL,
+  apiKey: string,
+  { headers, organization, fetch, timeout = defaultTimeout }: OpenAIOptions,
+): OpenAI {
   return new OpenAI({
     baseURL: url.href,
     // The SDK insists on a key; without one the header is taken out again.
@@ -97,12 +97,22 @@ function createClient(url: URL, apiKey: string, { headers, organization, fetch, 
     maxRetries: 0,
     logLevel: "off",
     ...(fetch ? { fetch } : {}),
-    ...(timeout !== undefined ? { timeout } : {}),
+    timeout,
   });
 }
 
+/** What `fetch` of Node gives a server to begin its answer, too. */
+const defaultTimeout = 300_000;
+
 function secretsOf(url: URL, apiKey: string, { headers = {} }: OpenAIOptions): string[] {
-  return [apiKey, ...Object.values(headers), decodeURIComponent(url.password), ...url.searchParams.values()];
+  // A server may quote the query as it was sent, or as it was meant.
+  const asSent = url.search.split("&").map((pair) => pair.slice(pair.indexOf("=") + 1));
+  return [apiKey, ...Object.values(headers), ...url.searchParams.values(), ...asSent];
+}
+
+function noChunk(host: string, partial: string): ProviderError {
+  const message = `${host} sent an event that is no piece of an answer: it does not speak Chat Completions.`;
+  return new ProviderError("bad_response", message, { partial });
 }
 
 function incomplete(isEmpty: boolean, contentType: string, host: string, partial: string): ProviderError {

@@ -29,6 +29,23 @@ describe("reduce", () => {
       events: [finished("stop")],
     },
     {
+      name: "a list of parts as their text",
+      chunks: [
+        delta({ content: [{ type: "text", text: "He" }] }),
+        delta({
+          content: [
+            { type: "text", text: "l" },
+            { type: "image_url", image_url: {} },
+            null,
+            { type: "text", text: "lo" },
+          ],
+        }),
+        delta({ content: [] }),
+        stop(),
+      ],
+      events: [{ type: "text", text: "He" }, { type: "text", text: "llo" }, finished("stop")],
+    },
+    {
       name: "a refusal as text",
       chunks: [delta({ refusal: "I can't." }), stop()],
       events: [{ type: "text", text: "I can't." }, finished("stop")],

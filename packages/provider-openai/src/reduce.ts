@@ -1,8 +1,8 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import type OpenAI from "openai";
+import type { Chunk } from "./chunk.ts";
 
-type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta;
 
 /** What has been received of one answer. */
@@ -27,7 +27,7 @@ export const initialState: State = { text: "", calls: [] };
 export function reduce(state: State, chunk: Chunk): [State, ModelEvent[]] {
   const choice = chunk.choices?.find(({ index }) => index === 0 || index === undefined);
   const { delta } = choice ?? {};
-  const text = (delta?.content ?? "") + (delta?.refusal ?? "");
+  const text = contentText(delta?.content) + (delta?.refusal ?? "");
   const deltas = delta?.tool_calls?.map(toCallDelta) ?? [];
   const usage = chunk.usage ? toUsage(chunk.usage) : state.usage;
   const finish = choice?.finish_reason || state.finish;
@@ -49,6 +49,13 @@ export function conclude({ calls, usage, finish }: State): ModelEvent[] {
     ...(usage ? [{ type: "usage", usage } as const] : []),
     { type: "finish", reason: toFinishReason(finish), ...(finish ? { raw: finish } : {}) },
   ];
+}
+
+/** Documented is a string; some servers send a list of parts instead, of which those of the type `text` have a text. */
+function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (typeof part?.text === "string" ? part.text : "")).join("");
 }
 
 /** DeepSeek, vLLM and SGLang say `reasoning_content`, OpenRouter and Ollama `reasoning`; some send both. */

@@ -80,6 +80,18 @@ describe("toProviderError", () => {
     expect(await failure({ baseURL })).toMatchObject({ code: "cut_stream", partial: "Hel" });
   });
 
+  it.each(["null", "[]", '"text"', '{"choices":{}}'])(
+    "says so when an event in the stream is %s, and keeps the text",
+    async (data) => {
+      const { baseURL } = await wireServer((response) =>
+        eventStream(response).end(`${deltaEvent({ content: "Hel" })}data: ${data}\n\n`),
+      );
+      const error = await failure({ baseURL });
+      expect(error).toMatchObject({ code: "bad_response", partial: "Hel", retryable: false });
+      expect(error.message).toMatch(/sent an event that is no piece of an answer/);
+    },
+  );
+
   it("says who refused a connection", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -95,6 +107,17 @@ describe("toProviderError", () => {
   it("says that the server did not begin to answer in time", async () => {
     const { baseURL } = await wireServer(() => {});
     expect(await failure({ baseURL, timeout: 20 })).toMatchObject({ code: "timeout", retryable: true });
+  });
+
+  it("says that Node gave up waiting, whatever `timeout` allows", async () => {
+    const cause = Object.assign(new Error("Headers Timeout Error"), {
+      name: "HeadersTimeoutError",
+      code: "UND_ERR_HEADERS_TIMEOUT",
+    });
+    const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+    const error = await failure({ fetch, timeout: 900_000 });
+    expect(error).toMatchObject({ code: "timeout", retryable: true });
+    expect(error.message).toContain("300 seconds at most");
   });
 
   describe("never shows a key", () => {
@@ -142,8 +165,8 @@ describe("toProviderError", () => {
 
     it("that stands in the address", async () => {
       const { baseURL } = await wireServer((response, { url }) => response.writeHead(404).end(`no ${url}`));
-      const withKey = `${baseURL.replace("//", `//user:${key}@`)}?key=${key}`;
-      expect(everythingIn(await failure({ baseURL: withKey }))).not.toContain("canary");
+      const withKeys = `${baseURL}?key=${key}&other=canary%2F0123456789`;
+      expect(everythingIn(await failure({ baseURL: withKeys }))).not.toContain("canary");
     });
   });
 });

@@ -14,10 +14,11 @@ export interface FailureContext {
 type Redact = (text: string) => string;
 
 /**
- * What the SDK throws, in our terms. The SDK's error is not kept as the cause: it and the errors behind it hold
+ * What the SDK throws, in our terms; what is in them already is left as it is. The SDK's error is not kept as the cause: it and the errors behind it hold
  * whatever the server and the HTTP client quoted, keys included.
  */
 export function toProviderError(error: unknown, context: FailureContext): ProviderError {
+  if (error instanceof ProviderError) return error;
   return context.responded ? duringAnswer(error, context) : beforeAnswer(error, context);
 }
 
@@ -38,7 +39,7 @@ function beforeAnswer(error: unknown, { host, redact }: FailureContext): Provide
   if (error instanceof APIConnectionTimeoutError) {
     return new ProviderError(
       "timeout",
-      `${host} did not begin to answer in time. The option \`timeout\` allows it more.`,
+      `${host} did not begin to answer in time. The option \`timeout\` says how long to wait; the \`fetch\` of Node waits 300 seconds at most.`,
     );
   }
   if (error instanceof APIError && error.status !== undefined) return ofStatus(error, error.status, host, redact);

@@ -26,6 +26,10 @@ describe("scripted", () => {
     expect(all.slice(-2).map((event) => event.type)).toEqual(["usage", "finish"]);
   });
 
+  it.each([0, -1, 0.5, Number.NaN])("refuses pieces of %d code units, which would lose text", (chunkSize) => {
+    expect(() => scripted(["abc"], { chunkSize })).toThrow(RangeError);
+  });
+
   it("estimates usage and finishes with stop unless told otherwise", async () => {
     expect(await collect(scripted(["12345678"]).stream(request))).toEqual([
       { type: "text", text: "12345678" },

@@ -30,7 +30,7 @@ export interface ScriptedResponse {
 }
 
 export interface ScriptedOptions {
-  /** Cut every text into pieces of so many UTF-16 code units, also between the halves of a surrogate pair. */
+  /** Cut every text into pieces of so many UTF-16 code units, 1 or more, also between the halves of a surrogate pair. */
   chunkSize?: number;
   /** `scripted` by default. */
   name?: string;
@@ -68,9 +68,14 @@ export class ScriptError extends Error {
  * A model for tests that plays the given steps, one a request, in order.
  *
  * A request counts when its stream is first read.
+ * @throws RangeError if `chunkSize` is less than 1
  * @throws ScriptError `unexpected_request` from `stream` when all steps were played
  */
 export function scripted(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): ScriptedProvider {
+  const { chunkSize } = options;
+  if (chunkSize !== undefined && !(chunkSize >= 1)) {
+    throw new RangeError(`chunkSize is ${chunkSize}: a piece has 1 or more UTF-16 code units.`);
+  }
   const requests: ModelRequest[] = [];
 
   async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
@@ -78,7 +83,7 @@ export function scripted(steps: readonly ScriptedStep[], options: ScriptedOption
     requests.push(structuredClone(request));
     if (step === undefined) throw unexpected(requests, steps.length);
     const response = toResponse(typeof step === "function" ? step(request) : step);
-    yield* play(response, request, options.chunkSize, signal);
+    yield* play(response, request, chunkSize, signal);
   }
 
   return {
@@ -160,7 +165,7 @@ function pieces({ chunks = [], events = [] }: ScriptedResponse, size: number | u
 
 function cut(text: string, size: number): string[] {
   const parts: string[] = [];
-  for (let start = 0; start < text.length; start += Math.max(1, size)) parts.push(text.slice(start, start + size));
+  for (let start = 0; start < text.length; start += size) parts.push(text.slice(start, start + size));
   return parts;
 }
 

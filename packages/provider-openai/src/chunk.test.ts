@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { isChunk } from "./chunk.ts";
+
+describe("isChunk", () => {
+  it.each([
+    {},
+    { choices: null },
+    { choices: [] },
+    { choices: [{ index: 0 }] },
+    { choices: [{ index: 0, delta: null }] },
+    { choices: [{ index: 0, delta: { tool_calls: null } }] },
+    { choices: [{ index: 0, delta: { tool_calls: [{ index: 0 }] } }], usage: null },
+  ])("takes %j", (value) => {
+    expect(isChunk(value)).toBe(true);
+  });
+
+  it.each([
+    [null],
+    ["text"],
+    [1],
+    [[{ choices: [] }]],
+    [{ choices: {} }],
+    [{ choices: [null] }],
+    [{ choices: [{ delta: "text" }] }],
+    [{ choices: [{ delta: { tool_calls: {} } }] }],
+    [{ choices: [{ delta: { tool_calls: [null] } }] }],
+  ])("refuses %j", (value) => {
+    expect(isChunk(value)).toBe(false);
+  });
+});
