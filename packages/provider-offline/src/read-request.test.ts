@@ -73,6 +73,7 @@ describe("readRequest", () => {
     ],
     ["create notes.txt", { kind: "write", file: "notes.txt", content: "" }],
     ["write ```\none\n`two`\n``` to notes.txt", { kind: "write", file: "notes.txt", content: "one\n`two`" }],
+    ["list . and read a.txt", { kind: "list", path: "." }, { kind: "read", file: "a.txt" }],
     ["list src and read package.json", { kind: "list", path: "src" }, { kind: "read", file: "package.json" }],
     [
       "list src, then read a.txt, b.txt, and find TODO",

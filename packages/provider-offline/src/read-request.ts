@@ -21,7 +21,7 @@ export function readRequest(text: string): (Intent | Unclear)[] {
 const verb =
   "(?:list|ls|read|open|cat|print|display|view|show|find|search|grep|look|locate|count|how many|what|which|where|write|save|put|create|make|tell|run|delete|explain)";
 const filler = "(?:and|then|also|please|now|next|finally|afterwards)";
-const joint = new RegExp(`(?:, ?|[.?!] )(?:${filler},? )*(?=${verb}\\b)| (?:${filler},? )+(?=${verb}\\b)`, "i");
+const joint = new RegExp(`(?:, ?|(?<=\\S)[.?!] )(?:${filler},? )*(?=${verb}\\b)| (?:${filler},? )+(?=${verb}\\b)`, "i");
 
 function readOrUnclear(clause: string, quotes: Quotes): (Intent | Unclear)[] {
   return readClause(plain(clause), quotes) ?? [{ kind: "unclear", text: quotes.shown(clause) }];

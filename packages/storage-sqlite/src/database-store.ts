@@ -49,8 +49,9 @@ export function databaseStore(database: DatabaseSync, path: string): Store {
     async load(key, { after = 0, last = Number.POSITIVE_INFINITY, types } = {}) {
       refuseIfClosed();
       const most = wholeCount("last", last);
-      const asked = types ? JSON.stringify(types) : null;
-      const rows = attempt(() => statements.loadLastFirst.all(...nameTexts(key), after, asked, limitOf(most)));
+      const [user, name] = nameTexts(key);
+      const wanted = { user, name, after, types: types ? JSON.stringify(types) : null, limit: limitOf(most) };
+      const rows = attempt(() => statements.loadLastFirst.all(wanted));
       const log = rows.reverse().map(({ seq, event }): StoredEvent => {
         return { ...parse(event, `event ${seq}`, isEvent, "an event"), seq: Number(seq) };
       });
@@ -62,7 +63,8 @@ export function databaseStore(database: DatabaseSync, path: string): Store {
       refuseIfClosed();
       const most = wholeCount("limit", limit);
       const start = before === undefined ? null : JSON.stringify(before);
-      const rows = attempt(() => statements.listLogs.all(userText(user), start, limitOf(most)));
+      const wanted = { user: userText(user), before: start, limit: limitOf(most) };
+      const rows = attempt(() => statements.listLogs.all(wanted));
       return rows.map(
         (row): ConversationSummary => ({
           conversation: parse(row.name, "a conversation's name", isString, "a string"),
@@ -107,7 +109,8 @@ export function databaseStore(database: DatabaseSync, path: string): Store {
   }
 
   function saveLog(key: Key, { title, events, createdAt, updatedAt }: LogSummary): number {
-    const row = statements.saveLog.get(...nameTexts(key), title, events, createdAt, updatedAt);
+    const [user, name] = nameTexts(key);
+    const row = statements.saveLog.get({ user, name, title, events, createdAt, updatedAt });
     return Number(row?.id);
   }
 
