@@ -1,9 +1,10 @@
 import { CR, isSpace, LF } from "./code-tracker.ts";
 import { NumberReader } from "./json-number.ts";
-import { parseEscapedKeys, stringFault } from "./json-strings.ts";
+import { decodeKey, parseEscapedKeys, stringFault } from "./json-strings.ts";
 import { EXECUTE_CLOSE } from "./markers.ts";
 import { Rope } from "./rope.ts";
 import { callText } from "./serialize.ts";
+import { StringEnd } from "./string-end.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** Why a block is refused, and the offset at which no valid block can continue. */
@@ -87,8 +88,7 @@ export class ExecuteBlock {
   readonly #number = new NumberReader();
   /** Raw text of the key being read, or what is left of a literal. */
   #token = "";
-  /** The last character read inside a string was a backslash that escapes the next. */
-  #escaped = false;
+  readonly #stringEnd = new StringEnd();
   /** The key of the call's object whose value comes next. */
   #field = "";
   #closerRead = 0;
@@ -100,10 +100,11 @@ export class ExecuteBlock {
   /** Take in a chunk that lies inside a string value as a whole, as most of a long argument does; false if it does not. */
   swallow(chunk: string): boolean {
     if (this.#state !== STRING) return false;
-    const escaped = this.#escaped;
-    const isInside = this.#findQuote(chunk, 0) < 0;
+    const end = this.#stringEnd;
+    const { isEscaping } = end;
+    const isInside = end.find(chunk, 0) < 0;
     if (isInside) this.#call.add(chunk);
-    else this.#escaped = escaped;
+    else end.isEscaping = isEscaping;
     return isInside;
   }
 
@@ -278,14 +279,14 @@ export class ExecuteBlock {
   }
 
   #readString(text: string, from: number): number {
-    const quote = this.#findQuote(text, from);
+    const quote = this.#stringEnd.find(text, from);
     if (quote < 0) return text.length;
     this.#state = AFTER_VALUE;
     return quote + 1;
   }
 
   #readKey(text: string, from: number, base: number): number {
-    const quote = this.#findQuote(text, from);
+    const quote = this.#stringEnd.find(text, from);
     if (quote < 0) {
       this.#token += text.slice(from);
       return text.length;
@@ -306,28 +307,6 @@ export class ExecuteBlock {
     }
     this.#state = AFTER_KEY;
     return quote + 1;
-  }
-
-  /** The index of the quote that ends the string, -1 if it is not in this text. Linear: each character is looked at once. */
-  #findQuote(text: string, from: number): number {
-    let start = from;
-    if (this.#escaped) {
-      this.#escaped = false;
-      start++;
-    }
-    for (let search = start; ; ) {
-      const quote = text.indexOf('"', search);
-      const stop = quote < 0 ? text.length : quote;
-      let before = stop - 1;
-      while (before >= start && text.charCodeAt(before) === BACKSLASH) before--;
-      const escaped = (stop - 1 - before) % 2 === 1;
-      if (quote < 0) {
-        this.#escaped = escaped;
-        return -1;
-      }
-      if (!escaped) return quote;
-      search = quote + 1;
-    }
   }
 
   /** Whether the character belongs to the number, which ends before it if not. */
@@ -390,12 +369,3 @@ const unusualEscape = /\\[u/]/;
 
 /** Keys that come first in an object, wherever they were written. */
 const isIndex = /^\d+$/;
-
-/** A key as it will compare once decoded; one with a bad escape is refused when its call closes. */
-function decodeKey(raw: string): string {
-  try {
-    return (raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw).toWellFormed();
-  } catch {
-    return raw;
-  }
-}

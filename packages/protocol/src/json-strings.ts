@@ -42,3 +42,12 @@ export function parseEscapedKeys<T>(text: string): T {
 
 /** A string; with white space and a colon behind it, it is a key. */
 const stringAndColon = /"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g;
+
+/** A key as it will compare once decoded; one with a bad escape is refused when its call closes. */
+export function decodeKey(raw: string): string {
+  try {
+    return (raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw).toWellFormed();
+  } catch {
+    return raw;
+  }
+}

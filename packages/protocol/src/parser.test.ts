@@ -37,6 +37,8 @@ describe("createParser", () => {
         const whole = settled([text], options, finish);
         expect(settled(chunks, options, finish)).toEqual(whole);
         expect(settled(text.split(""), options, finish)).toEqual(whole);
+        const withEmptyChunks = text.split("").flatMap((character) => ["", character, ""]);
+        expect(settled(withEmptyChunks, options, finish)).toEqual(whole);
       }),
       runs,
     );

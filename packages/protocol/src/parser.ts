@@ -12,8 +12,6 @@ import type {
 import { ExecuteBlock } from "./execute-block.ts";
 import { END, EXECUTE, RESULTS, THINK, THINK_CLOSE } from "./markers.ts";
 import { ResultsBlock } from "./results-block.ts";
-import { parseResults, resultsText } from "./serialize.ts";
-import type { ToolResult } from "./tool.ts";
 import { UnitWriter } from "./unit-writer.ts";
 import type { FinishReason } from "./usage.ts";
 
@@ -299,22 +297,9 @@ class StreamingParser implements Parser {
     const block = this.#results as ResultsBlock;
     const i = block.read(text, from);
     if (!block.closed) return i;
-    const results = parseResults(block.content);
-    if (results === null) {
-      this.#forged();
-      return i;
-    }
-    const successes = results.filter((result) => result.status === "success").length;
-    this.#events.push({
-      type: "result",
-      content: transcriptText(results, block.content),
-      payload: {
-        tools_executed: results.length,
-        success_count: successes,
-        failure_count: results.length - successes,
-      },
-      timestamp: this.#time(),
-    });
+    const { result } = block;
+    if (result) this.#events.push({ type: "result", ...result, timestamp: this.#time() });
+    else this.#forged();
     this.#mode = "text";
     return i;
   }
@@ -360,15 +345,6 @@ class StreamingParser implements Parser {
   #closeUnit(): void {
     this.#units.close();
     this.#code.reset();
-  }
-}
-
-/** As it is written here, or as it stands if it is nested too deep to be written. */
-function transcriptText(results: readonly ToolResult[], text: string): string {
-  try {
-    return resultsText(results);
-  } catch {
-    return text.trim().toWellFormed();
   }
 }
 

@@ -40,11 +40,16 @@ const fragments = [
   '[{"name":"ls","args":{}}]',
 ];
 
+/** Strings full of what must be escaped. */
+const escapedText = fc
+  .array(fc.constantFrom('"', "\\", "\n", "a", "</execute>", "🚀"), { maxLength: 8 })
+  .map((pieces) => JSON.stringify({ value: pieces.join("") }));
+
 const argsText = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify({ value }));
 
 /** A block with real JSON in it, so that generated texts reach the deep states too. */
 export const callBlock = fc
-  .array(fc.tuple(fc.constantFrom("ls", "read", "</execute>"), argsText), { maxLength: 3 })
+  .array(fc.tuple(fc.constantFrom("ls", "read", "</execute>"), fc.oneof(argsText, escapedText)), { maxLength: 3 })
   .chain((calls) =>
     fc.constantFrom("", " ", "\n").map((gap) => {
       const elements = calls.map(([name, args]) => `{${gap}"name":${JSON.stringify(name)},"args":${args}}`);
