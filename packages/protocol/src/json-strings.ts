@@ -1,3 +1,6 @@
+import { isSpace } from "./code-tracker.ts";
+import { StringEnd } from "./string-end.ts";
+
 const escapes = '"\\/bfnrt';
 const hex = /[0-9a-fA-F]/;
 
@@ -29,19 +32,25 @@ export function stringFault(text: string): number {
  */
 export function parseEscapedKeys<T>(text: string): T {
   const keys: string[] = [];
-  const plain = text.replace(stringAndColon, (string, colon: string | undefined) => {
-    if (colon === undefined) return string;
-    keys.push(JSON.parse(string.slice(0, -colon.length)).toWellFormed());
-    return `"${keys.length - 1}."${colon}`;
-  });
-  return JSON.parse(plain, (_, value) => {
+  const end = new StringEnd();
+  let plain = "";
+  let copied = 0;
+  for (let open = text.indexOf('"'); open >= 0; ) {
+    const close = end.find(text, open + 1);
+    let next = close + 1;
+    while (isSpace(text.charCodeAt(next))) next++;
+    if (text.charAt(next) === ":") {
+      plain += `${text.slice(copied, open)}"${keys.length}."`;
+      copied = close + 1;
+      keys.push(JSON.parse(text.slice(open, copied)).toWellFormed());
+    }
+    open = text.indexOf('"', close + 1);
+  }
+  return JSON.parse(plain + text.slice(copied), (_, value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [keys[Number.parseInt(key, 10)], member]));
   });
 }
-
-/** A string; with white space and a colon behind it, it is a key. */
-const stringAndColon = /"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g;
 
 /** A key as it will compare once decoded; one with a bad escape is refused when its call closes. */
 export function decodeKey(raw: string): string {

@@ -16,7 +16,7 @@ export function jsonText(value: unknown): string {
 }
 
 const loneSurrogate = /\\ud[89a-f]/;
-const longInteger = /\d{16}/;
+const longInteger = /(?:^|[:,[])-?\d{16}/;
 
 function explicit(_key: string, value: unknown): unknown {
   switch (typeof value) {

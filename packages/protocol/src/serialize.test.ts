@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseSync } from "./parse.ts";
 import { callOf, formatCalls, formatResults, formatThink, parseResults } from "./serialize.ts";
 
 describe("formatCalls", () => {
@@ -71,6 +72,22 @@ describe("formatResults", () => {
     expect(parseResults(text)).toMatchObject([
       { tool: "a", status: "failure", content: expect.stringContaining("cannot be written as JSON") },
     ]);
+  });
+});
+
+describe("large values", () => {
+  const text = `${'line "q" with 1234567890123456 and \\ in it '.repeat(500_000)}${" ".repeat(1_000_000)}.`;
+
+  it("are written and read back as results, beside integers beyond the safe range", () => {
+    const results = [{ tool: "a", status: "success" as const, content: { text, n: 2 ** 60, "k\n": [-(2 ** 70)] } }];
+    expect(JSON.stringify(parseResults(formatResults(results))) === JSON.stringify(results)).toBe(true);
+  });
+
+  it("are read as arguments, beside keys with escapes", () => {
+    const block = `<execute>[{"name":"w","args":{"\\u0061":${JSON.stringify(text)}}}]</execute>`;
+    const [call] = parseSync(block);
+    expect(call?.type).toBe("call");
+    expect(callOf(call as never).args.a === text).toBe(true);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isSpace } from "./code-tracker.ts";
 import type { CallEvent } from "./events.ts";
 import { jsonText } from "./json-text.ts";
 import { EXECUTE, EXECUTE_CLOSE, escapeMarkers, RESULTS, RESULTS_CLOSE, THINK, THINK_CLOSE } from "./markers.ts";
@@ -50,13 +51,21 @@ export function callText(name: string, args: ToolCall["args"]): string {
  * @returns null when it is no array of results
  */
 export function parseResults(text: string): ToolResult[] | null {
-  const value = json(block.exec(text)?.[1] ?? text);
+  const value = json(inside(text));
   return Array.isArray(value) && value.every(isResult)
     ? value.map(({ tool, status, content }) => ({ tool, status, content }))
     : null;
 }
 
-const block = /^[ \t\r\n]*<results>(.*)<\/results>[ \t\r\n]*$/s;
+/** What stands between the markers, if they do. */
+function inside(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (isSpace(text.charCodeAt(start))) start++;
+  while (isSpace(text.charCodeAt(end - 1))) end--;
+  const isBlock = text.startsWith(RESULTS, start) && text.endsWith(RESULTS_CLOSE, end);
+  return isBlock ? text.slice(start + RESULTS.length, end - RESULTS_CLOSE.length) : text;
+}
 
 function json(text: string): unknown {
   try {
