@@ -122,10 +122,17 @@ function parsedContainer(text: string): Json[] | JsonObject | undefined {
   }
 }
 
-/** How many keys stand in a JSON text: its strings that are followed by a colon. */
+/** How many keys stand in a valid JSON text: its strings that are followed by a colon. */
 function writtenKeys(json: string): number {
   let keys = 0;
-  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/g)) if (colon) keys += 1;
+  for (let open = json.indexOf('"'); open >= 0; ) {
+    let close = open + 1;
+    while (json.charAt(close) !== '"') close += json.charAt(close) === "\\" ? 2 : 1;
+    let next = close + 1;
+    while (/\s/.test(json.charAt(next))) next++;
+    if (json.charAt(next) === ":") keys++;
+    open = json.indexOf('"', close + 1);
+  }
   return keys;
 }
 
