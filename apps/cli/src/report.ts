@@ -13,7 +13,7 @@ export interface Report {
   over(outcome: Outcome): void;
 }
 
-export interface Outcome {
+interface Outcome {
   result: RunResult;
   conversation: string;
   seconds: number;

@@ -22,7 +22,7 @@ export interface FindIntent {
   count?: true;
 }
 
-export interface WriteIntent {
+interface WriteIntent {
   kind: "write";
   file: string;
   content: string;

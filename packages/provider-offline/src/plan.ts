@@ -10,7 +10,7 @@ export interface Plan {
   obstacles: readonly string[];
 }
 
-export interface Step {
+interface Step {
   intent: Intent;
   call: ToolCall;
 }

@@ -1,7 +1,7 @@
 import type { InstalledPackage } from "./packed-install.ts";
 
 /** Packages that are a command and nothing to import. */
-const commands: readonly string[] = ["@cogency/cli"];
+export const commands: readonly string[] = ["@cogency/cli"];
 
 /** What the documentation promises beside the main entry. */
 const documentedEntries: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { type Outcome, printOutcomes } from "./outcome.ts";
+import { pack, withFolder } from "./pack.ts";
+import { commands } from "./packed-entries.ts";
+import { promisedResolutions, resolutionProblems } from "./resolution-problems.ts";
+import { publishablePackages, type WorkspacePackage } from "./workspace.ts";
+
+// `pnpm attw`: every tarball that has something to import, with "Are the types wrong?".
+await withFolder(async (folder) => {
+  const owners = publishablePackages().filter(({ manifest }) => !commands.includes(manifest.name));
+  printOutcomes(await Promise.all(owners.map((owner) => analyse(owner, folder))));
+});
+
+async function analyse(owner: WorkspacePackage, folder: string): Promise<Outcome> {
+  const problems = await resolutionProblems(readFileSync(pack(owner, folder)));
+  return { item: owner.manifest.name, note: promisedResolutions.join(", "), problems };
+}

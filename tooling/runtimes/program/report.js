@@ -1,0 +1,31 @@
+import { conformance } from "./conformance.js";
+
+/**
+ * What a launcher reads: the runtime, how the package was loaded in it, and how the vectors fared.
+ *
+ * @param {string} how
+ * @param {Parameters<typeof conformance>[0]} protocol
+ * @param {Parameters<typeof conformance>[1]} testkit
+ */
+export async function report(how, protocol, testkit) {
+  return { ...(await runtime()), how, ...conformance(protocol, testkit) };
+}
+
+/** The name and version that the runtime itself tells. */
+async function runtime() {
+  const { Bun, Deno, process, navigator } = /** @type {Globals} */ (/** @type {unknown} */ (globalThis));
+  if (Bun) return { name: "Bun", version: Bun.version };
+  if (Deno) return { name: "Deno", version: Deno.version.deno };
+  if (process) return { name: "Node", version: process.versions.node };
+  const { uaFullVersion } = await navigator.userAgentData.getHighEntropyValues(["uaFullVersion"]);
+  return { name: "Chromium", version: uaFullVersion };
+}
+
+/**
+ * @typedef {{
+ *   Bun?: { version: string },
+ *   Deno?: { version: { deno: string } },
+ *   process?: { versions: { node: string } },
+ *   navigator: { userAgentData: { getHighEntropyValues(hints: string[]): Promise<{ uaFullVersion: string }> } },
+ * }} Globals
+ */

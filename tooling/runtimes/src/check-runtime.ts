@@ -1,0 +1,59 @@
+import type { Outcome } from "@tooling/checks/outcome";
+import type { Report } from "./report.ts";
+
+/** One way to run the package. */
+export interface Runtime {
+  name: string;
+  /** Undefined where any version will do. */
+  version?: string;
+  how: Report["how"];
+  /** Undefined where the runtime cannot be had. */
+  run: (() => Promise<Report>) | undefined;
+}
+
+/** Runs the package in one runtime, which must be the one that was asked for and must have run every vector. */
+export async function checkRuntime(
+  runtime: Runtime,
+  vectorCount: number,
+  platform = `${process.platform}-${process.arch}`,
+): Promise<Outcome> {
+  const item = title(runtime);
+  if (!runtime.run) {
+    return platform === completePlatform
+      ? { item, note: "", problems: ["was not installed; remove tooling/runtimes/engines/node_modules and try again"] }
+      : { item, note: `skipped: there is no build for ${platform}`, problems: [] };
+  }
+  try {
+    const report = await runtime.run();
+    return {
+      item: title(report),
+      note: `${report.passed} vectors passed`,
+      problems: [...identityProblems(report, runtime), ...vectorProblems(report, vectorCount)],
+    };
+  } catch (error) {
+    return { item, note: "", problems: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+/** For which the registry has a build of every runtime. */
+const completePlatform = "linux-x64";
+
+/** A dozen vectors that fail for one reason need not all be read. */
+const shownFailures = 3;
+
+function identityProblems(report: Report, { name, version = report.version, how }: Runtime): string[] {
+  const wanted = title({ name, version, how });
+  return title(report) === wanted ? [] : [`should be ${wanted}`];
+}
+
+function vectorProblems({ passed, failures }: Report, vectorCount: number): string[] {
+  const problems = failures.slice(0, shownFailures);
+  if (failures.length > shownFailures) problems.push(`${failures.length - shownFailures} more vectors failed`);
+  const count = passed + failures.length;
+  if (count === 0 || count !== vectorCount) problems.push(`ran ${count} of ${vectorCount} vectors`);
+  return problems;
+}
+
+function title({ name, version, how }: Pick<Runtime, "name" | "version" | "how">): string {
+  return `${[name, version].join(" ").trim()}, ${how}`;
+}

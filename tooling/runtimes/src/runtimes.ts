@@ -1,0 +1,48 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parserVectors } from "@cogency/protocol/testkit";
+import { type Outcome, printOutcomes } from "@tooling/checks/outcome";
+import { withFolder } from "@tooling/checks/pack";
+import { packAndInstall } from "@tooling/checks/packed-install";
+import { publishablePackages } from "@tooling/checks/workspace";
+import { checkRuntime, type Runtime } from "./check-runtime.ts";
+import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./engines.ts";
+import { findChromium } from "./find-chromium.ts";
+import { openPage } from "./open-page.ts";
+import type { Report } from "./report.ts";
+import { runProgram } from "./run-program.ts";
+
+// `pnpm runtimes`: packs @cogency/protocol and runs the testkit's vectors on what is in the tarball, in every runtime
+// that the package is for.
+installEngines();
+await withFolder(async (folder) => {
+  const protocol = publishablePackages().filter(({ path }) => path === "packages/protocol");
+  const { consumer } = packAndInstall(protocol, folder);
+  cpSync(fileURLToPath(new URL("../program", import.meta.url)), join(consumer, "program"), { recursive: true });
+
+  const vectorCount = Object.values(parserVectors).flat().length;
+  const outcomes: Outcome[] = [];
+  for (const runtime of await runtimesFor(consumer)) outcomes.push(await checkRuntime(runtime, vectorCount));
+  printOutcomes(outcomes);
+});
+
+async function runtimesFor(site: string): Promise<Runtime[]> {
+  const inProcess = ({ name, version, executable }: Engine, how: Report["how"], ...args: string[]): Runtime => {
+    return { name, version, how, run: executable && (() => runProgram(executable, args, site)) };
+  };
+  const browser = await findChromium(enginesFolder, join(site, "chromium"));
+  const inChromium = (how: "page" | "worker"): Runtime => {
+    return { name: "Chromium", how, run: browser && (() => openPage(browser, `program/${how}.html`, site)) };
+  };
+  return [
+    ...nodes(join(site, "libatomic")).flatMap((node) => [
+      inProcess(node, "ES module", "program/module.js"),
+      inProcess(node, "CommonJS", "program/commonjs.cjs"),
+    ]),
+    inProcess(bun(), "ES module", "--no-install", "program/module.js"),
+    inProcess(deno(), "ES module", "run", "--no-prompt", "--node-modules-dir=manual", "program/module.js"),
+    inChromium("page"),
+    inChromium("worker"),
+  ];
+}
