@@ -1,45 +1,42 @@
-import { createParser } from "@cogency/protocol";
-import { compare } from "@tooling/bench";
-import { cut, mixedTranscript, singleArgument } from "./transcripts.ts";
+import { type CellRow, together } from "./cell.ts";
+import type { CellRequest } from "./cell-process.ts";
+import type { MemoryRow } from "./memory.ts";
+import type { MemoryRequest } from "./memory-process.ts";
+import { type Options, readOptions, usage } from "./options.ts";
+import { cellTable, growthTable, type MeasuredCell, memoryTable, sizeTable, summary } from "./report.ts";
+import { runProcess } from "./run-process.ts";
 
-// The least that any parser does: put the text together, find the block, decode it. The event floor adds one event and
-// one clock read for each chunk of text, which is what a consumer asked for.
+if (process.argv.includes("--help")) console.log(usage);
+else await run(readOptions(process.argv.slice(2)));
 
-function batchFloor(chunks: readonly string[]): unknown {
-  let text = "";
-  for (const chunk of chunks) text += chunk;
-  const open = text.lastIndexOf("<execute>");
-  return JSON.parse(text.slice(open + "<execute>".length, text.lastIndexOf("</execute>")));
-}
-
-function eventFloor(chunks: readonly string[], textChunks: number): unknown {
-  const events: object[] = [];
-  for (let i = 0; i < textChunks; i++) {
-    events.push({ type: "respond", content: chunks[i], timestamp: Date.now() / 1000, unit: 0 });
+async function run(options: Options): Promise<void> {
+  const { module, rounds, processes, budget } = options;
+  console.log(`Medians of ${rounds} rounds in ${processes} process${processes > 1 ? "es" : ""}, Node ${process.version}, main-thread CPU time.
+~ measured on a shorter transcript and multiplied; ≥ at least that, from samples\n`);
+  const measured: MeasuredCell[] = [];
+  for (const cells of bySize(options)) {
+    const table: MeasuredCell[] = [];
+    for (const cell of cells) {
+      const request: CellRequest = { cell, options: { rounds, budget }, module };
+      const runs: CellRow[][] = [];
+      for (let i = 0; i < processes; i++) runs.push(await runProcess("cell-process.ts", request));
+      table.push({ cell, rows: together(runs) });
+    }
+    console.log(table[0] && table.length === 1 ? `${cellTable(table[0])}\n${sizeTable(table)}` : sizeTable(table));
+    measured.push(...table);
   }
-  return [events, batchFloor(chunks)];
-}
-
-function parse(chunks: readonly string[]): unknown {
-  const parser = createParser();
-  const events: object[] = [];
-  for (const chunk of chunks) for (const event of parser.write(chunk)) events.push(event);
-  for (const event of parser.end()) events.push(event);
-  return events;
-}
-
-const megabyte = 1_000_000;
-for (const [name, text] of [
-  ["mixed transcript", mixedTranscript(megabyte)],
-  ["one large argument", singleArgument(megabyte)],
-] as const) {
-  for (const size of [4, 64, 4096]) {
-    const chunks = cut(text, size);
-    const textChunks = Math.floor(text.lastIndexOf("<execute>") / size);
-    await compare(`${name}, ${text.length} characters in chunks of ${size}`, { rounds: 7 }, [
-      { name: "event floor", run: () => eventFloor(chunks, textChunks), floor: true, bytes: text.length },
-      { name: "batch floor", run: () => batchFloor(chunks), bytes: text.length },
-      { name: "parser", run: () => parse(chunks), bytes: text.length },
-    ]);
+  const memory: MemoryRow[] = [];
+  for (const chunk of options.memory ? ([1, 4, 64, 4096] as const) : []) {
+    const request: MemoryRequest = { module, chunk };
+    memory.push(...(await runProcess<MemoryRow[]>("memory-process.ts", request)));
   }
+  const growth = growthTable(measured);
+  if (growth !== "") console.log(growth);
+  if (memory.length > 0) console.log(memoryTable(memory));
+  console.log(summary(measured, memory));
+}
+
+/** The cells of one table together. */
+function bySize({ cells }: Options) {
+  return Map.groupBy(cells, ({ transcript, size }) => `${transcript} ${size}`).values();
 }

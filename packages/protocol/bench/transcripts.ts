@@ -1,34 +1,112 @@
-const prose = `The parser reads \`a.ts\` first. Nothing < here is a marker, and neither is this list:
+import type { ToolCall } from "@cogency/protocol";
+import { codeLines, passages, thoughts } from "./corpus.ts";
 
-- one, with **emphasis**
-- two, with a [link](https://example.com)
-
-\`\`\`ts
-export const answer: number = 42; // <end> is text in here
-\`\`\`
-
-`;
-const thought = `<think>${"Which file is it, and what would change there? ".repeat(12)}</think>\n\n`;
-
-/** One turn of prose with code and thinking, then calls from tiny to a tenth of the turn. About `size` characters. */
-export function mixedTranscript(size: number): string {
-  const calls = [
-    ...Array.from({ length: 20 }, (_, i) => ({ name: "read", args: { file: `src/file-${i}.ts` } })),
-    { name: "write", args: { file: "a.txt", content: 'a "line" of text\n'.repeat(Math.ceil(size / 170)) } },
-  ];
-  const block = `<execute>\n${JSON.stringify(calls, null, 1)}\n</execute>`;
-  const turn = thought + prose.repeat(3);
-  return turn.repeat(Math.max(1, Math.round((size - block.length) / turn.length))) + block;
+/** One generation, with what a floor may know of it and a parser has to find out. */
+export interface Transcript {
+  dialect: Dialect;
+  text: string;
+  /** Offset of `<execute>`. */
+  blockStart: number;
+  /** Offset of `</execute>`. */
+  blockEnd: number;
+  calls: ToolCall[];
 }
 
-/** One call with one argument of about `size` characters. */
-export function singleArgument(size: number): string {
-  const content = 'export const line = "of a file that is written";\n'.repeat(Math.ceil(size / 49));
-  return `<execute>[${JSON.stringify({ name: "write", args: { file: "a.ts", content } })}]</execute>`;
+export type Dialect = "json" | "xml";
+
+/** Transcripts of about `size` characters, by name. */
+export const transcripts = {
+  mixed: (size: number) => mixed(size, "json"),
+  "one argument": (size: number) => oneArgument(size, "json"),
+  "xml, mixed": (size: number) => mixed(size, "xml"),
+  "xml, one argument": (size: number) => oneArgument(size, "xml"),
+} satisfies Record<string, (size: number) => Transcript>;
+
+export type TranscriptName = keyof typeof transcripts;
+
+/**
+ * Prose with code, lists and thinking, then one block, which is a third of `size` characters: calls from tiny ones to
+ * arguments of a quarter of the text, but of at most 1 MB.
+ */
+function mixed(size: number, dialect: Dialect): Transcript {
+  const largest = Math.min(size / 4, 1_000_000);
+  const calls: ToolCall[] = [{ name: "list", args: {} }];
+  for (let left = size / 4; left >= 1; left -= largest) calls.push(write(calls.length, Math.min(left, largest)));
+  for (let length = largest / 10, count = (3 * size) / 4 / largest; length >= 10; length /= 10) {
+    for (let i = 0; i < count; i++) calls.push(write(calls.length, length), small(calls.length));
+  }
+  const block = transcript("", calls, dialect).text.length;
+  let text = "";
+  for (let turn = 0; text.length + block < size; turn++) {
+    if (turn % 4 === 0) text += `<think>${cycle(thoughts, turn, 2).join("\n\n")}</think>\n\n`;
+    text += `${cycle(passages, turn, 1).join("")}\n\n`;
+  }
+  return transcript(text, calls, dialect);
 }
 
-export function cut(text: string, size: number): string[] {
-  const chunks: string[] = [];
-  for (let i = 0; i < text.length; i += size) chunks.push(text.slice(i, i + size));
-  return chunks;
+/** One call with one argument, source code of about `size` characters. */
+function oneArgument(size: number, dialect: Dialect): Transcript {
+  return transcript("", [write(0, size)], dialect);
+}
+
+function transcript(before: string, jsonCalls: ToolCall[], dialect: Dialect): Transcript {
+  const calls = dialect === "json" ? jsonCalls : jsonCalls.map(lexical);
+  const text = before + formatBlock(calls, dialect);
+  return { dialect, text, blockStart: before.length, blockEnd: text.length - "</execute>".length, calls };
+}
+
+function write(number: number, length: number): ToolCall {
+  return { name: "write", args: { file: `src/file-${number}.ts`, content: sourceCode(number, length) } };
+}
+
+function small(number: number): ToolCall {
+  if (number % 3 === 0) return { name: "shell", args: { cmd: 'grep -rn "timeout" src | head -5' } };
+  if (number % 3 === 1) return { name: "read", args: { file: `src/file-${number}.ts` } };
+  return { name: "search", args: { pattern: "lease\\(", paths: ["src", "test"], limit: 20, regex: true } };
+}
+
+/** Lines of code, beginning somewhere, which take about `length` characters as JSON. */
+function sourceCode(seed: number, length: number): string {
+  const lines: string[] = [];
+  for (let i = seed, left = length; left > 0; i++) {
+    const line = codeLines[i % codeLines.length] ?? "";
+    lines.push(line);
+    left -= JSON.stringify(line).length;
+  }
+  return lines.join("\n");
+}
+
+/** The block as models write it: one call a line, white space after colons and commas. */
+function formatBlock(calls: readonly ToolCall[], dialect: Dialect): string {
+  const lines = calls.map(({ name, args }) =>
+    dialect === "json" ? spaced({ name, args }) : `<${name}>${xmlArguments(args)}</${name}>`,
+  );
+  return dialect === "json"
+    ? `<execute>\n[\n${lines.join(",\n")}\n]\n</execute>`
+    : `<execute>\n${lines.join("\n")}\n</execute>`;
+}
+
+function xmlArguments(args: ToolCall["args"]): string {
+  const values = Object.entries(args).map(([name, value]) => {
+    const text = String(value);
+    return text.includes("\n") ? `<${name}>\n${text}\n</${name}>` : `<${name}>${text}</${name}>`;
+  });
+  return values.join("");
+}
+
+/** Values are strings on the wire of the XML dialect. */
+function lexical({ name, args }: ToolCall): ToolCall {
+  const values = Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? value : spaced(value)]);
+  return { name, args: Object.fromEntries(values) as ToolCall["args"] };
+}
+
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`);
+  return `{${members.join(", ")}}`;
+}
+
+function cycle(items: readonly string[], from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => items[(from + i) % items.length] ?? "");
 }

@@ -1,2 +1,6 @@
-export { type CompareOptions, type Contender, compare } from "./compare.ts";
-export type { Measurement } from "./measurement.ts";
+export { columns } from "./columns.ts";
+export { compare } from "./compare.ts";
+export { cpuTime } from "./cpu-time.ts";
+export { type Contender, type MeasureOptions, measure } from "./measure.ts";
+export { type Measurement, median, ratioOf } from "./measurement.ts";
+export { table } from "./table.ts";

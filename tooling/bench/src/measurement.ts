@@ -1,10 +1,28 @@
 /** CPU time of one run, user and system, in milliseconds. */
 export interface Measurement {
   name: string;
+  /** Round by round. */
+  times: number[];
   median: number;
   min: number;
   max: number;
-  /** The median as a multiple of the floor's; undefined where no contender is the floor. */
+  /** The time as a multiple of the floor's, see {@link ratioOf}; undefined where no contender is the floor. */
   ratio: number | undefined;
   rate: { value: number; unit: "MB/s" | "operations/s" };
+}
+
+/**
+ * How many times as long `a` took as `b`: the median of what it was round by round. What slows a machine down for a
+ * while slows both down, which medians of each would not see.
+ */
+export function ratioOf(a: Pick<Measurement, "times">, b: Pick<Measurement, "times">): number {
+  return median(a.times.map((time, round) => time / (b.times[round] ?? Number.NaN)));
+}
+
+/** The middle one, or the mean of the two in the middle; NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (lower + upper) / 2;
 }

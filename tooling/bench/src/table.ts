@@ -1,7 +1,8 @@
+import { columns } from "./columns.ts";
 import type { Measurement } from "./measurement.ts";
 
 /** Measurements as text: a title and aligned columns, names to the left and numbers to the right. */
-export function table(title: string, measurements: readonly Measurement[]): string {
+export function table(title: string, measurements: readonly Omit<Measurement, "times">[]): string {
   const rows = [
     ["", "CPU median", "min", "max", "floor", "rate"],
     ...measurements.map(({ name, median, min, max, ratio, rate }) => [
@@ -13,14 +14,7 @@ export function table(title: string, measurements: readonly Measurement[]): stri
       `${grouped(rate.value)} ${rate.unit}`,
     ]),
   ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join("  ")
-      .trimEnd(),
-  );
-  return [title, ...lines.map((line) => `  ${line}`), ""].join("\n");
+  return [title, ...columns(rows).map((line) => `  ${line}`), ""].join("\n");
 }
 
 function milliseconds(value: number): string {

@@ -1,0 +1,37 @@
+import { cpuTime, type Measurement, median } from "@tooling/bench";
+import type { CellOptions } from "./cell.ts";
+import type { Contender } from "./contenders.ts";
+import type { Input } from "./input.ts";
+import type { Session } from "./peers.ts";
+
+/**
+ * The time of a contender whose chunks cost the more the later they come, from some chunks at each of ten places. A place
+ * stands for the stretch that begins with it, so that what comes out is less than a whole run would take.
+ */
+export function sample({ name, open }: Contender, input: Input, { rounds, budget }: CellOptions): Measurement {
+  if (!open) throw new TypeError(`${name} does not read chunk by chunk.`);
+  const times = Array.from({ length: rounds }, () => sampleOnce(open(), input.chunks, budget / places));
+  const middle = median(times);
+  const rate = { value: input.text.length / middle / 1000, unit: "MB/s" as const };
+  return { name, times, median: middle, min: Math.min(...times), max: Math.max(...times), ratio: undefined, rate };
+}
+
+const places = 10;
+
+function sampleOnce(session: Session, chunks: readonly string[], budget: number): number {
+  const stretch = Math.floor(chunks.length / places);
+  let time = 0;
+  for (let first = 0; first + stretch <= chunks.length; first += stretch) {
+    const end = first + stretch;
+    let next = first;
+    const start = cpuTime();
+    session.write(chunks[next++] ?? "");
+    while (next < end && cpuTime() - start < budget) {
+      // Reading the clock takes as long as the cheapest chunks do.
+      for (const to = Math.min(next + 8, end); next < to; next++) session.write(chunks[next] ?? "");
+    }
+    time += ((cpuTime() - start) / (next - first)) * stretch;
+    session.write(chunks.slice(next, end).join(""));
+  }
+  return time;
+}

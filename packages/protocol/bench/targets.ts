@@ -1,0 +1,66 @@
+import { ratioOf } from "@tooling/bench";
+import type { Cell, CellRow } from "./cell.ts";
+import { names, peers } from "./contenders.ts";
+
+/** A ratio of times that is asked for. */
+export interface Target {
+  name: string;
+  /** The ratio, where the contenders ran. */
+  ratio(rows: readonly CellRow[]): number | undefined;
+  /** At least this much; undefined where nothing is asked for. */
+  least(cell: Cell): number | undefined;
+}
+
+export const targets: Target[] = [
+  {
+    name: "event floor ÷ createParser",
+    ratio: (rows) => ratio(rows, names.eventFloor, names.parser),
+    least({ transcript, size, chunk }) {
+      if (chunk === "whole" || chunk >= 64) return 0.6;
+      if (chunk !== 4) return undefined;
+      if (transcript === "mixed") return 0.6;
+      return size === megabyte ? 0.9 : undefined;
+    },
+  },
+  {
+    name: "best peer ÷ createParser",
+    ratio(rows) {
+      const ratios = peers.map((name) => ratio(rows, name, names.parser)).filter((value) => value !== undefined);
+      return ratios.length > 0 ? Math.min(...ratios) : undefined;
+    },
+    least: () => 1,
+  },
+  {
+    name: "buffer and regex ÷ createParser",
+    ratio: (rows) => ratio(rows, names.regex, names.parser),
+    least: ({ size, chunk }) => (size === megabyte && chunk === 4 ? 300 : undefined),
+  },
+  {
+    name: "bare for await ÷ parse()",
+    ratio: (rows) => ratio(rows, names.forAwait, names.parse),
+    least: (cell) => (isToken(cell) ? 0.5 : undefined),
+  },
+  {
+    name: "identity stream ÷ ParserStream",
+    ratio: (rows) => ratio(rows, names.identityStream, names.stream),
+    least: (cell) => (isToken(cell) ? 0.8 : undefined),
+  },
+];
+
+/** What a target asks of a cell. All of them speak of the canonical dialect. */
+export function leastOf(target: Target, cell: Cell): number | undefined {
+  return cell.transcript.startsWith("xml") ? undefined : target.least(cell);
+}
+
+const megabyte = 1_000_000;
+
+/** What a model sends at a time. With larger chunks a loop does next to nothing, and nothing could be compared with it. */
+function isToken({ chunk }: Cell): boolean {
+  return chunk !== "whole" && chunk <= 16;
+}
+
+function ratio(rows: readonly CellRow[], above: string, below: string): number | undefined {
+  const a = rows.find(({ name }) => name === above);
+  const b = rows.find(({ name }) => name === below);
+  return a && b && ratioOf(a, b);
+}
