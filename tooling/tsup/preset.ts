@@ -22,5 +22,9 @@ export function preset(
     external: [/^node:/],
     removeNodeProtocol: false,
     silent: true,
+    // Puts constants in place of their names, which bundlers of what is built can no longer do.
+    esbuildOptions(options) {
+      options.minifySyntax = true;
+    },
   });
 }

@@ -133,7 +133,8 @@ function stepEvents(events: readonly ParserEvent[], text: string, reasoning: Rea
         return [{ type: "refused", error: event, text: text.slice(Math.max(0, ...starts)) }];
       }
       case "result":
-        throw new TypeError("A parser that forbids results has made one.");
+      case "call_delta":
+        throw new TypeError(`A parser that was not asked for ${event.type} events has made one.`);
       default:
         return [event];
     }

@@ -40,6 +40,17 @@ export interface CallEvent extends Timed {
   id?: string;
 }
 
+/** Raw text of a call's arguments as it arrives, for display: token view only, and only where it is asked for. */
+export interface CallDeltaEvent extends Timed {
+  type: "call_delta";
+  /** Which call of its block, from 0. */
+  index: number;
+  /** Present once it is known. */
+  name?: string;
+  /** The pieces of one call put together are its arguments as they were written. */
+  content: string;
+}
+
 /** The model closed its batch: the calls since the last boundary run now. */
 export interface ExecuteEvent extends Timed {
   type: "execute";
@@ -113,6 +124,7 @@ export type AgentEvent =
   | UserEvent
   | ThinkEvent
   | CallEvent
+  | CallDeltaEvent
   | ExecuteEvent
   | ResultEvent
   | RespondEvent

@@ -1,5 +1,4 @@
-import type { Json } from "./json.ts";
-import { parseEscapedKeys } from "./json-strings.ts";
+import { canonicalJson } from "./json-strings.ts";
 
 /**
  * The JSON text of a value that JSON can hold, such that the parser accepts it again: lone surrogates become U+FFFD
@@ -11,12 +10,23 @@ import { parseEscapedKeys } from "./json-strings.ts";
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, explicit);
-  // Both need a walk, and both leave a trace in the text that hardly any text has.
-  return loneSurrogate.test(text) || longInteger.test(text) ? acceptable(parseEscapedKeys(text)) : text;
+  return unacceptable.test(text) ? acceptableJson(text) : text;
 }
 
-const loneSurrogate = /\\ud[89a-f]/;
-const longInteger = /(?:^|[:,[])-?\d{16}/;
+/** JSON text as the parser accepts it: without white space, lone surrogates and integer literals beyond the safe range. */
+export function acceptableJson(json: string): string {
+  return canonicalJson(json, rewriteNumbers);
+}
+
+/** What a lone surrogate or a long integer leaves in the text, as hardly anything else does. */
+const unacceptable = /\\ud[89a-f]|(?:^|[:,[])-?\d{16}/;
+
+function rewriteNumbers(structure: string): string {
+  return structure.replace(/[\t\n\r ]+|-?\d[^,\]}\t\n\r ]*/g, (found) => {
+    if (found < "!") return "";
+    return /[.e]/i.test(found) || Number.isSafeInteger(Number(found)) ? found : Number(found).toExponential();
+  });
+}
 
 function explicit(_key: string, value: unknown): unknown {
   switch (typeof value) {
@@ -29,16 +39,4 @@ function explicit(_key: string, value: unknown): unknown {
     default:
       return value;
   }
-}
-
-/** The text of plain data, without lone surrogates and unsafe integer literals. */
-function acceptable(value: Json): string {
-  if (typeof value === "string") return JSON.stringify(value.toWellFormed());
-  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return value.toExponential();
-  }
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(acceptable).join(",")}]`;
-  const members = Object.entries(value).map(([key, member]) => `${acceptable(key)}:${acceptable(member)}`);
-  return `{${members.join(",")}}`;
 }

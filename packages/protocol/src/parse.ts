@@ -19,11 +19,12 @@ export async function* parse(
   const parser = createParser(options);
   const settler = createSettler();
   for await (const chunk of typeof source === "string" ? [source] : source) {
-    for (const event of parser.write(chunk)) yield* settler.write(event);
+    // `yield*` waits once more for each array, also for an empty one.
+    for (const event of parser.write(chunk)) for (const settled of settler.write(event)) yield settled;
     if (parser.done) break;
   }
-  for (const event of parser.end(options.finish?.())) yield* settler.write(event);
-  yield* settler.end();
+  for (const event of parser.end(options.finish?.())) for (const settled of settler.write(event)) yield settled;
+  for (const settled of settler.end()) yield settled;
 }
 
 /** Parse a whole generation, in the event view. */

@@ -1,5 +1,8 @@
-import { CodeTracker, isSpace } from "./code-tracker.ts";
+import type { Block } from "./block.ts";
+import { isSpace } from "./characters.ts";
+import { CodeTracker } from "./code-tracker.ts";
 import type {
+  CallDeltaEvent,
   CallEvent,
   EndEvent,
   ErrorEvent,
@@ -9,18 +12,35 @@ import type {
   ResultEvent,
   ThinkEvent,
 } from "./events.ts";
-import { ExecuteBlock } from "./execute-block.ts";
-import { END, EXECUTE, RESULTS, THINK, THINK_CLOSE } from "./markers.ts";
-import { ResultsBlock } from "./results-block.ts";
+import { JsonBlock } from "./json-block.ts";
+import { canonicalJson } from "./json-strings.ts";
+import { END, EXECUTE, RESULTS, RESULTS_CLOSE, THINK, THINK_CLOSE } from "./markers.ts";
+import { readResults } from "./serialize.ts";
 import { UnitWriter } from "./unit-writer.ts";
 import type { FinishReason } from "./usage.ts";
+import { XmlBlock } from "./xml-block.ts";
+
+type WithoutTimestamp<E> = E extends unknown ? Omit<E, "timestamp"> : never;
 
 /** What a parser emits. */
-export type ParserEvent = ThinkEvent | RespondEvent | CallEvent | ExecuteEvent | ResultEvent | EndEvent | ErrorEvent;
+export type ParserEvent =
+  | ThinkEvent
+  | RespondEvent
+  | CallEvent
+  | CallDeltaEvent
+  | ExecuteEvent
+  | ResultEvent
+  | EndEvent
+  | ErrorEvent;
 
 export interface ParserOptions {
-  /** How calls are written; `"json"` by default. */
-  dialect?: "json" | undefined;
+  /** How calls are written (protocol.md §1); `"json"` by default. */
+  dialect?: "json" | "xml" | undefined;
+  /**
+   * Read also blocks that one of the lossless repairs of protocol.md §2 makes valid, and say so by `repaired: true` on
+   * `execute`; off by default. JSON dialect only.
+   */
+  repair?: boolean | undefined;
   /**
    * `"forbid"`, the default: a results block in model output is `forged_results` (protocol.md P8).
    * `"allow"`: for transcripts that the system itself has written.
@@ -28,6 +48,8 @@ export interface ParserOptions {
   results?: "forbid" | "allow" | undefined;
   /** `"think"` for chat templates that open the think block themselves; `"text"` by default. */
   startIn?: "text" | "think" | undefined;
+  /** Emit `call_delta` events with the raw text of arguments as it arrives, for display; off by default. */
+  callDeltas?: boolean | undefined;
   /** Unix time in seconds; the system's clock by default. Read at most once a call. */
   clock?: (() => number) | undefined;
 }
@@ -52,16 +74,19 @@ export function createParser(options: ParserOptions = {}): Parser {
   return new StreamingParser(options);
 }
 
-type Mode = "text" | "think" | "leadingThink" | "marker" | "execute" | "results";
-
 class StreamingParser implements Parser {
   done = false;
   ignored = 0;
 
-  readonly #allowResults: boolean;
+  readonly #options: ParserOptions;
   readonly #clock: () => number;
-  #mode: Mode;
-  #events: ParserEvent[] = [];
+  /** Nothing came yet of a generation that begins inside of a think block: an opener would be dropped (protocol.md P14). */
+  #mayOpenAgain: boolean;
+  /** What means something here. Where that is one marker alone, there is no code either. */
+  #markers: readonly string[];
+  #hasThought = false;
+
+  #events: ParserEvent[] | undefined;
   #now: number | undefined;
   /** Text that is kept for the next write: a beginning of a marker, or a high surrogate. */
   #held = "";
@@ -69,21 +94,20 @@ class StreamingParser implements Parser {
   #base = 0;
 
   readonly #units = new UnitWriter();
-  /** A think unit came before (protocol.md P14). */
-  #thought = false;
   readonly #code = new CodeTracker();
 
   /** `<execute>` or `<results>`, and the white space after it, until the next character decides what it is. */
   #marker = "";
   #markerStart = 0;
-  #gap = "";
-  #execute: ExecuteBlock | undefined;
-  #results: ResultsBlock | undefined;
+  #block: Block | undefined;
+  /** The text of the open block of results, in a transcript. */
+  #results = "";
 
   constructor(options: ParserOptions) {
-    this.#allowResults = options.results === "allow";
-    this.#mode = options.startIn === "think" ? "leadingThink" : "text";
-    this.#clock = options.clock ?? systemClock;
+    this.#options = options;
+    this.#clock = options.clock ?? (() => Date.now() / 1000);
+    this.#mayOpenAgain = options.startIn === "think";
+    this.#markers = this.#mayOpenAgain ? inThought : beforeThought;
   }
 
   write(chunk: string): ParserEvent[] {
@@ -91,255 +115,222 @@ class StreamingParser implements Parser {
       this.ignored += chunk.length;
       return [];
     }
-    if (this.#execute?.swallow(chunk)) {
+    if (this.#block?.swallow?.(chunk)) {
       this.#base += chunk.length;
       return [];
     }
-    this.#begin();
     const text = this.#held === "" ? chunk : this.#held + chunk;
     this.#held = "";
     let i = 0;
     while (i < text.length && !this.done) i = this.#read(text, i);
     this.ignored += text.length - i;
     this.#base += text.length - this.#held.length;
-    return this.#events;
+    return this.#take();
   }
 
   end(finish: FinishReason = "stop"): ParserEvent[] {
     if (this.done) return [];
-    this.#begin();
     const rest = this.#held;
-    this.#held = "";
-    switch (this.#mode) {
-      case "leadingThink":
-        this.#mode = "think";
-        this.#emit(rest);
-        break;
-      case "text":
-      case "think":
-        this.#emit(rest);
-        break;
-      case "marker":
-        this.#emit(this.#marker);
-        break;
-      case "execute":
-        this.#endExecute(finish);
-        break;
-      case "results":
-        this.#forged();
-        break;
-    }
+    if (this.#block) {
+      this.#block.read(rest, 0, this.#base);
+      this.#endBlock(this.#block, finish);
+    } else if (this.#markers === inResults) this.#forged();
+    else this.#emit(this.#marker + rest);
     this.done = true;
-    return this.#events;
+    return this.#take();
   }
 
-  #begin(): void {
-    this.#events = [];
+  #take(): ParserEvent[] {
+    const taken = this.#events ?? [];
+    this.#events = undefined;
     this.#now = undefined;
+    return taken;
   }
 
   /** One clock read a call, and only if something is emitted. */
-  #time(): number {
+  #push(event: WithoutTimestamp<ParserEvent>): void {
     this.#now ??= this.#clock();
-    return this.#now;
+    const timed = event as ParserEvent;
+    timed.timestamp = this.#now;
+    if (this.#events) this.#events.push(timed);
+    else this.#events = [timed];
   }
 
-  /** Read on from index `i` in the current mode; returns the index after what was read or held. */
+  /** Read on from index `i`; returns the index after what was read or held. */
   #read(text: string, i: number): number {
-    switch (this.#mode) {
-      case "text":
-        return this.#readText(text, i);
-      case "think":
-        return this.#readThink(text, i);
-      case "leadingThink":
-        return this.#readLeadingThink(text, i);
-      case "marker":
-        return this.#readMarker(text, i);
-      case "execute":
-        return this.#readExecute(text, i);
-      case "results":
-        return this.#readResults(text, i);
-    }
+    if (this.#block) return this.#readBlock(this.#block, text, i);
+    if (this.#mayOpenAgain) return this.#readStart(text, i);
+    return this.#marker === "" ? this.#readText(text, i) : this.#readMarker(text, i);
   }
 
-  #readText(text: string, from: number): number {
-    for (let i = this.#code.next(text, from); i < text.length; i = this.#code.next(text, i + 1)) {
-      const marker = this.#markerAt(text, i);
-      if (marker === undefined) {
-        this.#code.pass("<");
-        continue;
-      }
-      this.#emit(text.slice(from, i));
-      if (marker === PARTIAL) return this.#hold(text, i);
-      this.#enter(marker, this.#base + i);
-      return i + marker.length;
-    }
-    return this.#emitToEnd(text, from);
-  }
-
-  /** The marker that begins at `i`, `PARTIAL` if this text ends inside of what may become one. */
-  #markerAt(text: string, i: number): string | undefined {
-    const rest = text.slice(i, i + EXECUTE.length);
-    for (const marker of this.#thought ? markersAfterThought : markers) {
-      if (rest.startsWith(marker)) return marker;
-      if (i + rest.length === text.length && marker.startsWith(rest)) return PARTIAL;
-    }
-    return undefined;
-  }
-
-  #enter(marker: string, position: number): void {
-    switch (marker) {
-      case THINK:
-        this.#closeUnit();
-        this.#mode = "think";
-        break;
-      case THINK_CLOSE:
-        this.#closeUnit();
-        break;
-      case END:
-        this.#closeUnit();
-        this.#events.push({ type: "end", timestamp: this.#time() });
-        this.done = true;
-        break;
-      default:
-        this.#marker = marker;
-        this.#markerStart = position;
-        this.#gap = "";
-        this.#mode = "marker";
-    }
-  }
-
-  #readThink(text: string, from: number): number {
-    const close = text.indexOf(THINK_CLOSE, from);
-    if (close >= 0) {
-      this.#emit(text.slice(from, close));
-      this.#closeUnit();
-      this.#mode = "text";
-      return close + THINK_CLOSE.length;
-    }
-    const last = text.lastIndexOf("<");
-    if (last >= from && THINK_CLOSE.startsWith(text.slice(last, last + THINK_CLOSE.length))) {
-      this.#emit(text.slice(from, last));
-      return this.#hold(text, last);
-    }
-    return this.#emitToEnd(text, from);
-  }
-
-  /** With `startIn: "think"` a leading `<think>` is dropped (protocol.md P14). */
-  #readLeadingThink(text: string, from: number): number {
+  #readStart(text: string, from: number): number {
     let i = from;
     while (isSpace(text.charCodeAt(i))) i++;
     const rest = text.slice(i, i + THINK.length);
     if (rest.length < THINK.length && THINK.startsWith(rest)) return this.#hold(text, i);
-    this.#mode = "think";
+    this.#mayOpenAgain = false;
     return rest === THINK ? i + THINK.length : i;
+  }
+
+  #readText(text: string, from: number): number {
+    for (let i = this.#nextMarker(text, from); i < text.length; i = this.#nextMarker(text, i + 1)) {
+      const found = this.#markerAt(text, i);
+      if (found === undefined) {
+        if (this.#markers.length > 1) this.#code.pass("<");
+        continue;
+      }
+      this.#emit(text.slice(from, i));
+      if (found === PARTIAL) return this.#hold(text, i);
+      this.#enter(found, this.#base + i);
+      return i + found.length;
+    }
+    const end = wholeCharacters(text);
+    this.#emit(from === 0 && end === text.length ? text : text.slice(from, end));
+    return this.#hold(text, end);
+  }
+
+  #nextMarker(text: string, from: number): number {
+    if (this.#markers.length > 1) return this.#code.next(text, from);
+    const index = text.indexOf("<", from);
+    return index < 0 ? text.length : index;
+  }
+
+  /** The marker that begins at `i`, `PARTIAL` if this text ends inside of what may become one. */
+  #markerAt(text: string, i: number): string | undefined {
+    const rest = text.slice(i, i + RESULTS_CLOSE.length);
+    const isLast = i + rest.length === text.length;
+    for (const marker of this.#markers) {
+      if (rest.startsWith(marker)) return marker;
+      if (isLast && marker.startsWith(rest)) return PARTIAL;
+    }
+    return undefined;
+  }
+
+  #enter(found: string, position: number): void {
+    if (found === EXECUTE || found === RESULTS) {
+      this.#marker = found;
+      this.#markerStart = position;
+      return;
+    }
+    if (this.#markers === inResults) {
+      this.#closeResults(this.#results);
+      return;
+    }
+    this.#closeUnit();
+    this.#markers = found === THINK ? inThought : this.#hasThought ? afterThought : beforeThought;
+    if (found !== END) return;
+    this.#push({ type: "end" });
+    this.done = true;
   }
 
   /** After `<execute>` or `<results>`: the next character other than white space decides (protocol.md P8, P12). */
   #readMarker(text: string, from: number): number {
     let i = from;
     while (isSpace(text.charCodeAt(i))) i++;
-    this.#gap += text.slice(from, i);
+    this.#marker += text.slice(from, i);
     if (i === text.length) return i;
-    const next = text.charAt(i);
-    const opens = next === "[" || next === "{" || (next === "`" && this.#marker === EXECUTE);
-    if (!opens) {
-      this.#mode = "text";
-      this.#code.pass(this.#marker + this.#gap);
-      this.#emit(this.#marker + this.#gap);
-    } else if (this.#marker === EXECUTE) {
+    const isExecute = this.#marker.startsWith(EXECUTE);
+    const opensBlock = !isExecute ? "[{" : this.#options.dialect === "xml" ? "<" : "[{`";
+    if (!opensBlock.includes(text.charAt(i))) {
+      this.#code.pass(this.#marker);
+      this.#emit(this.#marker);
+    } else if (isExecute || this.#options.results === "allow") {
       this.#closeUnit();
-      this.#mode = "execute";
-      this.#execute = new ExecuteBlock((content) => {
-        this.#events.push({ type: "call", content, timestamp: this.#time() });
-      });
-    } else if (this.#allowResults) {
-      this.#closeUnit();
-      this.#mode = "results";
-      this.#results = new ResultsBlock();
-    } else {
-      this.#forged();
+      if (isExecute) this.#block = this.#openBlock();
+      else {
+        this.#results = "";
+        this.#markers = inResults;
+      }
+    } else this.#forged();
+    this.#marker = "";
+    return i;
+  }
+
+  #openBlock(): Block {
+    const { dialect, repair, callDeltas } = this.#options;
+    let index = 0;
+    const onCall = (content: string) => {
+      index++;
+      this.#push({ type: "call", content });
+    };
+    const onDelta = (raw: string, name: string | undefined) => {
+      const content = raw.toWellFormed();
+      this.#push({ type: "call_delta", index, ...(name !== undefined && { name: name.toWellFormed() }), content });
+    };
+    const listener = { onCall, onDelta: callDeltas ? onDelta : undefined };
+    return dialect === "xml" ? new XmlBlock(listener) : new JsonBlock(listener, repair);
+  }
+
+  #readBlock(block: Block, text: string, from: number): number {
+    // What is shown must not be cut inside of a character.
+    const end = this.#options.callDeltas ? wholeCharacters(text) : text.length;
+    const i = block.read(text.slice(0, end), from, this.#base);
+    return this.#closeBlock(block, block.isClosed) ? i : this.#hold(text, end);
+  }
+
+  #endBlock(block: Block, finish: FinishReason): void {
+    block.end();
+    if (this.#closeBlock(block, block.lacksOnlyCloser() && finish === "stop")) return;
+    const why = finish === "length" ? " at the output limit: write long content in parts" : "";
+    const end = this.#base + this.#held.length;
+    this.#fail("truncated_execute", end, `The <execute> block was cut off${why}. Nothing was run.`);
+  }
+
+  /** Whether the block is over: refused, or complete. */
+  #closeBlock({ fault, isRepaired }: Block, isComplete: boolean): boolean {
+    if (fault) {
+      const character = fault.position - this.#markerStart - EXECUTE.length + 1;
+      const what = `is not valid at character ${character}: ${fault.message}`;
+      this.#fail("malformed_execute", fault.position, `The <execute> block ${what}. Nothing was run.`);
+    } else if (isComplete) {
+      this.#push({ type: "execute", ...(isRepaired && { repaired: true }) });
+      this.done = true;
     }
-    return i;
+    return this.done;
   }
 
-  #readExecute(text: string, from: number): number {
-    const block = this.#execute as ExecuteBlock;
-    const i = block.read(text, from, this.#base);
-    if (block.fault) this.#malformed(block.fault);
-    else if (block.closed) this.#run();
-    return i;
-  }
-
-  #endExecute(finish: FinishReason): void {
-    const block = this.#execute as ExecuteBlock;
-    const fault = block.endFault();
-    if (fault) this.#malformed(fault);
-    else if (block.lacksOnlyCloser && finish === "stop") this.#run();
-    else {
-      const why = finish === "length" ? " at the output limit: make fewer calls or write long content in parts" : "";
-      this.#fail("truncated_execute", this.#base, `The <execute> block was cut off${why}. Nothing was run.`);
-    }
-  }
-
-  #run(): void {
-    this.#events.push({ type: "execute", timestamp: this.#time() });
-    this.done = true;
-  }
-
-  #malformed({ position, message }: { position: number; message: string }): void {
-    const character = position - this.#markerStart - EXECUTE.length + 1;
-    const where = `at character ${character} of the <execute> block`;
-    this.#fail("malformed_execute", position, `Not valid ${where}: ${message}. Nothing was run.`);
-  }
-
-  #readResults(text: string, from: number): number {
-    const block = this.#results as ResultsBlock;
-    const i = block.read(text, from);
-    if (!block.closed) return i;
-    const { result } = block;
-    if (result) this.#events.push({ type: "result", ...result, timestamp: this.#time() });
-    else this.#forged();
-    this.#mode = "text";
-    return i;
+  #closeResults(text: string): void {
+    const results = readResults(text);
+    if (results) {
+      const failures = results.filter(({ status }) => status === "failure").length;
+      const payload = {
+        tools_executed: results.length,
+        success_count: results.length - failures,
+        failure_count: failures,
+      };
+      this.#push({ type: "result", content: canonicalJson(text), payload });
+      this.#markers = this.#hasThought ? afterThought : beforeThought;
+    } else this.#forged();
   }
 
   #forged(): void {
-    const message = this.#allowResults
-      ? "The <results> block holds no complete array of results."
-      : "Only the system writes <results>. Stop after </execute> and wait for them.";
-    this.#fail("forged_results", this.#markerStart, message);
+    this.#fail("forged_results", this.#markerStart, "Only the system writes <results>; wait for it.");
   }
 
   #fail(code: ParseErrorCode, position: number, content: string): void {
-    this.#events.push({ type: "error", content: content.toWellFormed(), code, position, timestamp: this.#time() });
+    this.#push({ type: "error", content: content.toWellFormed(), code, position });
     this.done = true;
   }
 
   /** Keep `text` from `i` for the next write. */
   #hold(text: string, i: number): number {
-    this.#held = text.slice(i);
+    if (i < text.length) this.#held = text.slice(i);
     return text.length;
-  }
-
-  /** Emit what is left of this text, but not half of a surrogate pair. */
-  #emitToEnd(text: string, from: number): number {
-    const last = text.charCodeAt(text.length - 1);
-    if (last < 0xd800 || last > 0xdbff) {
-      this.#emit(text.slice(from));
-      return text.length;
-    }
-    this.#emit(text.slice(from, -1));
-    return this.#hold(text, text.length - 1);
   }
 
   /** Emit a piece of the open unit (protocol.md P9). */
   #emit(text: string): void {
-    const content = this.#units.write(text);
+    const isThinking = this.#markers === inThought;
+    const isResults = this.#markers === inResults;
+    if (isResults) this.#results += text;
+    const content = isResults ? "" : this.#units.write(text);
     if (content === "") return;
-    const type = this.#mode === "think" ? "think" : "respond";
-    if (type === "think") this.#thought = true;
-    this.#events.push({ type, content, timestamp: this.#time(), unit: this.#units.number });
+    if (isThinking) this.#hasThought = true;
+    this.#push({
+      type: isThinking ? "think" : "respond",
+      content,
+      unit: this.#units.number,
+    });
   }
 
   #closeUnit(): void {
@@ -351,11 +342,14 @@ class StreamingParser implements Parser {
 /** Stands for a marker that has only begun. */
 const PARTIAL = "<";
 
-const markers = [THINK, THINK_CLOSE, EXECUTE, RESULTS, END];
-
 /** Once a think unit came, `</think>` is text (protocol.md P14). */
-const markersAfterThought = [THINK, EXECUTE, RESULTS, END];
+const afterThought = [THINK, EXECUTE, RESULTS, END];
+const beforeThought = [THINK_CLOSE, ...afterThought];
+const inThought = [THINK_CLOSE];
+const inResults = [RESULTS_CLOSE];
 
-function systemClock(): number {
-  return Date.now() / 1000;
+/** The length of a text without the half of a surrogate pair at its end. */
+function wholeCharacters(text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
 }

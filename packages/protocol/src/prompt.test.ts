@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseSync } from "./parse.ts";
 import { protocolPrompt } from "./prompt.ts";
-import { parseResults } from "./serialize.ts";
+import { callOf, parseResults } from "./serialize.ts";
 
 const read = {
   name: "read",
@@ -22,22 +22,20 @@ const list = {
   parameters: { type: "object", properties: { path: { type: "string", default: "." } } },
 };
 
-const prompt = (...tools: (typeof read | typeof list)[]) => protocolPrompt(tools, { dialect: "json" });
 const blocks = (text: string, marker: string) =>
   [...text.matchAll(new RegExp(`^<${marker}>\\n.*?^</${marker}>`, "gms"))].map(([block]) => block);
 
-describe("protocolPrompt", () => {
-  it("shows a single call and a batch of the bound tools, which the parser accepts", () => {
-    const shown = blocks(prompt(read, list), "execute").map((block) => parseSync(block).map((event) => event.type));
-    expect(shown).toEqual([
-      ["call", "execute"],
-      ["call", "call", "execute"],
-    ]);
-  });
+describe.each(["json", "xml"] as const)("protocolPrompt in the dialect %s", (dialect) => {
+  const prompt = (...tools: (typeof read | typeof list)[]) => protocolPrompt(tools, { dialect });
 
-  it("fills the examples with values that the schemas admit", () => {
-    expect(prompt(read, list)).toContain('{"name":"read","args":{"file":"example","mode":"text","from":1}}');
-    expect(prompt(read, list)).toContain('{"name":"list","args":{"path":"."}}');
+  it("shows a single call and a batch of the bound tools, which the parser accepts", () => {
+    const shown = blocks(prompt(read, list), "execute").map((block) =>
+      parseSync(block, { dialect }).map((event) => (event.type === "call" ? callOf(event).name : event.type)),
+    );
+    expect(shown).toEqual([
+      ["read", "execute"],
+      ["read", "list", "execute"],
+    ]);
   });
 
   it("shows a success and a failure", () => {
@@ -45,9 +43,8 @@ describe("protocolPrompt", () => {
     expect(parseResults(results ?? "")?.map(({ status }) => status)).toEqual(["success", "failure"]);
   });
 
-  it("says that calls of a batch run in parallel and dependent ones belong in separate blocks", () => {
-    expect(prompt(read)).toMatch(/run in parallel/);
-    expect(prompt(read)).toMatch(/depends on the outcome of another belongs in a separate, later block/);
+  it("says that a call that depends on another belongs in a later block", () => {
+    expect(prompt(read)).toMatch(/depends? on the outcome of another belongs in a separate, later block/);
   });
 
   it("lists each tool with its description on one line and its parameters as JSON without markers", () => {
@@ -65,5 +62,34 @@ describe("protocolPrompt", () => {
 
   it("gives the same bytes for the same tools", () => {
     expect(prompt(read, list)).toBe(prompt(structuredClone(read), structuredClone(list)));
+  });
+});
+
+describe("protocolPrompt", () => {
+  it("says for the JSON dialect that calls of a batch run in parallel", () => {
+    expect(protocolPrompt([read], { dialect: "json" })).toMatch(/run in parallel/);
+  });
+
+  it("says for the XML dialect that calls run in order, and what of a value is text and what is layout", () => {
+    const prompt = protocolPrompt([read], { dialect: "xml" });
+    expect(prompt).toMatch(/run one after another in the order you wrote them/);
+    expect(prompt).toMatch(/Values are raw text: nothing is escaped, and entities such as &lt; are not decoded/);
+    expect(prompt).toMatch(/One line break .* is layout/);
+    expect(prompt).not.toMatch(/in parallel|strict JSON/);
+  });
+
+  it.each([
+    ["a constant", { const: null, type: "string" }, "null"],
+    ["the first choice", { enum: ["text", "hex"] }, '"text"'],
+    ["the default", { type: "string", default: "." }, '"."'],
+    ["an integer", { type: "integer" }, "1"],
+    ["a boolean", { type: "boolean" }, "true"],
+    ["the first of several types", { type: ["array", "null"] }, "[]"],
+    ["an object", { type: "object" }, "{}"],
+    ["null", { type: "null" }, "null"],
+    ["text where nothing is said", {}, '"example"'],
+  ])("fills the examples with %s", (_, schema, value) => {
+    const tool = { name: "t", description: "", parameters: { properties: { v: schema }, required: ["v"] } };
+    expect(protocolPrompt([tool], { dialect: "json" })).toContain(`{"name":"t","args":{"v":${value}}}`);
   });
 });

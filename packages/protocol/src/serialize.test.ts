@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSync } from "./parse.ts";
 import { callOf, formatCalls, formatResults, formatThink, parseResults } from "./serialize.ts";
+import type { ToolResult } from "./tool.ts";
 
 describe("formatCalls", () => {
   it("writes one call a line and leaves ids out", () => {
@@ -21,6 +23,23 @@ describe("formatCalls", () => {
     expect(formatCalls([{ name: "a", args: { n: 2 ** 60, deep: [{ m: -1e21 }], s: "1234567890123456" } }])).toContain(
       '{"n":1.152921504606847e+18,"deep":[{"m":-1e+21}],"s":"1234567890123456"}',
     );
+  });
+});
+
+describe("formatCalls in the XML dialect", () => {
+  it("writes one call a line, between the same markers", () => {
+    const calls = [
+      { name: "read", args: { file: "a", lines: [1, 2] }, id: "call_1" },
+      { name: "list", args: {} },
+    ];
+    expect(formatCalls(calls, { dialect: "xml" })).toBe(
+      "<execute>\n<read><file>a</file><lines>[1,2]</lines></read>\n<list></list>\n</execute>",
+    );
+  });
+
+  it("writes an empty batch", () => {
+    expect(formatCalls([], { dialect: "xml" })).toBe("<execute>\n</execute>");
+    expect(parseSync("<execute>\n</execute>", { dialect: "xml" })).toMatchObject([{ type: "execute" }]);
   });
 });
 
@@ -72,6 +91,29 @@ describe("formatResults", () => {
     expect(parseResults(text)).toMatchObject([
       { tool: "a", status: "failure", content: expect.stringContaining("cannot be written as JSON") },
     ]);
+  });
+});
+
+describe("formatResults", () => {
+  const pieces = ["<results>", "</results>", "<RESULTS>", "</Execute>", "<think>", "<end>"];
+  const markerText = fc
+    .array(fc.constantFrom(...pieces, "<", "\\u003c", "x", '"', "\u0000", "＜results＞"))
+    .map((found) => found.join(""));
+
+  it("holds exactly one opener, one closer and no other marker, and gives the content back, for any output", () => {
+    const content = fc.oneof(
+      markerText,
+      fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value))),
+    );
+    fc.assert(
+      fc.property(content, markerText, (content, tool) => {
+        const results: ToolResult[] = [{ tool, status: "success", content }];
+        const text = formatResults(results);
+        expect(text.match(/<\/?(?:think|execute|results|end)>/gi)).toEqual(["<results>", "</results>"]);
+        expect(parseResults(text)).toEqual(results);
+      }),
+      { numRuns: 1500 },
+    );
   });
 });
 

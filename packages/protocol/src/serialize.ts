@@ -1,8 +1,12 @@
-import { isSpace } from "./code-tracker.ts";
+import { isSpace } from "./characters.ts";
 import type { CallEvent } from "./events.ts";
 import { jsonText } from "./json-text.ts";
-import { EXECUTE, EXECUTE_CLOSE, escapeMarkers, RESULTS, RESULTS_CLOSE, THINK, THINK_CLOSE } from "./markers.ts";
+import { escapeMarkers, RESULTS, RESULTS_CLOSE, THINK, THINK_CLOSE } from "./markers.ts";
 import type { ToolCall, ToolResult } from "./tool.ts";
+import { xmlCall } from "./xml-call.ts";
+
+/** How calls are written (protocol.md §1). */
+export type Dialect = "json" | "xml";
 
 /**
  * `<think>…</think>`. A `</think>` inside the content, which only text from elsewhere can hold, is written
@@ -12,11 +16,16 @@ export function formatThink(content: string): string {
   return `${THINK}${content.replaceAll(THINK_CLOSE, "< /think>")}${THINK_CLOSE}`;
 }
 
-/** One `<execute>` block of the JSON dialect with one call a line; ids are not written. */
-export function formatCalls(calls: readonly ToolCall[]): string {
-  if (calls.length === 0) return `${EXECUTE}\n[]\n${EXECUTE_CLOSE}`;
-  const lines = calls.map((call) => escapeMarkers(callText(call.name, call.args)));
-  return `${EXECUTE}\n[\n${lines.join(",\n")}\n]\n${EXECUTE_CLOSE}`;
+/** One `<execute>` block with one call a line, in the JSON dialect by default; ids are not written. */
+export function formatCalls(calls: readonly ToolCall[], { dialect = "json" }: { dialect?: Dialect } = {}): string {
+  return dialect === "xml"
+    ? block("execute", calls.map(xmlCall))
+    : jsonBlock(calls.map(({ name, args }) => callText(name, args)));
+}
+
+/** One `<execute>` block of the JSON dialect, of calls that are JSON text. */
+export function jsonBlock(calls: readonly string[]): string {
+  return block("execute", calls.length === 0 ? ["[]"] : ["[", escapeMarkers(calls.join(",\n")), "]"]);
 }
 
 /**
@@ -32,7 +41,18 @@ export function formatResults(results: readonly ToolResult[]): string {
       return jsonText({ tool, status: "failure", content: `The result cannot be written as JSON: ${problem}` });
     }
   });
-  return `${RESULTS}\n${escapeMarkers(`[${texts.join(",")}]`)}\n${RESULTS_CLOSE}`;
+  return block("results", [escapeMarkers(`[${texts.join(",")}]`)]);
+}
+
+function block(marker: string, lines: readonly string[]): string {
+  return [`<${marker}>`, ...lines, `</${marker}>`].join("\n");
+}
+
+/** A result as plain text: a string as it is, anything else as JSON. */
+export function outcome(result: ToolResult): { content: string; failed: boolean } {
+  // What JSON cannot hold is told in the same way in every form.
+  const [{ status, content }] = parseResults(formatResults([result])) as [ToolResult];
+  return { content: typeof content === "string" ? content : jsonText(content), failed: status === "failure" };
 }
 
 /** The `content` of a `result` event. @throws RangeError if the results are nested too deep */
@@ -51,10 +71,13 @@ export function callText(name: string, args: ToolCall["args"]): string {
  * @returns null when it is no array of results
  */
 export function parseResults(text: string): ToolResult[] | null {
-  const value = json(inside(text));
-  return Array.isArray(value) && value.every(isResult)
-    ? value.map(({ tool, status, content }) => ({ tool, status, content }))
-    : null;
+  return readResults(inside(text))?.map(({ tool, status, content }) => ({ tool, status, content })) ?? null;
+}
+
+/** The results that a JSON array holds, as they stand; undefined when it is none of results. */
+export function readResults(text: string): ToolResult[] | undefined {
+  const value = json(text);
+  return Array.isArray(value) && value.every(isResult) ? value : undefined;
 }
 
 /** What stands between the markers, if they do. */
@@ -76,8 +99,7 @@ function json(text: string): unknown {
 }
 
 function isResult(value: unknown): value is ToolResult {
-  if (typeof value !== "object" || value === null) return false;
-  const { tool, status, content } = value as Partial<ToolResult>;
+  const { tool, status, content } = (value ?? {}) as Partial<ToolResult>;
   return (
     typeof tool === "string" &&
     (status === "success" || (status === "failure" && typeof content === "string")) &&

@@ -2,7 +2,7 @@ import type { AgentEvent, CallEvent, RespondEvent, ThinkEvent } from "./events.t
 
 /**
  * The event view of a token view: whole units, and a block's calls directly before its `execute`. Calls that never
- * took effect are left out (protocol.md P7). Events that are settled already pass through unchanged.
+ * took effect are left out (protocol.md P7), and so are `call_delta` events. Events that are settled already pass through unchanged.
  */
 export function settle(events: Iterable<AgentEvent>): Generator<AgentEvent, void, undefined>;
 export function settle(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined>;
@@ -31,35 +31,24 @@ export function createSettler(): Settler {
 
   return {
     write(event) {
-      switch (event.type) {
-        case "think":
-        case "respond": {
-          if (unit && unit.type === event.type && unit.unit !== undefined && unit.unit === event.unit) {
-            unit.content += event.content;
-            return [];
-          }
-          const settled = closeUnit();
-          unit = { ...event };
-          return settled;
-        }
-        case "call":
-          calls.push(event);
-          return closeUnit();
-        case "execute": {
-          const settled = [...closeUnit(), ...calls, event];
-          calls = [];
-          return settled;
-        }
-        default:
-          // Whatever else comes, the announced calls have missed their boundary.
-          calls = [];
-          return [...closeUnit(), event];
+      if (event.type === "call_delta") return [];
+      const isUnit = event.type === "think" || event.type === "respond";
+      if (isUnit && unit?.type === event.type && unit.unit !== undefined && unit.unit === event.unit) {
+        unit.content += event.content;
+        return [];
       }
+      const settled = closeUnit();
+      if (isUnit) unit = { ...event };
+      else if (event.type === "call") calls.push(event);
+      else {
+        // Whatever comes but their boundary, the announced calls have missed it.
+        if (event.type === "execute") settled.push(...calls);
+        calls = [];
+        settled.push(event);
+      }
+      return settled;
     },
-    end() {
-      calls = [];
-      return closeUnit();
-    },
+    end: closeUnit,
   };
 }
 
@@ -71,6 +60,6 @@ function* settleSync(events: Iterable<AgentEvent>): Generator<AgentEvent, void, 
 
 async function* settleAsync(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
   const settler = createSettler();
-  for await (const event of events) yield* settler.write(event);
-  yield* settler.end();
+  for await (const event of events) for (const settled of settler.write(event)) yield settled;
+  for (const settled of settler.end()) yield settled;
 }

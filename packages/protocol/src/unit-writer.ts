@@ -1,10 +1,11 @@
-import { isSpace } from "./code-tracker.ts";
+import { isSpace } from "./characters.ts";
 
 /** Cuts the white space around units off, and keeps what is emitted well-formed (protocol.md P9, P13). */
 export class UnitWriter {
   /** The number of the open unit, or of the last one. */
   number = -1;
-  #isOpen = false;
+  /** Something of the unit has been emitted. */
+  isOpen = false;
   /** White space after the unit's last character, which belongs to it only if more follows. */
   #space = "";
 
@@ -13,23 +14,23 @@ export class UnitWriter {
     let end = text.length;
     while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
     if (end === 0) {
-      if (this.#isOpen) this.#space += text;
+      if (this.isOpen) this.#space += text;
       return "";
     }
     let start = 0;
-    if (!this.#isOpen) {
+    if (!this.isOpen) {
       while (isSpace(text.charCodeAt(start))) start++;
-      this.#isOpen = true;
+      this.isOpen = true;
       this.number++;
     }
-    let piece = start === 0 && end === text.length ? text : text.slice(start, end);
-    if (this.#space !== "") piece = this.#space + piece;
+    const piece = start === 0 && end === text.length ? text : text.slice(start, end);
+    const content = this.#space === "" ? piece : this.#space + piece;
     this.#space = end === text.length ? "" : text.slice(end);
-    return piece.toWellFormed();
+    return content.toWellFormed();
   }
 
   close(): void {
-    this.#isOpen = false;
+    this.isOpen = false;
     this.#space = "";
   }
 }

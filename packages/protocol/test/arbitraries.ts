@@ -1,4 +1,7 @@
 import fc from "fast-check";
+import { JsonWriter } from "./generate/json.ts";
+import { Random } from "./generate/random.ts";
+import { type ReferenceOptions, reference } from "./reference/reference.ts";
 
 /** Pieces that wire text is made of, each a place where a parser can go wrong. */
 const fragments = [
@@ -57,30 +60,116 @@ export const callBlock = fc
     }),
   );
 
-/** Text as a model may write it, good and bad. */
-export const wireText = fc
-  .array(
-    fc.oneof(
-      { weight: 8, arbitrary: fc.constantFrom(...fragments) },
-      { weight: 1, arbitrary: callBlock },
-      { weight: 1, arbitrary: argsText },
-      { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 6 }) },
-    ),
-    { maxLength: 24 },
+/** A block that may need any of the repairs, and needs nothing else. Does not shrink. */
+export const repairableBlock = rightOnes(
+  fc.nat().map((seed) => {
+    const block = new JsonWriter(new Random(seed), { slip: 0, repairable: 0.15 }).block();
+    return `<execute>${block}</execute>`;
+  }),
+  { repair: true },
+);
+
+/** Few names, so that tools, arguments and what stands in values are named alike; also those of markers. */
+const xmlName = fc.constantFrom("t", "a", "b", "1", "x.y-_", "execute", "think");
+
+/** What a value of the XML dialect may hold, and what looks like its end but is not. */
+const xmlPieces = [
+  "text",
+  " ",
+  "\n",
+  "\r\n",
+  "&amp;",
+  "<br/>",
+  "<",
+  "</",
+  "</a>",
+  "</a >",
+  "<t>",
+  "</execute>",
+  "\ud83d",
+  "🚀",
+];
+
+const xmlCall = fc
+  .tuple(
+    xmlName,
+    fc.uniqueArray(fc.tuple(xmlName, fc.array(fc.constantFrom(...xmlPieces), { maxLength: 5 })), {
+      selector: ([name]) => name,
+      maxLength: 3,
+    }),
+    fc.constantFrom("", " ", "\r\n"),
   )
-  .map((pieces) => pieces.join(""));
+  .map(([tool, args, gap]) => {
+    const elements = args.map(([name, pieces]) => `<${name}>${pieces.join("")}</${name}>${gap}`);
+    return `<${tool}>${gap}${elements.join("")}</${tool}>${gap}`;
+  });
+
+/** A block of the XML dialect, most often right. */
+const xmlBlock = fc.array(xmlCall, { maxLength: 3 }).map((calls) => `<execute>\n${calls.join("")}</execute>`);
+
+const xmlFragments = ["<t>", "</t>", "<a>", "</a>", "</a></t>", "<execute><t>", "</t></execute>", "<1>", "x"];
+
+/** Text as a model may write it, good and bad. */
+export const wireText = textOf(fragments, callBlock);
+
+/** The same in the XML dialect. */
+export const xmlWireText = textOf([...fragments, ...xmlFragments], xmlBlock);
+
+function textOf(pieces: readonly string[], block: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const piece = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...pieces) },
+    { weight: 1, arbitrary: block },
+    { weight: 1, arbitrary: argsText },
+    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 6 }) },
+  );
+  return fc.array(piece, { maxLength: 24 }).map((texts) => texts.join(""));
+}
 
 /** A valid block with a few characters dropped, doubled or replaced. */
-export const damagedBlock = fc
-  .tuple(callBlock, fc.array(fc.tuple(fc.nat(), fc.constantFrom("", '"', "\\", "}", "]", ",", "7", "<", "e", "\n"))))
-  .map(([block, damages]) => {
-    let text = block;
-    for (const [at, replacement] of damages.slice(0, 3)) {
+const damagedBlock = damaged(callBlock, ["", '"', "\\", "}", "]", ",", "7", "<", "e", "\n"]);
+
+/** The same in the XML dialect. */
+const damagedXmlBlock = damaged(xmlBlock, ["", "<", ">", "/", "a", "t", "é", " ", "\n", "</a>"]);
+
+function damaged(block: fc.Arbitrary<string>, replacements: readonly string[]): fc.Arbitrary<string> {
+  const damages = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...replacements)), { maxLength: 3 });
+  return fc.tuple(block, damages).map(([whole, changes]) => {
+    let text = whole;
+    for (const [at, replacement] of changes) {
       const index = at % (text.length + 1);
       text = text.slice(0, index) + replacement + text.slice(index + 1);
     }
     return text;
   });
+}
+
+export const dialects = ["json", "xml"] as const;
+
+type Dialect = (typeof dialects)[number];
+
+/** Texts of each dialect: a message, a block that is right, one that is damaged, and any of the three. */
+export const texts = {
+  json: {
+    message: wireText,
+    block: rightOnes(callBlock, { dialect: "json" }),
+    damaged: damagedBlock,
+    any: fc.oneof(wireText, damagedBlock, callBlock),
+  },
+  xml: {
+    message: xmlWireText,
+    block: rightOnes(xmlBlock, { dialect: "xml" }),
+    damaged: damagedXmlBlock,
+    any: fc.oneof(xmlWireText, damagedXmlBlock, xmlBlock),
+  },
+};
+
+/** Those that are read to their end and run. */
+function rightOnes(block: fc.Arbitrary<string>, options: ReferenceOptions): fc.Arbitrary<string> {
+  return block.filter((text) => {
+    const { events, doneAt } = reference(text, options);
+    return doneAt === text.length && events.at(-1)?.type === "execute";
+  });
+}
 
 /** `text` cut at up to twelve places, also inside surrogate pairs and with empty pieces. */
 export function cut(text: string): fc.Arbitrary<string[]> {
@@ -90,9 +179,15 @@ export function cut(text: string): fc.Arbitrary<string[]> {
   });
 }
 
-export const parserOptions = fc.record({
-  results: fc.constantFrom("forbid" as const, "allow" as const),
-  startIn: fc.constantFrom("text" as const, "think" as const),
-});
+/** Any options with which texts of this dialect are read. */
+export function parserOptionsIn(dialect: Dialect) {
+  return fc.record({
+    dialect: fc.constant(dialect),
+    repair: fc.boolean(),
+    results: fc.constantFrom("forbid" as const, "allow" as const),
+    startIn: fc.constantFrom("text" as const, "think" as const),
+    callDeltas: fc.boolean(),
+  });
+}
 
 export const finishReason = fc.constantFrom("stop" as const, "length" as const);

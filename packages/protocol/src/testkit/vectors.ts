@@ -1,12 +1,18 @@
 import type { LogEvent } from "../events.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { ModelMessage } from "../message.ts";
+import type { MessageForm, ModelMessage } from "../message.ts";
 import type { FinishReason } from "../usage.ts";
 import adversarial from "./vectors/adversarial.json" with { type: "json" };
 import canonical from "./vectors/canonical.json" with { type: "json" };
 import edges from "./vectors/edges.json" with { type: "json" };
 import messages from "./vectors/messages.json" with { type: "json" };
 import xml from "./vectors/xml.json" with { type: "json" };
+
+/**
+ * Which edition of the vectors this is, by semantic versioning: a major version changes what a conforming implementation
+ * does, a minor one adds vectors.
+ */
+export const vectorsVersion = "1.0.0";
 
 /** One text a model may write, and the settled events that every parser of the protocol gives for it. */
 export interface ParserVector {
@@ -31,10 +37,12 @@ export type VectorEvent =
   | { type: "error"; code: string }
   | { type: "result"; content: Json };
 
-/** A log, and the messages of the request that is assembled from it in the form `json`. */
+/** A log, and the messages of the request that is assembled from it. */
 export interface MessageVector {
   name: string;
   why: string;
+  /** `"json"` when absent. */
+  form?: MessageForm;
   /** Stored events without their timestamps. */
   log: WithoutTimestamp<LogEvent>[];
   messages: ModelMessage[];

@@ -1,0 +1,18 @@
+// Character codes. A module without imports, so that bundlers put the numbers in place of the names.
+const TAB = 9;
+export const LF = 10;
+export const CR = 13;
+const SPACE = 32;
+export const LESS_THAN = 60;
+export const BACKSLASH = 92;
+export const BACKTICK = 96;
+
+/** White space that ends no line. */
+export function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+/** White space of the protocol: tab, line feed, carriage return, space (protocol.md §1). */
+export function isSpace(code: number): boolean {
+  return isBlank(code) || code === LF || code === CR;
+}

@@ -1,0 +1,36 @@
+import { createParser, type ParserEvent, type ParserOptions } from "../src/parser.ts";
+import { settle } from "../src/settle.ts";
+import type { FinishReason } from "../src/usage.ts";
+
+/** What a parser emits for these chunks, in the token view. */
+export function read(chunks: readonly string[], options: ParserOptions = {}, finish?: FinishReason): ParserEvent[] {
+  const parser = createParser({ ...options, clock: () => 1 });
+  return [...chunks.flatMap((chunk) => parser.write(chunk)), ...parser.end(finish)];
+}
+
+/** The same settled. */
+export function readSettled(chunks: readonly string[], options?: ParserOptions, finish?: FinishReason) {
+  return [...settle(read(chunks, options, finish))];
+}
+
+/** The settled events of a text, without their time. */
+export function events(text: string, options?: ParserOptions, finish?: FinishReason) {
+  return readSettled([text], options, finish).map(({ timestamp: _, ...event }) => event);
+}
+
+/** What becomes of a text: the types of its settled events, for errors their codes. */
+export function outcomes(text: string, options?: ParserOptions, finish?: FinishReason): string[] {
+  return events(text, options, finish).map((event) => ("code" in event ? event.code : event.type));
+}
+
+/** The contents of the calls that take effect. */
+export function calls(text: string, options?: ParserOptions, finish?: FinishReason): string[] {
+  return events(text, options, finish).flatMap((event) =>
+    event.type === "call" && "content" in event ? event.content : [],
+  );
+}
+
+/** A block of the JSON dialect with one call that has these arguments. */
+export function callWith(args: string): string {
+  return `<execute>[{"name":"w","args":${args}}]</execute>`;
+}
