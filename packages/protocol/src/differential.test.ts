@@ -29,6 +29,7 @@ describe("the parser, about texts that once were read in another way,", () => {
   const call = (args: string) => `<execute>[{"name":"w","args":${args}}]</execute>`;
   const xml: ReferenceOptions = { dialect: "xml" };
   const repair: ReferenceOptions = { repair: true };
+  const allow: ReferenceOptions = { results: "allow" };
 
   it.each<[string, ReferenceOptions, string]>([
     ["<execute><t><t>v</t></t></execute>", xml, "an argument named like its tool"],
@@ -36,11 +37,19 @@ describe("the parser, about texts that once were read in another way,", () => {
     ["<execute><execute><execute>v</execute></execute></execute>", xml, "both named like the block"],
     ["<execute><t><execute>v</t></execute></t></execute>", xml, "the block's end in an argument named like the block"],
     ["<execute><t><a>v</a><__proto__>", xml, "an argument after which one comes that is refused"],
-    ['<execute>[{"name":"w","args":"x', repair, "encoded arguments, cut, that cannot become an object"],
-    ['<execute>[{"name":"w","args":"{\\"a\\":', repair, "encoded arguments, cut, that can"],
+    ['<execute>[{"name":"w","args":"x', repair, "encoded arguments, cut, whatever they hold"],
     [call('"{\\"a\\":\\"\ud83d\\\\ude00\\"}"'), repair, "a pair of which one half is escaped once more"],
     [call('{"\\ud800":1,"\\udfff":2}'), {}, "keys that become equal"],
-    [call(`{"a":1${"0".repeat(320)}e+`), {}, "a number that can only be too large"],
+    [call(`{"a":1${"0".repeat(320)}e+`), {}, "a number that lacks a digit, and is too large"],
+    [`<execute>[{"name":"w","args":{"a":1${"0".repeat(320)}e+`, {}, "a number, cut, that can only be too large"],
+    [call('{"a":1.e5}'), {}, "a number that goes wrong after what could be a shorter one"],
+    ["<execute>[]<|", repair, "a token that is cut off"],
+    ["<execute>[]<|im_end", repair, "a longer one"],
+    [`<execute>${"`".repeat(100)}`, repair, "a fence that is too long"],
+    [`<execute>\`\`\`${"i".repeat(100)}`, repair, "a fence with too much behind it"],
+    [`<execute>[]<|${"x".repeat(100)}|>`, repair, "a token that is too long"],
+    ['<results>[{"tool":"</results>","status":"success","content":1}]</results>', allow, "a closer inside of a string"],
+    ['<results>[{"tool":"a","tool":1,"status":"success","content":1}]</results>', allow, "a field twice"],
   ])("reads %j with %j as the reference does: %s", (text, options) => {
     expect(checkText(text, options)).toBeUndefined();
   });
@@ -48,7 +57,7 @@ describe("the parser, about texts that once were read in another way,", () => {
   it("reads escaped keys of results, whatever keys came before", () => {
     const results = (content: string) => `<results>[{"tool":"a","status":"success","content":${content}}]</results>`;
     for (const content of ['[{"c":1,"\\\\":2},{"c":1,"\\u0061":2}]', '[{"c":1,"\\u0061":2}]']) {
-      expect(checkText(results(content), { results: "allow" })).toBeUndefined();
+      expect(checkText(results(content), allow)).toBeUndefined();
     }
   });
 });

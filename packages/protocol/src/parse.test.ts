@@ -37,6 +37,27 @@ describe("parse", () => {
     expect(closed).toBe(true);
   });
 
+  it.each([
+    ["</execute>", "<execute>[]</execute> x", "execute"],
+    ["an error", "<execute>[}", "error"],
+  ])("reads nothing more after %s", async (_, last, type) => {
+    let asked = 0;
+    function* chunks() {
+      for (const chunk of ["Hi.", last, "more", "<end>"]) {
+        asked++;
+        yield chunk;
+      }
+    }
+    expect((await collect(parse(chunks()))).map((event) => event.type)).toEqual(["respond", type]);
+    expect(asked).toBe(2);
+  });
+
+  it("gives the event view, whatever the parser is asked for", async () => {
+    const asked = { ...options, callDeltas: true };
+    expect(parseSync(text, asked)).toEqual(parseSync(text, options));
+    expect(await collect(parse(text.split(""), asked))).toEqual(parseSync(text, options));
+  });
+
   it("closes its source when the consumer leaves early", async () => {
     let closed = false;
     async function* endless() {

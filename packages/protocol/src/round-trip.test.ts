@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wireText, xmlWireText } from "../test/arbitraries.ts";
+import { repairableBlock, wireText, xmlWireText } from "../test/arbitraries.ts";
 import { toMessages } from "./assemble.ts";
 import type { LogEvent } from "./events.ts";
 import { isPersisted } from "./events.ts";
@@ -11,8 +11,8 @@ const parsed = (text: string, options: ParseOptions) =>
   parseSync(text, { ...options, clock: () => 0 }).filter(({ type }) => isPersisted(type)) as LogEvent[];
 
 /** Parsing what was assembled gives the events that were parsed (protocol.md §4). */
-function expectRoundTrip(text: string, form: "json" | "xml", startIn: "text" | "think" = "text"): LogEvent[] {
-  const events = parsed(text, { dialect: form, startIn });
+function expectRoundTrip(text: string, form: "json" | "xml", options: ParseOptions = {}): LogEvent[] {
+  const events = parsed(text, { ...options, dialect: form });
   if (events.length === 0) return events;
   const [, assistant] = toMessages([user, ...events, user], { form });
   expect(parsed((assistant as { content: string }).content, { dialect: form })).toEqual(events);
@@ -54,10 +54,21 @@ describe("round trip", () => {
   it("gives the same events in the JSON dialect", () => {
     fc.assert(
       fc.property(wireText, fc.constantFrom("text" as const, "think" as const), (text, startIn) => {
-        expectRoundTrip(text, "json", startIn);
+        expectRoundTrip(text, "json", { startIn });
       }),
       { numRuns: 4000 },
     );
+  });
+
+  it("gives the same events for what was read with repairs, or in another way than JSON.stringify writes", () => {
+    let calls = 0;
+    fc.assert(
+      fc.property(repairableBlock, (text) => {
+        calls += expectRoundTrip(text, "json", { repair: true }).length;
+      }),
+      { numRuns: 1500 },
+    );
+    expect(calls).toBeGreaterThan(500);
   });
 
   it("gives the same events in the XML dialect", () => {

@@ -56,6 +56,12 @@ describe("settle", () => {
     expect([...settle([call("x")])]).toEqual([]);
   });
 
+  it("drops call deltas, also between the pieces of a unit", () => {
+    const delta: AgentEvent = { type: "call_delta", index: 0, name: "x", content: "{}", ...at };
+    expect([...settle([delta])]).toEqual([]);
+    expect([...settle(token.flatMap((each) => [delta, each, delta]))]).toEqual(event);
+  });
+
   it("settles a unit no later than the next event of another kind", () => {
     const settler = createSettler();
     const settled = token.map((each) => settler.write(each).map(({ type }) => type));

@@ -115,6 +115,8 @@ function results(random: Random, habits: Habits): string {
     ];
     if (random.chance(habits.slip)) fields.pop();
     if (random.chance(0.1)) fields.push('"id":"1"');
+    // Of two the last one counts.
+    if (random.chance(0.1)) fields.push(random.pick(['"status":"success"', '"tool":7', '"content":null']));
     return `{${(random.chance(0.2) ? random.shuffled(fields) : fields).join(`,${gap(random)}`)}}`;
   };
   const array = `[${gap(random)}${random.some(3, result, `,${gap(random)}`)}${gap(random)}]`;

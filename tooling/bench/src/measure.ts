@@ -27,7 +27,8 @@ export interface MeasureOptions {
  * Measures contenders side by side. Rounds are interleaved (A B C, A B C, …), so that a machine which slows down slows
  * all of them down. CPU time is compared, not the clock, so that other processes matter little; it is the main
  * thread's where Node can tell, so that garbage collection and compilation on other threads do not count. With
- * `node --expose-gc` each measurement begins with a clean heap and pays for its own garbage only.
+ * `node --expose-gc` each measurement begins with a clean young generation, so that it pays for its own garbage only. (A
+ * full collection would make the engine forget what it has learnt about code that did not run for a while.)
  */
 export async function measure(contenders: readonly Contender[], options: MeasureOptions = {}): Promise<Measurement[]> {
   const { rounds = 5, warmup = 2 } = options;
@@ -40,7 +41,7 @@ export async function measure(contenders: readonly Contender[], options: Measure
   for (let round = -warmup; round < rounds; round++) {
     for (const [index, { run }] of contenders.entries()) {
       const count = repeats[index] ?? 1;
-      globalThis.gc?.();
+      globalThis.gc?.({ type: "minor" });
       const { time, elapsed, result } = await timed(run, count);
       kept[index] = result;
       if (round >= 0) times[index]?.push(time / count);

@@ -41,11 +41,13 @@ export class JsonWriter {
     const calls = single ? this.call() : this.#array(Array.from({ length: random.below(4) }, () => this.call()));
     const tail = () => gap(random) + (this.#repairs() ? random.some(3, () => this.#token() + gap(random)) : "");
     if (!this.#repairs()) return gap(random) + calls + tail();
-    const fence = "`".repeat(random.pick([3, 3, 3, 4, 5, this.#slips() ? 2 : 3]));
-    const info = random.pick(["", "json", "json", " js on", this.#slips() ? "`" : "{[", "\ud83d"]);
+    const fence = "`".repeat(random.pick([3, 3, 3, 4, 5, this.#slips() ? random.pick([2, 100]) : 99]));
+    const slip = this.#slips() ? random.pick(["`", "i".repeat(100)]) : "i".repeat(99);
+    const info = random.pick(["", "json", "json", " js on", "{[", "\ud83d", slip]);
     const lineEnd = this.#slips() ? "" : random.pick(["\n", "\n", "\r\n", "\r"]);
     const closing = this.#slips() ? random.pick(["", "``", fence + fence, `${fence} ${fence}`]) : fence;
-    return `${gap(random)}${fence}${info}${lineEnd}${gap(random)}${calls}${tail()}${closing}${tail()}`;
+    const before = this.#slips() ? tail() : gap(random);
+    return `${gap(random)}${fence}${info}${lineEnd}${gap(random)}${calls}${before}${closing}${tail()}`;
   }
 
   call(): string {
@@ -123,8 +125,20 @@ export class JsonWriter {
   }
 
   #token(): string {
-    if (this.#slips()) return this.#random.pick(["<||>", "<|x>", "<|a b|>", "<|x||>", "<|", "<|x", "<|x|", "|>"]);
-    return this.#random.pick(["<|im_end|>", "<|x|>", "<|`|>", "<|[|>", "<|\ud83d|>", "<|\u00a0|>", "<|/execute|>"]);
+    const tooLong = `<|${"x".repeat(100)}|>`;
+    if (this.#slips())
+      return this.#random.pick(["<||>", "<|x>", "<|a b|>", "<|x||>", "<|", "<|x", "<|x|", "|>", tooLong]);
+    const longest = `<|${"x".repeat(99)}|>`;
+    return this.#random.pick([
+      "<|im_end|>",
+      "<|x|>",
+      "<|`|>",
+      "<|[|>",
+      "<|\ud83d|>",
+      "<|\u00a0|>",
+      "<|/execute|>",
+      longest,
+    ]);
   }
 
   #member(key: string, value: string): string {
