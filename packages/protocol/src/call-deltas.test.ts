@@ -149,6 +149,15 @@ describe("call deltas", () => {
     expect(told(["<execute><t><a>un"], { dialect: "xml" })).toEqual(["<a>un"]);
   });
 
+  it.each([
+    ['<execute>[{"name":"a","args":{"x":"\ud83d', {}],
+    ["<execute><t><a>\ud83d", { dialect: "xml" }],
+  ] as const)("do not change where %j is said to be cut off", (text, options) => {
+    const error = { code: "truncated_execute", position: text.length };
+    expect(read([text], { ...options, callDeltas: true }).at(-1)).toMatchObject(error);
+    expect(read([text], options).at(-1)).toMatchObject(error);
+  });
+
   it("tell encoded arguments as they are written", () => {
     expect(told(['<execute>[{"name":"a","args":"{\\"b\\":1}"}]</execute>'], { repair: true })).toEqual([
       '"{\\"b\\":1}"',

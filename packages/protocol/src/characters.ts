@@ -12,6 +12,13 @@ export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
+/** The index of the first character at `from` or later that is no white space. */
+export function skipSpace(text: string, from: number): number {
+  let i = from;
+  while (isSpace(text.charCodeAt(i))) i++;
+  return i;
+}
+
 /** White space of the protocol: tab, line feed, carriage return, space (protocol.md §1). */
 export function isSpace(code: number): boolean {
   return isBlank(code) || code === LF || code === CR;

@@ -103,8 +103,9 @@ export interface ErrorEvent extends Timed {
   content: string;
   code: ParseErrorCode | (string & {});
   /**
-   * UTF-16 offset in the text of the generation: of the first character that cannot stand there, of the marker of a
-   * forged block, of the end of the text where a block was cut off.
+   * UTF-16 offset in the text of the generation: of the first character that cannot stand there, of the end of the call
+   * or of the text where a string in it is at fault, of the marker of a forged block, of the end of the text where a
+   * block was cut off.
    */
   position?: number;
 }

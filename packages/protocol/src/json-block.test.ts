@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { texts } from "../test/arbitraries.ts";
-import { calls, callWith, events, outcomes } from "../test/read.ts";
+import { calls, callWith, events, outcomes, readSettled } from "../test/read.ts";
 import { stringFault } from "./json-strings.ts";
 import { jsonText } from "./json-text.ts";
 import { createParser } from "./parser.ts";
@@ -143,6 +143,12 @@ describe("a block of the JSON dialect", () => {
     ['<execute>[{"name":"a","args":{"x":"\\', "truncated_execute"],
     ['<execute>[{"name":"a","args":{"x":"\\u00', "truncated_execute"],
     ['<execute>[{"name":"a","args":{"x":"\\u00g', "malformed_execute"],
+    ['<execute>[{"name":"a","args":{"x":"\\u09a', "truncated_execute"],
+    ['<execute>[{"name":"a","args":{"x":"\\ufa9', "truncated_execute"],
+    ['<execute>[{"name":"a","args":{"x":"\\uAFB', "truncated_execute"],
+    ['<execute>[{"name":"a","args":{"x":"\\uCDE', "truncated_execute"],
+    ['<execute>[{"name":"a","args":{"x":"\\ubcd', "truncated_execute"],
+    ['<execute>[{"name":"a","args":{"x":"\\ue', "truncated_execute"],
     ['<execute>[{"name":"a","args":{"x":"a\tb', "malformed_execute"],
     ['<execute>[{"name":"a","name', "truncated_execute"],
     ['<execute>[{"name":"a","name"', "malformed_execute"],
@@ -232,6 +238,7 @@ describe("a block of the JSON dialect", () => {
     [`${'{"a":'.repeat(253)}{}${"}".repeat(253)}`, "depth 256 in objects"],
     ['{"a":{"x":1},"b":{"x":1}}', "the same key in two objects"],
     ['{"a":1e308,"b":1e-999,"c":9007199254740992.5}', "large and small numbers that are no integer literals"],
+    ['{"a":1E30,"b":-1E+30}', "the same with a capital E"],
     ['{"constructor":{"prototype":1},"toString":2}', "other special names"],
     ['{"name":{"args":1},"args":{"name":2}}', "the keys of a call"],
   ])("P15 accepts %.60s: %s", (args) => {
@@ -261,6 +268,20 @@ describe("a block of the JSON dialect", () => {
       }),
       runs,
     );
+  });
+
+  it.each([
+    [`<execute>[{"name":"a","args":{"x":1e999`, 34],
+    [`<execute>[{"name":"a","args":{"x":01`, 35],
+    [`<execute>[{"name":"a","args":{"x":1.e`, 36],
+  ])("P4 says where the number is wrong with which %j ends", (text, position) => {
+    expect(events(text)).toMatchObject([{ code: "malformed_execute", position }]);
+    expect(readSettled(text.split(""))).toMatchObject([{ code: "malformed_execute", position }]);
+  });
+
+  it("P4 counts the characters that it names from the block's beginning", () => {
+    const error = { position: 20, content: expect.stringMatching(/at character 4:/) };
+    expect(events("A reply <execute>[{ oops").at(-1)).toMatchObject(error);
   });
 
   it("gives the keys that were written, whatever keys came before", () => {

@@ -1,6 +1,6 @@
 import { Block, type BlockListener } from "./block.ts";
 import { CallText } from "./call-text.ts";
-import { isSpace } from "./characters.ts";
+import { isSpace, skipSpace } from "./characters.ts";
 import { ARGS, callDepth, callKeys, maxDepth, NAME, valueBeginnings } from "./json-call.ts";
 import { numberFault } from "./json-number.ts";
 import { canonicalJson, decodeString, findQuote, stringFault } from "./json-strings.ts";
@@ -138,7 +138,7 @@ export class JsonBlock extends Block {
 
   #skipSpace(): true {
     const start = this.index - 1;
-    while (isSpace(this.text.charCodeAt(this.index))) this.index++;
+    this.index = skipSpace(this.text, start);
     if (!this.#isInCall()) return true;
     this.#call.add(this.text.slice(this.copied, start));
     this.copied = this.index;

@@ -10,7 +10,7 @@ export function numberFault(text: string, isEnded: boolean): number {
   const length = beginning.exec(text)?.[0].length as number;
   if (length < text.length || (isEnded && !/\d$/.test(text))) return length;
   const value = Number(text);
-  const isTooLarge = Math.abs(value) === Infinity && (isEnded || /e\+?\d/i.test(text));
+  const isTooLarge = !Number.isFinite(value) && (isEnded || /e\+?\d/i.test(text));
   const losesDigits = isEnded && !/[.e]/i.test(text) && !Number.isSafeInteger(value);
   return isTooLarge || losesDigits ? 0 : -1;
 }

@@ -156,6 +156,7 @@ describe("markers", () => {
       '<results>[{"tool":"a","status":"success","content":1}] </results><results>{}</results>',
       ["result", "forged_results"],
     ],
+    ["<think>a</think><results>[]</results>b</think>c", ["think", "result", "respond"]],
     ["<results>[1]</results>", ["forged_results"]],
     ["<results>[]\u00a0</results>", ["forged_results"]],
     ["<results>[],</results>", ["forged_results"]],
@@ -187,6 +188,11 @@ describe("markers", () => {
       payload: { tools_executed: 2, success_count: 1, failure_count: 1 },
     });
     expect(parseResults((result as { content: string }).content)).toHaveLength(2);
+  });
+
+  it("P10 begins a line after results, whatever they hold", () => {
+    const text = '<results>[{"tool":"a","status":"success","content":"1 < 2"}]</results>```\n<end>\n```';
+    expect(events(text, allow).slice(1)).toEqual([{ type: "respond", content: "```\n<end>\n```" }]);
   });
 
   it("P8 reads results of any depth in a transcript", () => {
@@ -226,6 +232,7 @@ describe("markers", () => {
     ["`` ` <end>", "a span that is not closed by a shorter run"],
     ["```\n``\n<end>\n``` x\n<end>", "a closing line holds nothing else"],
     ["```\n<end>\n``` ```\n<end>", "a closing line is one run"],
+    ["```\n<end>\n``` x ```\n<end>", "and nothing comes before it"],
     ["x\n   ````md\n```\n<end>", "a fence"],
   ])("P10 takes the marker in %j for text: %s", (text) => {
     expect(events(text)).toEqual([{ type: "respond", content: text }]);

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "./events.ts";
-import { createParser, type ParserOptions } from "./parser.ts";
-import { createSettler } from "./settle.ts";
+import { createParser, type ParserEvent, type ParserOptions } from "./parser.ts";
+import { createSettler, type Settler } from "./settle.ts";
 import type { FinishReason } from "./usage.ts";
 
 export interface ParseOptions extends ParserOptions {
@@ -19,12 +19,11 @@ export async function* parse(
   const parser = createParser(options);
   const settler = createSettler();
   for await (const chunk of typeof source === "string" ? [source] : source) {
-    // `yield*` waits once more for each array, also for an empty one.
-    for (const event of parser.write(chunk)) for (const settled of settler.write(event)) yield settled;
+    for (const event of settled(settler, parser.write(chunk))) yield event;
     if (parser.done) break;
   }
-  for (const event of parser.end(options.finish?.())) for (const settled of settler.write(event)) yield settled;
-  for (const settled of settler.end()) yield settled;
+  for (const event of settled(settler, parser.end(options.finish?.()))) yield event;
+  for (const event of settler.end()) yield event;
 }
 
 /** Parse a whole generation, in the event view. */
@@ -32,5 +31,10 @@ export function parseSync(text: string, options: ParseOptions = {}): AgentEvent[
   const parser = createParser(options);
   const settler = createSettler();
   const events = [...parser.write(text), ...parser.end(options.finish?.())];
-  return [...events.flatMap((event) => settler.write(event)), ...settler.end()];
+  return [...settled(settler, events), ...settler.end()];
+}
+
+/** What settles by these events. A loop of its own, because engines are slow to compile the one that waits. */
+function settled(settler: Settler, events: ParserEvent[]): AgentEvent[] {
+  return events.flatMap((event) => settler.write(event));
 }

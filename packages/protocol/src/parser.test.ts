@@ -215,6 +215,34 @@ describe("the parser", () => {
     }
   });
 
+  it.each([
+    ["<execute>[", {}],
+    ['<execute>[{"name":"w","args":{"a":"', {}],
+    ["<execute><t><a>x", { dialect: "xml" }],
+    ["<think>a", {}],
+    ["a <thin", {}],
+  ] as const)("P5 counts what comes after end(), which cut off %j", (text, options) => {
+    const parser = createParser(options);
+    parser.write(text);
+    parser.end("length");
+    expect(parser.write("more")).toEqual([]);
+    expect(parser.ignored).toBe("more".length);
+  });
+
+  it.each([
+    ["\ud7ff", "\ud7ff"],
+    ["\ud800", ""],
+    ["\udbff", ""],
+    ["\udc00", "\ufffd"],
+    ["\ue000", "\ue000"],
+  ])("P2 holds %j back only if it is the first half of a pair", (unit, told) => {
+    for (const before of ["a", "a text that is not short"]) {
+      const parser = createParser();
+      expect(parser.write(before + unit)).toMatchObject([{ content: before + told }]);
+      if (told === "") expect(parser.write("\udc00")).toMatchObject([{ content: `${unit}\udc00` }]);
+    }
+  });
+
   it("P13 puts the halves of a pair together that arrive apart, in text, thinking and calls", () => {
     const text = '🚀<think>🚀</think><execute>[{"name":"🚀","args":{"a":"🚀"}}]</execute>';
     expect(readSettled(text.split(""))).toMatchObject([

@@ -1,5 +1,5 @@
 import type { Block } from "./block.ts";
-import { isSpace } from "./characters.ts";
+import { skipSpace } from "./characters.ts";
 import { CodeTracker } from "./code-tracker.ts";
 import type {
   CallDeltaEvent,
@@ -119,7 +119,7 @@ class StreamingParser implements Parser {
       this.#base += chunk.length;
       return [];
     }
-    const text = this.#held === "" ? chunk : this.#held + chunk;
+    const text = this.#held + chunk;
     this.#held = "";
     let i = 0;
     while (i < text.length && !this.done) i = this.#read(text, i);
@@ -164,8 +164,7 @@ class StreamingParser implements Parser {
   }
 
   #readStart(text: string, from: number): number {
-    let i = from;
-    while (isSpace(text.charCodeAt(i))) i++;
+    const i = skipSpace(text, from);
     const rest = text.slice(i, i + THINK.length);
     if (rest.length < THINK.length && THINK.startsWith(rest)) return this.#hold(text, i);
     this.#mayOpenAgain = false;
@@ -185,7 +184,7 @@ class StreamingParser implements Parser {
       return i + found.length;
     }
     const end = wholeCharacters(text);
-    this.#emit(from === 0 && end === text.length ? text : text.slice(from, end));
+    this.#emit(text.slice(from, end));
     return this.#hold(text, end);
   }
 
@@ -225,8 +224,7 @@ class StreamingParser implements Parser {
 
   /** After `<execute>` or `<results>`: the next character other than white space decides (protocol.md P8, P12). */
   #readMarker(text: string, from: number): number {
-    let i = from;
-    while (isSpace(text.charCodeAt(i))) i++;
+    const i = skipSpace(text, from);
     this.#marker += text.slice(from, i);
     if (i === text.length) return i;
     const isExecute = this.#marker.startsWith(EXECUTE);
@@ -314,7 +312,7 @@ class StreamingParser implements Parser {
 
   /** Keep `text` from `i` for the next write. */
   #hold(text: string, i: number): number {
-    if (i < text.length) this.#held = text.slice(i);
+    this.#held = text.slice(i);
     return text.length;
   }
 

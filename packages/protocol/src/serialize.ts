@@ -1,4 +1,4 @@
-import { isSpace } from "./characters.ts";
+import { isSpace, skipSpace } from "./characters.ts";
 import type { CallEvent } from "./events.ts";
 import { jsonText } from "./json-text.ts";
 import { escapeMarkers, RESULTS, RESULTS_CLOSE, THINK, THINK_CLOSE } from "./markers.ts";
@@ -82,9 +82,8 @@ export function readResults(text: string): ToolResult[] | undefined {
 
 /** What stands between the markers, if they do. */
 function inside(text: string): string {
-  let start = 0;
+  const start = skipSpace(text, 0);
   let end = text.length;
-  while (isSpace(text.charCodeAt(start))) start++;
   while (isSpace(text.charCodeAt(end - 1))) end--;
   const isBlock = text.startsWith(RESULTS, start) && text.endsWith(RESULTS_CLOSE, end);
   return isBlock ? text.slice(start + RESULTS.length, end - RESULTS_CLOSE.length) : text;

@@ -36,6 +36,15 @@ describe("settle", () => {
     expect(settled).toEqual(event);
   });
 
+  it("settles the last unit where an async source ends", async () => {
+    async function* source() {
+      yield* token.slice(0, 4);
+    }
+    const settled: AgentEvent[] = [];
+    for await (const each of settle(source())) settled.push(each);
+    expect(settled).toEqual(event.slice(0, 3));
+  });
+
   it("leaves events that are settled already as they are", () => {
     expect([...settle(event)]).toEqual(event);
   });

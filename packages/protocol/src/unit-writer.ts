@@ -1,4 +1,4 @@
-import { isSpace } from "./characters.ts";
+import { isSpace, skipSpace } from "./characters.ts";
 
 /** Cuts the white space around units off, and keeps what is emitted well-formed (protocol.md P9, P13). */
 export class UnitWriter {
@@ -19,13 +19,12 @@ export class UnitWriter {
     }
     let start = 0;
     if (!this.isOpen) {
-      while (isSpace(text.charCodeAt(start))) start++;
+      start = skipSpace(text, 0);
       this.isOpen = true;
       this.number++;
     }
-    const piece = start === 0 && end === text.length ? text : text.slice(start, end);
-    const content = this.#space === "" ? piece : this.#space + piece;
-    this.#space = end === text.length ? "" : text.slice(end);
+    const content = this.#space + text.slice(start, end);
+    this.#space = text.slice(end);
     return content.toWellFormed();
   }
 

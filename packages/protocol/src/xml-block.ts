@@ -1,5 +1,5 @@
 import { Block } from "./block.ts";
-import { isSpace } from "./characters.ts";
+import { skipSpace } from "./characters.ts";
 import { EXECUTE_CLOSE } from "./markers.ts";
 
 /** The characters of a name from `lastIndex` on. */
@@ -48,7 +48,7 @@ export class XmlBlock extends Block {
 
   #readContent(): void {
     const start = this.index;
-    while (isSpace(this.text.charCodeAt(this.index))) this.index++;
+    this.index = skipSpace(this.text, start);
     if (this.#argument !== "") {
       const next = this.text.indexOf("<", this.index);
       const end = next < 0 ? this.text.length : next;
