@@ -17,7 +17,7 @@ export interface Found {
   [alive: string]: unknown;
 }
 
-export interface ArgumentOffset {
+interface ArgumentOffset {
   name: string;
   start: number;
   end: number;

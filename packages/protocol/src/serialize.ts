@@ -55,11 +55,6 @@ export function outcome(result: ToolResult): { content: string; failed: boolean 
   return { content: typeof content === "string" ? content : jsonText(content), failed: status === "failure" };
 }
 
-/** The `content` of a `result` event. @throws RangeError if the results are nested too deep */
-export function resultsText(results: readonly ToolResult[]): string {
-  return jsonText(results.map(({ tool, status, content }) => ({ tool, status, content })));
-}
-
 /** The `content` of a `call` event. */
 export function callText(name: string, args: ToolCall["args"]): string {
   return jsonText({ name, args });

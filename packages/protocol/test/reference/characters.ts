@@ -1,5 +1,5 @@
 /** White space as protocol.md §1 defines it; false for the empty string. */
-export function isSpace(character: string): boolean {
+function isSpace(character: string): boolean {
   return character === "\t" || character === "\n" || character === "\r" || character === " ";
 }
 
