@@ -114,6 +114,17 @@ describe("call deltas", () => {
     expect(parser.write("}]")).toMatchObject([{ type: "call", content: '{"name":"write","args":{"text":"a\\n "}}' }]);
   });
 
+  it("tell the text of an element as it arrives", () => {
+    const parser = createParser({ dialect: "xml", callDeltas: true });
+    const tell = (chunk: string) => parser.write(chunk).map((event) => "content" in event && event.content);
+    expect(tell("<execute><t")).toEqual([]);
+    expect(tell("><a>x")).toEqual(["<a>x"]);
+    expect(tell(" y\n")).toEqual([" y\n"]);
+    expect(tell("</a")).toEqual([]);
+    expect(tell("></t")).toEqual(["</a>"]);
+    expect(tell(">")).toEqual(['{"name":"t","args":{"a":"x y"}}']);
+  });
+
   it("tell everything between a tool's tags in the XML dialect", () => {
     const text = "<execute> <t>\n<a>\n1</a> </t> <u></u><t><b>2</b></t></execute>";
     for (const chunks of [[text], text.split("")]) {

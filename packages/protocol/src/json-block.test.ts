@@ -132,6 +132,7 @@ describe("a block of the JSON dialect", () => {
     ['<execute>[{"name":"a","args":{"x":1.e', "malformed_execute"],
     ['<execute>[{"name":"a","args":{"x":9007199254740993', "truncated_execute"],
     ['<execute>[{"name":"a","args":{"x":1e999', "malformed_execute"],
+    ['<execute>[{"name":"a","args":{"x":1E999', "malformed_execute"],
     [`<execute>[{"name":"a","args":{"x":1${"0".repeat(320)}`, "truncated_execute"],
     [`<execute>[{"name":"a","args":{"x":1${"0".repeat(320)}e-3`, "truncated_execute"],
     [`<execute>[{"name":"a","args":{"x":1${"0".repeat(320)}e`, "truncated_execute"],

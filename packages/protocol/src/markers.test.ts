@@ -34,7 +34,8 @@ describe.each(dialects)("markers, in the %s dialect", (dialect) => {
       fc.property(message, (inside) => {
         const [reply, error, ...more] = events(`Then: <results>\n{${inside}`, { dialect });
         expect(reply).toMatchObject({ type: "respond", content: "Then:" });
-        expect(error).toMatchObject({ code: "forged_results", position: 6 });
+        const content = expect.stringMatching(/^Only the system writes <results>/);
+        expect(error).toMatchObject({ code: "forged_results", position: 6, content });
         expect(more).toEqual([]);
       }),
       { numRuns: 200 },
@@ -234,6 +235,8 @@ describe("markers", () => {
     ["```\n<end>\n``` ```\n<end>", "a closing line is one run"],
     ["```\n<end>\n``` x ```\n<end>", "and nothing comes before it"],
     ["x\n   ````md\n```\n<end>", "a fence"],
+    ["`a`\n```\n<end>\n```", "a fence on the line after a span"],
+    ["```\na\n```\n```\n\n<end>\n```", "a fence that begins where another ends"],
   ])("P10 takes the marker in %j for text: %s", (text) => {
     expect(events(text)).toEqual([{ type: "respond", content: text }]);
   });

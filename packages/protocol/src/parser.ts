@@ -197,10 +197,9 @@ class StreamingParser implements Parser {
   /** The marker that begins at `i`, `PARTIAL` if this text ends inside of what may become one. */
   #markerAt(text: string, i: number): string | undefined {
     const rest = text.slice(i, i + RESULTS_CLOSE.length);
-    const isLast = i + rest.length === text.length;
     for (const marker of this.#markers) {
       if (rest.startsWith(marker)) return marker;
-      if (isLast && marker.startsWith(rest)) return PARTIAL;
+      if (marker.startsWith(rest)) return PARTIAL;
     }
     return undefined;
   }

@@ -59,6 +59,12 @@ describe("settle", () => {
     expect([...settle([call("x"), boundary, call("y"), execute])]).toEqual([boundary, call("y"), execute]);
   });
 
+  it("gives calls directly before their execute, whatever comes in between", () => {
+    const respond: AgentEvent = { type: "respond", content: "a", ...at };
+    const execute: AgentEvent = { type: "execute", ...at };
+    expect([...settle([call("x"), respond, execute])]).toEqual([respond, call("x"), execute]);
+  });
+
   it("drops calls that an error voids, and calls that never reached their boundary", () => {
     const error: AgentEvent = { type: "error", code: "truncated_execute", content: "cut", ...at };
     expect([...settle([call("x"), error])]).toEqual([error]);
