@@ -11,6 +11,8 @@ export class CallText {
   #head = "";
   #tail = "";
   #isUsual = true;
+
+  /** A call begins. */
   clear(): void {
     this.#head = this.#tail = "";
     this.#isUsual = true;

@@ -83,7 +83,10 @@ export class JsonBlock extends Block {
     this.index++;
     if (this.#reader(character)) return;
     this.index--;
-    const wanted = this.#reader === this.#readStructure ? this.#allowed.replace(aValue, "a value ") : this.#token;
+    const isLiteral = this.#reader === this.#readLiteral;
+    const isStructure = this.#reader === this.#readStructure;
+    const structure = isStructure ? this.#allowed.replace(aValue, "a value ") : "what it began";
+    const wanted = isLiteral ? this.#token : structure;
     const hint = this.#last === '"' ? ' (write \\" in strings)' : "";
     this.refuseFound(wanted + hint, this.#isInCall() ? this.#callText() : "");
   }
@@ -252,6 +255,7 @@ export class JsonBlock extends Block {
 
   #readLiteral(character: string): boolean {
     if (character === "|" && this.#repair && this.#token === literals["<"]) {
+      // A token that is cut is no part of the closer.
       return this.#expect("") && this.#begin(this.#readToken);
     }
     if (this.#token.charAt(0) !== character) return false;

@@ -317,11 +317,13 @@ class StreamingParser implements Parser {
 
   /** Emit a piece of the open unit (protocol.md P9). */
   #emit(text: string): void {
-    const isThinking = this.#markers === inThought;
-    const isResults = this.#markers === inResults;
-    if (isResults) this.#results += text;
-    const content = isResults ? "" : this.#units.write(text);
+    if (this.#markers === inResults) {
+      this.#results += text;
+      return;
+    }
+    const content = this.#units.write(text);
     if (content === "") return;
+    const isThinking = this.#markers === inThought;
     if (isThinking) this.#hasThought = true;
     this.#push({
       type: isThinking ? "think" : "respond",
