@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { contents, grounds } from "../test/grounds.ts";
 import { hostilePaths } from "../test/hostile-paths.ts";
-import { findTool } from "./find-tool.ts";
-import { listTool } from "./list-tool.ts";
-import { readTool } from "./read-tool.ts";
-import { openRoot, type Root } from "./root.ts";
+import { findTool } from "./files/find-tool.ts";
+import { listTool } from "./files/list-tool.ts";
+import { readTool } from "./files/read-tool.ts";
+import { openRoot, type Root } from "./files/root.ts";
 import { toolbox } from "./toolbox.ts";
-import { writeTool } from "./write-tool.ts";
+import { writeTool } from "./files/write-tool.ts";
 
 describe("toolbox", () => {
   const ground = grounds();

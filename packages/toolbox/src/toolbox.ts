@@ -1,9 +1,9 @@
 import type { Tool } from "@cogency/tools";
-import { findTool } from "./find-tool.ts";
-import { listTool } from "./list-tool.ts";
-import { readTool } from "./read-tool.ts";
-import { openRoot, type Root } from "./root.ts";
-import { writeTool } from "./write-tool.ts";
+import { findTool } from "./files/find-tool.ts";
+import { listTool } from "./files/list-tool.ts";
+import { readTool } from "./files/read-tool.ts";
+import { openRoot, type Root } from "./files/root.ts";
+import { writeTool } from "./files/write-tool.ts";
 
 export type ToolboxTool = "read" | "write" | "list" | "find";
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
+import type { ApprovalDecision } from "./approval.ts";
 import { ToolDefinitionError } from "./errors.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import type { InferArgs, ToolInput } from "./infer-args.ts";
@@ -24,6 +25,8 @@ export interface ToolDefinition<Input extends ToolInput> {
   annotations?: ToolAnnotations | undefined;
   /** Milliseconds that one call may take, `Infinity` for no limit; the executor's own limit when absent. */
   timeout?: number | undefined;
+  /** What happens to its calls unless the host's policy names the tool: `"ask"` for one that nobody should let run unseen. */
+  approval?: ApprovalDecision | undefined;
   /** What a call with these arguments touches: calls of a batch that share a key run in call order. */
   resource?: ((args: InferArgs<Input>) => Resource | Promise<Resource>) | undefined;
 }
@@ -35,7 +38,7 @@ export interface ToolDefinition<Input extends ToolInput> {
  * @throws ToolDefinitionError if the name, the schema or the timeout cannot work
  */
 export function defineTool<const Input extends ToolInput>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, input, annotations = {}, timeout, execute, resource } = definition;
+  const { name, description, input, annotations = {}, timeout, approval, execute, resource } = definition;
   checkToolName(name);
   checkTimeout(name, timeout);
   const parameters = modelParameters(name, input, definition.parameters);
@@ -49,6 +52,7 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     // The registry knows tools of any arguments; what `validate` returned is what `input` promised.
     execute: (args: unknown, context: ToolContext) => execute.call(definition, args as InferArgs<Input>, context),
     ...(timeout === undefined ? {} : { timeout }),
+    ...(approval && { approval }),
     ...(resource && { resource: (args: unknown) => resource.call(definition, args as InferArgs<Input>) }),
   });
 }

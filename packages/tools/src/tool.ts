@@ -1,4 +1,5 @@
 import type { Json, JsonObject, LogEvent, ToolCall, ToolSpec, Usage } from "@cogency/protocol";
+import type { ApprovalDecision } from "./approval.ts";
 import type { Validation } from "./schema.ts";
 
 /** A tool as the registry and the executor see it; `defineTool` makes one. */
@@ -10,6 +11,8 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   /** Milliseconds that one call may take; the executor's own limit when absent. */
   readonly timeout?: number;
+  /** What happens to its calls unless the host's policy names the tool; see `Approval.policy`. */
+  readonly approval?: ApprovalDecision;
   /** Checks arguments and returns what `execute` receives. Never throws. */
   validate(args: JsonObject): Validation | Promise<Validation>;
   /** What a call with these (validated) arguments touches; calls that share a key run in call order. */

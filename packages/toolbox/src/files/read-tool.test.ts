@@ -1,8 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call } from "../test/call.ts";
-import { grounds } from "../test/grounds.ts";
+import { call } from "../../test/call.ts";
+import { grounds } from "../../test/grounds.ts";
 import { readTool } from "./read-tool.ts";
 import { openRoot } from "./root.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
-import { ToolboxError } from "./errors.ts";
+import { ToolboxError } from "../errors.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 
 /** A folder that the tools made for it cannot leave. Made by `openRoot`. */

@@ -1,7 +1,7 @@
 import { constants, type Dirent } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { ToolboxError } from "./errors.ts";
+import { ToolboxError } from "../errors.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 

@@ -1,4 +1,4 @@
-import { ToolboxError, type ToolboxErrorCode } from "./errors.ts";
+import { ToolboxError, type ToolboxErrorCode } from "../errors.ts";
 
 /** Does `work`, and reports what the system refuses in terms of `path`. */
 export async function onPath<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ToolboxError } from "./errors.ts";
+import { ToolboxError } from "../errors.ts";
 import { errorCode, fromSystem, onPath } from "./system-error.ts";
 
 describe("fromSystem", () => {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { grounds } from "../test/grounds.ts";
+import { grounds } from "../../test/grounds.ts";
 import { withFolder } from "./confined-folder.ts";
 import { openRoot } from "./root.ts";
 import { walkFiles } from "./walk-files.ts";

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { ToolboxError } from "./errors.ts";
+import { ToolboxError } from "../errors.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 

@@ -1,6 +1,6 @@
 import { rename, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { grounds } from "../test/grounds.ts";
+import { grounds } from "../../test/grounds.ts";
 import { openRoot } from "./root.ts";
 
 describe("openRoot", () => {

@@ -1,7 +1,7 @@
 import { readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contents, grounds } from "../test/grounds.ts";
+import { contents, grounds } from "../../test/grounds.ts";
 import { withFolder } from "./confined-folder.ts";
 import { replaceFile } from "./replace-file.ts";
 import { openRoot, type Root } from "./root.ts";

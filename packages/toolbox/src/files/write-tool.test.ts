@@ -1,8 +1,8 @@
 import { chmod, link, lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call } from "../test/call.ts";
-import { contents, grounds } from "../test/grounds.ts";
+import { call } from "../../test/call.ts";
+import { contents, grounds } from "../../test/grounds.ts";
 import { readTool } from "./read-tool.ts";
 import { openRoot } from "./root.ts";
 import { writeTool } from "./write-tool.ts";

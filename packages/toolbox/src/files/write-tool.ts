@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { withFolder } from "./confined-folder.ts";
 import { confinePath } from "./confined-path.ts";
-import { ToolboxError } from "./errors.ts";
+import { ToolboxError } from "../errors.ts";
 import { notRegular } from "./existing-path.ts";
 import { replaceFile } from "./replace-file.ts";
 import { writeKeys } from "./resources.ts";

@@ -1,9 +1,9 @@
 import { symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { grounds } from "../test/grounds.ts";
-import { hostilePaths } from "../test/hostile-paths.ts";
+import { grounds } from "../../test/grounds.ts";
+import { hostilePaths } from "../../test/hostile-paths.ts";
 import { type ConfinedPath, confinePath } from "./confined-path.ts";
-import { ToolboxError } from "./errors.ts";
+import { ToolboxError } from "../errors.ts";
 import { openRoot } from "./root.ts";
 
 describe("confinePath", () => {

@@ -1,4 +1,4 @@
-import { ToolboxError } from "./errors.ts";
+import { ToolboxError } from "../errors.ts";
 
 /**
  * A test for paths with `/` between names. `*` and `?` match within a name, `**` any number of folders, `[a-z]` and
