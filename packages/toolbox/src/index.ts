@@ -4,5 +4,5 @@ export { type Listing, listTool } from "./files/list-tool.ts";
 export { readTool } from "./files/read-tool.ts";
 export { openRoot, type Root } from "./files/root.ts";
 export type { Match, SkipReason } from "./files/search.ts";
-export { type ToolboxOptions, type ToolboxTool, toolbox } from "./toolbox.ts";
 export { writeTool } from "./files/write-tool.ts";
+export { type ToolboxOptions, type ToolboxTool, toolbox } from "./toolbox.ts";

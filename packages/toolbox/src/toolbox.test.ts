@@ -8,8 +8,8 @@ import { findTool } from "./files/find-tool.ts";
 import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { openRoot, type Root } from "./files/root.ts";
-import { toolbox } from "./toolbox.ts";
 import { writeTool } from "./files/write-tool.ts";
+import { toolbox } from "./toolbox.ts";
 
 describe("toolbox", () => {
   const ground = grounds();

@@ -2,8 +2,8 @@ import { symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../../test/grounds.ts";
 import { hostilePaths } from "../../test/hostile-paths.ts";
-import { type ConfinedPath, confinePath } from "./confined-path.ts";
 import { ToolboxError } from "../errors.ts";
+import { type ConfinedPath, confinePath } from "./confined-path.ts";
 import { openRoot } from "./root.ts";
 
 describe("confinePath", () => {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { nearestNames } from "@cogency/tools";
+import { ToolboxError } from "../errors.ts";
 import { withFolder } from "./confined-folder.ts";
 import { type ConfinedPath, confinePath } from "./confined-path.ts";
-import { ToolboxError } from "../errors.ts";
 import { pathInRoot, type Root } from "./root.ts";
 
 /** @throws ToolboxError also `not_found`, `not_a_file` */

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { withFolder } from "./confined-folder.ts";
 import { ToolboxError } from "../errors.ts";
+import { withFolder } from "./confined-folder.ts";
 import { existingFile, notRegular } from "./existing-path.ts";
 import { fileKeys } from "./resources.ts";
 import type { Root } from "./root.ts";

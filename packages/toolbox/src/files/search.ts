@@ -1,5 +1,5 @@
-import type { ConfinedFolder } from "./confined-folder.ts";
 import { ToolboxError } from "../errors.ts";
+import type { ConfinedFolder } from "./confined-folder.ts";
 import { compileGlob } from "./glob.ts";
 import { type Line, matchingLines } from "./matching-lines.ts";
 import { readTextFile, type TextFile } from "./text-file.ts";

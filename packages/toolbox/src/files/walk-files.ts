@@ -1,5 +1,5 @@
-import type { ConfinedFolder } from "./confined-folder.ts";
 import { ToolboxError } from "../errors.ts";
+import type { ConfinedFolder } from "./confined-folder.ts";
 
 /** A file met on a walk, with the open folder it is in; `unreadable` is a folder that could not be entered. */
 export type Walked =

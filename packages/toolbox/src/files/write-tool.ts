@@ -1,9 +1,9 @@
 import { basename, dirname } from "node:path";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { ToolboxError } from "../errors.ts";
 import { withFolder } from "./confined-folder.ts";
 import { confinePath } from "./confined-path.ts";
-import { ToolboxError } from "../errors.ts";
 import { notRegular } from "./existing-path.ts";
 import { replaceFile } from "./replace-file.ts";
 import { writeKeys } from "./resources.ts";
