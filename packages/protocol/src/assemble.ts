@@ -88,6 +88,7 @@ function replay(log: readonly LogEvent[], writer: FormWriter) {
         break;
       case "record":
         if (event.kind === "finished" && event.data?.result) finished.set(event.data.id, event.data.result);
+        else if (event.kind === "started") turn.calls = turn.calls.map((call) => asRun(call, event.data));
         else if (event.kind === "native") turn.native = event.data;
         else if (event.kind === "rejected") {
           turn.native = undefined;
@@ -101,12 +102,17 @@ function replay(log: readonly LogEvent[], writer: FormWriter) {
 }
 
 /** A damaged log must not end a conversation: what cannot be read is told as such. */
-function storedCall(event: CallEvent): StoredCall {
+function storedCall(event: Pick<CallEvent, "content" | "id">): StoredCall {
   try {
     return { ...callOf(event), content: event.content };
   } catch {
     return storedCall({ ...event, content: callText("unreadable", {}) });
   }
+}
+
+/** What ran is what the model is told it asked for. */
+function asRun(call: StoredCall, { id, call: content }: { id: string; call?: string }): StoredCall {
+  return call.id === id && content ? storedCall({ ...call, content }) : call;
 }
 
 /** One result per call, also if the log holds fewer or more. */

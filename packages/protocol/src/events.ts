@@ -142,8 +142,13 @@ export type RecordEvent = Timed & { type: "record" } & RecordContent;
 export type RecordContent =
   /** A block that was refused: why, where in the generation, and its text. */
   | { kind: "rejected"; data: { code: string; message: string; position?: number; text?: string } }
-  /** A call began. */
-  | { kind: "started"; data: { id: string } }
+  /** The approval of a call, before it began: a question was put or answered, about these arguments (`hash`) and no others. */
+  | {
+      kind: "approval";
+      data: { id: string; name: string; hash: string; status: "asked" | "approved" | "denied"; reason?: string };
+    }
+  /** A call began; `call` is the JSON text of what ran, where that is not what the model wrote. */
+  | { kind: "started"; data: { id: string; call?: string } }
   /** A call ended. */
   | { kind: "finished"; data: { id: string; result: ToolResult } }
   /** A provider's own blocks, such as reasoning with signatures. */

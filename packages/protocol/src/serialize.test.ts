@@ -135,12 +135,12 @@ describe("large values", () => {
 
 describe("callOf", () => {
   it("gives the call of an event, with its id if it has one", () => {
-    const event = { type: "call", content: '{"name":"a","args":{"x":1}}', timestamp: 0 } as const;
+    const event = { content: '{"name":"a","args":{"x":1}}' };
     expect(callOf(event)).toEqual({ name: "a", args: { x: 1 } });
     expect(callOf({ ...event, id: "call_1" })).toEqual({ name: "a", args: { x: 1 }, id: "call_1" });
   });
 
   it.each(['{"name":1}', "null", "", "garbage", '{"name":"a","args":[]}'])("says that %j is no call", (content) => {
-    expect(() => callOf({ type: "call", content, timestamp: 0 })).toThrow(`not {"name", "args"}: ${content}`);
+    expect(() => callOf({ content })).toThrow(`Not the JSON text of a call: ${content}`);
   });
 });

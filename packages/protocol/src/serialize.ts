@@ -106,10 +106,10 @@ function isResult(value: unknown): value is ToolResult {
  *
  * @throws TypeError if the content is not the JSON text of a call, which no parser and no driver writes
  */
-export function callOf(event: CallEvent): ToolCall {
+export function callOf(event: Pick<CallEvent, "content" | "id">): ToolCall {
   const { name, args } = (json(event.content) ?? {}) as Partial<ToolCall>;
   if (typeof name !== "string" || typeof args !== "object" || args === null || Array.isArray(args)) {
-    throw new TypeError(`The content of a call event is not {"name", "args"}: ${event.content.slice(0, 80)}`);
+    throw new TypeError(`Not the JSON text of a call: ${event.content.slice(0, 80)}`);
   }
   return event.id === undefined ? { name, args } : { name, args, id: event.id };
 }
