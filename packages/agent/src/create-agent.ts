@@ -9,6 +9,7 @@ import { runLoop } from "./loop.ts";
 import { createMeter } from "./meter.ts";
 import { protocolDriver } from "./protocol-driver.ts";
 import { createRun, type Run } from "./run.ts";
+import type { RunContext } from "./run-context.ts";
 import type { Settings } from "./settings.ts";
 
 export interface AgentOptions {
@@ -26,7 +27,7 @@ export interface AgentOptions {
   /** What it should heed, after that. */
   instructions?: string | undefined;
   budget?: Budget | undefined;
-  /** How calls are run: approval, concurrency, timeout, observer. */
+  /** How calls are run: approval, hooks, concurrency, limits, observer. */
   execution?: Omit<ExecutorOptions, "registry"> | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
@@ -39,6 +40,8 @@ export interface Budget {
   steps?: number | undefined;
   /** Times in a row that the model may write nothing usable before the run fails; 3 by default. */
   failures?: number | undefined;
+  /** Times in a row that the same calls may give the same results before the run is stopped; 3 by default. */
+  repeats?: number | undefined;
 }
 
 export interface RunOptions {
@@ -82,6 +85,7 @@ export function createAgent(options: AgentOptions): Agent {
     request: options.request ?? {},
     maxSteps: atLeastOne("budget.steps", options.budget?.steps ?? 20),
     maxFailures: atLeastOne("budget.failures", options.budget?.failures ?? 3),
+    maxRepeats: atLeastOne("budget.repeats", options.budget?.repeats ?? 3),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const active = new Set<string>();
@@ -95,7 +99,7 @@ function start(settings: Settings, active: Set<string>, prompt: string | undefin
   const { conversation = crypto.randomUUID(), user, stream = "event", metadata = {} } = options;
   const leaving = new AbortController();
   const meter = createMeter(settings.clock);
-  const context = {
+  const context: RunContext = {
     settings,
     log: openLog(settings.store, { conversation, user }),
     meter,
@@ -127,6 +131,6 @@ async function* alone<T, R>(active: Set<string>, key: string, loop: AsyncGenerat
 }
 
 function atLeastOne(name: string, value: number): number {
-  if (Number.isInteger(value) && value >= 1) return value;
+  if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value;
   throw new RangeError(`${name} is ${value}; give a whole number of at least 1.`);
 }

@@ -2,6 +2,8 @@
  * - `provider`: the model could not be asked, or its answer broke off; `cause` is what the provider threw
  * - `store`: the log could not be read or written; `cause` is a StoreError
  * - `driver`: the driver failed
+ * - `tool`: a call failed, and the executor was told to end there (`throwOnToolFailure`); `cause` is a ToolError
+ * - `hook`: a hook broke its contract, and hooks are checked strictly; `cause` is a HookContractError
  * - `no_progress`: the model wrote nothing that can be used, several times in a row
  * - `busy`: another run of this agent is at work on the conversation
  * - `nothing_to_recover`: the conversation to go on with is empty
@@ -11,6 +13,8 @@ export type RunErrorCode =
   | "provider"
   | "store"
   | "driver"
+  | "tool"
+  | "hook"
   | "no_progress"
   | "busy"
   | "nothing_to_recover"

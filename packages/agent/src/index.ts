@@ -6,4 +6,3 @@ export { RunError } from "./errors.ts";
 export type { ProtocolDriverOptions } from "./protocol-driver.ts";
 export { protocolDriver } from "./protocol-driver.ts";
 export type { Run, RunResult } from "./run.ts";
-export type { StopSignal } from "./stop-signal.ts";

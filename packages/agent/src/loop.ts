@@ -1,17 +1,11 @@
-import {
-  type AgentEvent,
-  type CancelledEvent,
-  CONTINUE,
-  type LogEvent,
-  missingResults,
-  type ResultEvent,
-} from "@cogency/protocol";
+import { type AgentEvent, type CancelledEvent, CONTINUE, type LogEvent } from "@cogency/protocol";
+import { isForcedStop, type StopSignal } from "@cogency/tools";
 import { RunError } from "./errors.ts";
-import { resultEvent } from "./result-event.ts";
+import { openCalls, owedResult } from "./open-calls.ts";
+import { resumeBatch } from "./resume-batch.ts";
 import type { RunResult } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { runStep } from "./step.ts";
-import type { StopSignal } from "./stop-signal.ts";
 
 /**
  * The loop: prompt, then steps until the model has answered, the budget is used up, or somebody ends it.
@@ -20,8 +14,10 @@ import type { StopSignal } from "./stop-signal.ts";
  */
 export async function* runLoop(context: RunContext, prompt: string | undefined): AsyncGenerator<AgentEvent, RunResult> {
   const { settings, meter, signal } = context;
-  const { maxSteps, maxFailures, clock } = settings;
+  const { maxSteps, maxFailures, maxRepeats, clock } = settings;
   let failures = 0;
+  let repeats = 0;
+  let lastBatch: string | undefined;
   let said = "";
   let isOver = false;
 
@@ -31,7 +27,8 @@ export async function* runLoop(context: RunContext, prompt: string | undefined):
   };
 
   try {
-    yield* opening(context, prompt);
+    const stop = yield* opening(context, prompt);
+    if (stop) return over(isForcedStop(stop) ? "stopped" : "completed", "", stop);
     for (;;) {
       if (signal.aborted) break;
       if (meter.steps === maxSteps) {
@@ -50,8 +47,18 @@ export async function* runLoop(context: RunContext, prompt: string | undefined):
         const message = `The answer is not complete: it ${why}.`;
         return over("completed", text, { reason: "finish_reason", message, context: { finish } });
       }
-      if (outcome.type === "acted") failures = 0;
-      else if (++failures === maxFailures) {
+      if (outcome.type === "acted") {
+        const { text, stop, fingerprint } = outcome;
+        if (stop) return over(isForcedStop(stop) ? "stopped" : "completed", text, stop);
+        repeats = fingerprint === lastBatch ? repeats + 1 : 1;
+        lastBatch = fingerprint;
+        if (repeats === maxRepeats) {
+          const message = `The model made the same calls with the same results ${maxRepeats} times in a row.`;
+          yield { type: "error", code: "repeated_batch", content: message, timestamp: clock() };
+          return over("stopped", text, { reason: "retry_limit", message, context: { repeats: maxRepeats } });
+        }
+        failures = 0;
+      } else if (++failures === maxFailures) {
         throw new RunError(
           "no_progress",
           `The model wrote nothing that can be used ${failures} times in a row. The last time: ${outcome.problem}`,
@@ -75,39 +82,33 @@ export async function* runLoop(context: RunContext, prompt: string | undefined):
 }
 
 /** Calls that were stored and will not run get their results, then the log says that the run was cancelled. */
-async function cancel(context: RunContext): Promise<CancelledEvent> {
-  const { settings, log } = context;
+async function cancel({ settings, log }: RunContext): Promise<CancelledEvent> {
   const cancelled: CancelledEvent = { type: "cancelled", timestamp: settings.clock() };
-  const owed = owedResult(await log.load(), settings.clock());
-  await log.append(owed ? [owed, cancelled] : [cancelled]);
+  const open = openCalls(await log.load(), settings.executor);
+  await log.append(open ? [owedResult(open, settings.clock()), cancelled] : [cancelled]);
   return cancelled;
-}
-
-/** The outcomes that the log owes to its last calls, if it does. */
-function owedResult(stored: readonly LogEvent[], timestamp: number): ResultEvent | undefined {
-  const missing = missingResults(stored);
-  if (missing.length === 0) return undefined;
-  const since = stored.findLastIndex((event) => event.type !== "record" && event.type !== "call") + 1;
-  const started = stored.slice(since).filter((event) => event.type === "record" && event.kind === "started").length;
-  return resultEvent(missing, started, timestamp);
 }
 
 /** Close what an earlier run left open, then say what this one is about. */
 async function* opening(
-  { settings: { clock }, log }: RunContext,
+  context: RunContext,
   prompt: string | undefined,
-): AsyncGenerator<AgentEvent, void> {
+): AsyncGenerator<AgentEvent, StopSignal | undefined> {
+  const { settings, log } = context;
+  const { clock, executor } = settings;
   const stored = await log.load();
   if (prompt === undefined && stored.length === 0) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
-  const owed = owedResult(stored, clock());
-  if (owed) {
+  const open = openCalls(stored, executor);
+  if (open && prompt === undefined) return yield* resumeBatch(context, open);
+  if (open) {
+    const owed = owedResult(open, clock());
     await log.append([owed]);
     yield owed;
   }
   const last = stored.findLast((event) => event.type !== "record")?.type;
-  if (prompt === undefined && (owed || last === "user" || last === "result")) return;
+  if (prompt === undefined && (last === "user" || last === "result")) return undefined;
   const user: AgentEvent & LogEvent = {
     type: "user",
     content: prompt ?? CONTINUE,
@@ -116,4 +117,5 @@ async function* opening(
   };
   await log.append([user]);
   yield user;
+  return undefined;
 }

@@ -12,5 +12,6 @@ export interface RunContext {
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
-  readonly metadata: JsonObject;
+  /** What tools and hooks see; hooks change it. */
+  metadata: JsonObject;
 }

@@ -1,15 +1,23 @@
 import type { AgentEvent, Usage } from "@cogency/protocol";
+import type { StopSignal } from "@cogency/tools";
 import { RunError, runErrorOf } from "./errors.ts";
-import type { StopSignal } from "./stop-signal.ts";
 
 /** How a run ended. */
 export interface RunResult {
-  /** `completed`: the model's turn is over. `stopped`: `stop` tells by what. `failed`: `error` tells why. */
+  /** `completed`: the model's turn is over, or a tool said so. `stopped`: `stop` tells by what. `failed`: `error` tells why. */
   status: "completed" | "stopped" | "failed";
   /** The answer: the text for the user of the last step. */
   text: string;
   steps: number;
   usage: Usage;
+  /**
+   * Why the run came to its end, when the model was not simply done:
+   *
+   * - `user_requested`: the signal was aborted, or the consumer left
+   * - `steps_limit`, `retry_limit`: the budget's steps are used up; the same calls gave the same results too often
+   * - `finish_reason`: the model's answer was cut off or filtered; `context.finish` tells which
+   * - whatever a tool (`StopRun`) or a hook gave
+   */
   stop?: StopSignal;
   error?: RunError;
 }

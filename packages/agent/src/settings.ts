@@ -14,5 +14,6 @@ export interface Settings {
   readonly request: RequestSettings;
   readonly maxSteps: number;
   readonly maxFailures: number;
+  readonly maxRepeats: number;
   readonly clock: () => number;
 }

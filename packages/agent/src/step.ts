@@ -1,10 +1,9 @@
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
-import { type Batch, toToolResult } from "@cogency/tools";
+import { type Batch, canonicalJson, type StopSignal } from "@cogency/tools";
 import { abandonable } from "./abandonable.ts";
+import { openBatch, runCalls } from "./batch.ts";
 import type { StepEvent } from "./driver.ts";
-import { runErrorOf } from "./errors.ts";
 import { nothingWritten, readGeneration, type Written } from "./generation.ts";
-import { journal } from "./journal.ts";
 import { remaining } from "./report.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
@@ -12,8 +11,8 @@ import type { RunContext } from "./run-context.ts";
 export type StepOutcome =
   /** The model's turn is complete. */
   | { type: "answered"; text: string; finish: FinishReason }
-  /** A batch ran; the model has to see its results. */
-  | { type: "acted" }
+  /** A batch ran; the model has to see its results, unless a tool or a hook wants the run to end. */
+  | { type: "acted"; text: string; stop: StopSignal | undefined; fingerprint: string }
   /** Nothing of what the model wrote, which is `text`, can be used. */
   | { type: "unusable"; problem: string; text: string }
   /** The run was cancelled; `text` is the answer so far. */
@@ -49,15 +48,6 @@ async function account({ log, meter }: RunContext, { report }: Written, ...event
   return metric;
 }
 
-function openBatch(context: RunContext, events: readonly LogEvent[]): Batch {
-  const { settings, log, meter, conversation, user, signal, metadata } = context;
-  const state = { events, metadata, step: meter.steps, usage: meter.total };
-  return settings.executor.open(
-    { conversation, user, state, signal, journal: journal(log, settings.clock) },
-    settings.driver.batch,
-  );
-}
-
 function openGeneration({ settings, stream, signal }: RunContext, log: readonly LogEvent[]): AsyncIterator<StepEvent> {
   const { driver, system, registry, provider, request, clock } = settings;
   const events = driver.step({ log, system, tools: registry.specs(), provider, request, stream, signal, clock });
@@ -75,16 +65,19 @@ async function* runBatch(
   written: Written,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
   const rest = remaining(generation, written.report);
-  const executions = await batch.run().catch((error) => {
-    throw runErrorOf(error, "store");
-  });
+  const { executions, results, failure } = await runCalls(batch);
   written.report = await rest;
   const started = executions.filter((execution) => execution.started).length;
-  const result = resultEvent(executions.map(toToolResult), started, context.settings.clock());
+  const result = resultEvent(results, started, context.settings.clock());
   const metric = await account(context, written, result);
   yield result;
   yield metric;
-  return context.signal.aborted ? { type: "interrupted", text: answerOf(written) } : { type: "acted" };
+  if (failure) throw failure;
+  context.metadata = batch.metadata;
+  const text = answerOf(written);
+  if (context.signal.aborted) return { type: "interrupted", text };
+  const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
+  return { type: "acted", text, stop: batch.stop, fingerprint: canonicalJson(calls) + result.content };
 }
 
 /** What a generation that ran nothing amounts to. What cannot be used is told to the model. */

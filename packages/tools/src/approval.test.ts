@@ -143,7 +143,9 @@ describe("approval", () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const { executor } = setup({ approve: () => promise });
     const batch = executor.open(
-      batchContext({ journal: { started: () => {}, finished: ({ call }) => resolve(call.name === "look") } }),
+      batchContext({
+        journal: { approval: () => {}, started: () => {}, finished: ({ call }) => resolve(call.name === "look") },
+      }),
       parallel,
     );
     for (const call of calls("touch", "look")) batch.add(call);

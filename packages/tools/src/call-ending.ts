@@ -1,18 +1,33 @@
 import type { ToolCall } from "@cogency/protocol";
 import type { Settlement } from "./bounded.ts";
-import { ToolCancelledError, ToolDeniedError, ToolThrewError, ToolTimeoutError } from "./errors.ts";
+import {
+  ToolBlockedError,
+  ToolCancelledError,
+  ToolDeniedError,
+  ToolSkippedError,
+  ToolThrewError,
+  ToolTimeoutError,
+} from "./errors.ts";
 import type { ToolExecution } from "./execution.ts";
+import { StopRun } from "./stop-run.ts";
 
 /** How a call came out, without when. */
-export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled">;
+export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit">;
+
+interface Called {
+  call: ToolCall & { id: string };
+  /** As the model wrote it; another one only where a hook changed it. */
+  requested: ToolCall & { id: string };
+}
 
 /** The record of a call; one whose body never began has no `startedAt` of its own. */
-export function executionOf(call: ToolCall & { id: string }, ending: Ending, startedAt?: number): ToolExecution {
+export function executionOf({ call, requested }: Called, ending: Ending, startedAt?: number): ToolExecution {
   const completedAt = now();
   return {
     id: call.id,
     call,
     ...ending,
+    ...(call !== requested && { requested }),
     started: startedAt !== undefined,
     startedAt: startedAt ?? completedAt,
     completedAt,
@@ -30,7 +45,7 @@ export function bodyEnding(tool: string, timeout: number, settlement: Settlement
     case "fulfilled":
       return { outcome: "success", value: settlement.value, settled: true };
     case "rejected":
-      return failed(tool, settlement.error);
+      return isReadable(settlement.error, StopRun) ? stoppedRun(settlement.error) : failed(tool, settlement.error);
     case "timeout":
       return stopped("failure", new ToolTimeoutError(tool, timeout, aftermath[settlement.work]), settlement.work);
     case "aborted":
@@ -47,8 +62,30 @@ export function denied(tool: string, reason: string, cause: unknown): Ending {
   return { outcome: "denied", error: new ToolDeniedError(tool, reason, options), settled: true };
 }
 
+export function blocked(tool: string, hook: string, reason: string, cause?: unknown): Ending {
+  const options = cause === undefined ? undefined : { cause };
+  return { outcome: "blocked", error: new ToolBlockedError(tool, hook, String(reason), options), settled: true };
+}
+
+/** A call that was given up because of an earlier one. */
+export function skipped(tool: string, because: string): Ending {
+  return { outcome: "skipped", error: new ToolSkippedError(tool, because), settled: true };
+}
+
 export function neverBegun(tool: string): Ending {
   return { outcome: "cancelled", error: new ToolCancelledError(tool, " before it began"), settled: true };
+}
+
+/** The tool did what it was called for: to end the run. */
+function stoppedRun({ signal }: StopRun): Ending {
+  const told = signal.message === "" ? "" : `: ${signal.message}`;
+  return { outcome: "success", value: `The run was stopped${told}`, settled: true, stop: signal };
+}
+
+/** The ending of a call that began early, when the model went back on its batch. */
+export function voided(tool: string): Ending {
+  const { outcome, error } = stopped("cancelled", new ToolCancelledError(tool, ": its block was given up"), "rejected");
+  return { outcome, error: error as Error, value: undefined, settled: true };
 }
 
 function stopped(outcome: "failure" | "cancelled", error: Error, work: keyof typeof aftermath): Ending {
@@ -63,13 +100,13 @@ const aftermath = {
 };
 
 function asError(tool: string, thrown: unknown): Error {
-  return isReadableError(thrown) ? thrown : new ToolThrewError(tool, thrown);
+  return isReadable(thrown, Error) ? thrown : new ToolThrewError(tool, thrown);
 }
 
 /** What a tool throws may be a proxy, or have getters that throw themselves. */
-function isReadableError(thrown: unknown): thrown is Error {
+function isReadable<E extends Error>(thrown: unknown, kind: abstract new (...parts: never[]) => E): thrown is E {
   try {
-    return thrown instanceof Error && typeof thrown.message === "string";
+    return thrown instanceof kind && typeof thrown.message === "string";
   } catch {
     return false;
   }

@@ -1,84 +1,122 @@
 import type { Json, ToolCall } from "@cogency/protocol";
 import type { AbortScope } from "./abort-scope.ts";
-import type { Judge } from "./approval.ts";
+import type { BatchState } from "./batch-state.ts";
 import { bounded } from "./bounded.ts";
-import { bodyEnding, denied, type Ending, executionOf, failed, neverBegun, now } from "./call-ending.ts";
+import {
+  bodyEnding,
+  denied,
+  type Ending,
+  executionOf,
+  failed,
+  neverBegun,
+  now,
+  skipped,
+  voided,
+} from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
 import { checkCall } from "./check-call.ts";
 import { ToolTimeoutError } from "./errors.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { BatchContext } from "./executor.ts";
+import type { HookRunner } from "./hook-runner.ts";
 import type { JournalGuard } from "./journal-guard.ts";
+import type { Judge } from "./judge.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
+import type { ResultLimits } from "./result-limits.ts";
 import type { Slots } from "./slots.ts";
-import type { Tool, ToolContext, ToolState } from "./tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 
 /** What the calls of one batch share. */
 interface PipelineParts {
   registry: Registry;
   context: BatchContext;
+  state: BatchState;
   coerce: "json" | "lexical";
+  unknownKeys: "strip" | "reject";
   /** Milliseconds for tools that set no limit. */
   timeout: number;
+  limits: ResultLimits;
   scope: AbortScope;
+  /** Undefined when the batch has no hooks. */
+  hooks: HookRunner | undefined;
   judge: Judge;
   slots: Slots;
   journal: JournalGuard;
   observe: Observer;
 }
 
-/** A call that may run, or one that has come to its end already. */
-export type PreparedCall = RunnableCall | { call: LoggedCall; ending: Ending };
+/** A call on its way: it may run, or it has come to its end already. */
+export type PreparedCall = { call: LoggedCall; requested: LoggedCall; index: number } & (Runnable | { ending: Ending });
 
-interface RunnableCall {
-  call: LoggedCall;
+interface Runnable {
   tool: Tool;
   /** Coerced, checked, and the tool's own copy. */
   args: unknown;
   claim: Claim;
 }
 
+type RunnableCall = PreparedCall & Runnable;
+
 export type LoggedCall = ToolCall & { id: string };
 
-/** The way of one call through an executor, in two stretches. Neither rejects. */
-export function createPipeline({ registry, context, scope, judge, slots, journal, observe, ...parts }: PipelineParts) {
-  const state = context.state ?? untouchedState();
+/** What a call waits for; nothing when absent. */
+interface Waits {
+  /** Earlier calls that touch the same. */
+  turn?: Promise<unknown> | undefined;
+  /** For a call that begins early: the model has closed its batch, true, or the batch was discarded. */
+  released?: Promise<boolean> | undefined;
+}
 
-  /** Resolve, validate. */
-  async function prepare(call: LoggedCall): Promise<PreparedCall> {
+/** The way of one call through an executor, in two stretches. Neither rejects. */
+export function createPipeline(parts: PipelineParts) {
+  const { registry, context, state, scope, hooks, judge, slots, journal, observe } = parts;
+
+  /** Hooks, resolve, validate. */
+  async function prepare(requested: LoggedCall, index: number): Promise<PreparedCall> {
+    const given = givenUp(requested.name);
+    if (given) return { call: requested, requested, index, ending: given };
+    const { call, ending } = hooks ? await hooks.before(requested, index) : { call: requested };
+    const prepared = { call, requested, index };
+    if (ending) return { ...prepared, ending };
     const { name } = call;
-    if (scope.aborted) return { call, ending: neverBegun(name) };
     try {
       const tool = registry.get(name);
       const timeout = limitOf(tool);
-      const checked = await bounded(() => checkCall(tool, call, parts.coerce), { scope, timeout, grace: 0 });
+      const check = () => checkCall(tool, call, parts);
+      const checked = await bounded(check, { scope, timeout, grace: 0 });
       if (checked.end === "fulfilled") {
         const { args, keys } = checked.value;
-        return { call, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
+        return { ...prepared, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
       }
-      if (checked.end === "aborted") return { call, ending: neverBegun(name) };
+      if (checked.end === "aborted") return { ...prepared, ending: neverBegun(name) };
       if (checked.end === "rejected") throw checked.error;
       throw new ToolTimeoutError(name, timeout, " while its arguments were being checked");
     } catch (error) {
-      return { call, ending: failed(name, error) };
+      return { ...prepared, ending: failed(name, error) };
     }
   }
 
   /** Approval, turn, slot, body. */
-  async function perform(prepared: PreparedCall, turn?: Promise<unknown>): Promise<ToolExecution> {
-    const execution =
-      "ending" in prepared ? executionOf(prepared.call, prepared.ending) : await proceed(prepared, turn);
+  async function perform(prepared: PreparedCall, waits: Waits = {}): Promise<ToolExecution> {
+    const execution = "ending" in prepared ? executionOf(prepared, prepared.ending) : await proceed(prepared, waits);
+    if (execution.stop) {
+      state.askToStop(prepared.index, execution.stop);
+      state.giveUp("an earlier call ended the run");
+    }
     observe({ type: "completed", execution });
     return execution;
   }
 
-  async function proceed(runnable: RunnableCall, turn: Promise<unknown> | undefined): Promise<ToolExecution> {
+  async function proceed(runnable: RunnableCall, { turn, released }: Waits): Promise<ToolExecution> {
     const { call, tool } = runnable;
-    const judgement = await judge(call, tool);
-    if (judgement.verdict === "denied") return executionOf(call, denied(call.name, judgement.reason, judgement.cause));
+    const judgement = await judge(call, tool, released);
+    if (judgement.verdict === "denied") {
+      return executionOf(runnable, denied(call.name, judgement.reason, judgement.cause));
+    }
     await turn;
     const giveBack = await slots.take();
+    if (released) return early(runnable, released, giveBack);
     const execution = await journaled(runnable);
     giveBack();
     return execution;
@@ -86,24 +124,44 @@ export function createPipeline({ registry, context, scope, judge, slots, journal
 
   /** Whatever the journal saw begin it also sees end. */
   async function journaled(runnable: RunnableCall): Promise<ToolExecution> {
-    const { call } = runnable;
-    if (scope.aborted || !(await journal.write((entries) => entries.started(call)))) {
-      return executionOf(call, neverBegun(call.name));
-    }
+    const { name } = runnable.call;
+    const given = givenUp(name);
+    if (given) return executionOf(runnable, given);
+    if (!(await began(runnable))) return executionOf(runnable, neverBegun(name));
     // The run may have been cancelled while the journal wrote.
-    const execution = scope.aborted ? executionOf(call, neverBegun(call.name)) : await runBody(runnable);
+    const execution = scope.aborted ? executionOf(runnable, neverBegun(name)) : await run(runnable);
     await journal.write((entries) => entries.finished(execution));
     return execution;
   }
 
-  async function runBody({ call, tool, args }: RunnableCall): Promise<ToolExecution> {
+  /** Runs before its call is in the log, where the journal's entries have to come after it. */
+  async function early(runnable: RunnableCall, released: Promise<boolean>, giveBack: () => void) {
+    const given = givenUp(runnable.call.name);
+    const execution = given ? executionOf(runnable, given) : await run(runnable);
+    giveBack();
+    if (!(await released)) return { ...execution, ...voided(runnable.call.name) };
+    if (!given && (await began(runnable))) await journal.write((entries) => entries.finished(execution));
+    return execution;
+  }
+
+  function began({ call, requested }: RunnableCall): Promise<boolean> {
+    return journal.write((entries) => (call === requested ? entries.started(call) : entries.started(call, requested)));
+  }
+
+  async function run(runnable: RunnableCall): Promise<ToolExecution> {
+    const execution = await runBody(runnable);
+    return hooks ? hooks.after(execution, runnable.tool, runnable.index) : execution;
+  }
+
+  async function runBody(runnable: RunnableCall): Promise<ToolExecution> {
+    const { call, tool, args } = runnable;
     const timeout = limitOf(tool);
     const controller = new AbortController();
     let isRunning = true;
     const surroundings: ToolContext = {
       call,
       signal: controller.signal,
-      state,
+      state: state.current,
       conversation: context.conversation,
       user: context.user,
       progress(update: Json) {
@@ -119,7 +177,14 @@ export function createPipeline({ registry, context, scope, judge, slots, journal
       stop: (end, reason) => controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason),
     });
     isRunning = false;
-    return executionOf(call, bodyEnding(call.name, timeout, settlement), startedAt);
+    const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
+    return executionOf(runnable, ending, startedAt);
+  }
+
+  /** The ending of a call that will not begin any more. */
+  function givenUp(tool: string): Ending | undefined {
+    if (scope.aborted) return neverBegun(tool);
+    return state.gaveUp === undefined ? undefined : skipped(tool, state.gaveUp);
   }
 
   function limitOf(tool: Tool): number {
@@ -131,13 +196,3 @@ export function createPipeline({ registry, context, scope, judge, slots, journal
 
 /** Milliseconds that a body may take to end after it was told to stop, before it is left to itself. */
 const grace = 50;
-
-/** Made anew for every batch: what a tool does to it in spite of its type stays there. */
-function untouchedState(): ToolState {
-  return {
-    events: [],
-    metadata: {},
-    step: 0,
-    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
-  };
-}

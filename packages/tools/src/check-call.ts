@@ -12,11 +12,11 @@ import type { Tool } from "./tool.ts";
 export async function checkCall(
   tool: Tool,
   { args: given }: ToolCall,
-  mode: "json" | "lexical",
+  { coerce: mode, unknownKeys }: { coerce: "json" | "lexical"; unknownKeys: "strip" | "reject" },
 ): Promise<{ args: unknown; keys: readonly string[] }> {
   const issue = argumentsIssue(given);
   if (issue) throw new ToolArgumentsError(tool.name, [issue]);
-  const validation = await tool.validate(coerce(given, tool.spec.parameters, mode));
+  const validation = await tool.validate(coerce(given, tool.spec.parameters, mode), { unknownKeys });
   if (!validation.ok) throw new ToolArgumentsError(tool.name, validation.issues);
   const resource = await tool.resource?.(validation.args);
   return { args: validation.args, keys: resource === undefined ? [] : [resource].flat() };

@@ -2,8 +2,12 @@ import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "./approval.ts";
 import { createBatch } from "./create-batch.ts";
 import type { BatchContext, BatchOptions, Executor } from "./executor.ts";
+import type { HookChecks } from "./hook-runner.ts";
 import { guarded, type Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
+import { resultLimits } from "./result-limits.ts";
+import type { ToolHook } from "./tool-hook.ts";
+import { truncatedResult } from "./truncated-result.ts";
 
 export interface ExecutorOptions {
   registry: Registry;
@@ -13,21 +17,64 @@ export interface ExecutorOptions {
   timeout?: number | undefined;
   /** Who decides which calls run; without it all do. */
   approval?: Approval | undefined;
+  /** Steer calls on their way, by priority. */
+  hooks?: readonly ToolHook[] | undefined;
+  /**
+   * What happens when a hook returns what its trigger does not admit: nothing (`"off"`, the default), observers are told
+   * (`"report"`), or also the batch ends and `run` throws HookContractError (`"strict"`).
+   */
+  hookChecks?: HookChecks | undefined;
+  /** What becomes of keys that a schema does not know: they are taken out, or refused. Default: `"strip"`. */
+  unknownKeys?: "strip" | "reject" | undefined;
+  /**
+   * Bytes (UTF-8) that the model may see of one result, unless its tool says otherwise; the middle of a longer one is left
+   * out. 65,536 when absent, `Infinity` for no limit.
+   */
+  maxResultBytes?: number | undefined;
+  /** Run one after another and end at the first failure: `run` throws ToolError. Default: false. */
+  throwOnToolFailure?: boolean | undefined;
+  /** Run one after another and skip what comes after the first call that a hook blocks. Default: false. */
+  stopOnToolBlock?: boolean | undefined;
+  /**
+   * In a parallel batch calls of tools with `readOnlyHint` begin when they are announced, until one that is not read-only
+   * is. Off with the two flags above. Default: false.
+   */
+  earlyStart?: boolean | undefined;
   /** Told what happens, as it happens. What it throws is ignored. */
   observer?: Observer | undefined;
 }
 
 /**
- * Makes an executor over the tools of a registry. Per call: mint an id if it has none that will do → resolve the tool → check the
- * arguments → approval → wait for its turn → `journal.started` → run the body → `journal.finished`.
+ * Makes an executor over the tools of a registry. Per call: mint an id if it has none that will do → `beforeToolUse` hooks →
+ * resolve the tool → check the arguments → approval → wait for its turn → `journal.started` → run the body →
+ * `afterToolUse` hooks → `journal.finished` → observers.
  *
- * @throws RangeError if `concurrency` or `timeout` is not above zero
+ * @throws RangeError if `concurrency`, `timeout` or `maxResultBytes` is too small to mean anything
  */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = 120_000 } = options;
+  const { unknownKeys = "strip", maxResultBytes = 64 * 1024, hooks = [], hookChecks = "off" } = options;
+  const { throwOnToolFailure = false, stopOnToolBlock = false, earlyStart = false } = options;
   if (!(concurrency >= 1)) throw new RangeError(`concurrency is ${concurrency}; give a number of at least 1.`);
   if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; give milliseconds above zero.`);
-  const settings = { registry, approval, concurrency, timeout, observe: guarded(options.observer) };
+  if (!(maxResultBytes >= smallestResult)) {
+    throw new RangeError(`maxResultBytes is ${maxResultBytes}; give a number of at least ${smallestResult}.`);
+  }
+  const limits = resultLimits(registry, maxResultBytes);
+  const settings = {
+    registry,
+    approval,
+    concurrency,
+    timeout,
+    unknownKeys,
+    limits,
+    hooks: hooks.toSorted((one, other) => (other.priority ?? 0) - (one.priority ?? 0)),
+    hookChecks,
+    throwOnToolFailure,
+    stopOnToolBlock,
+    earlyStart: earlyStart && !throwOnToolFailure && !stopOnToolBlock,
+    observe: guarded(options.observer),
+  };
 
   const open = (context: BatchContext, batchOptions?: BatchOptions) => createBatch(settings, context, batchOptions);
   return {
@@ -37,5 +84,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
       for (const call of calls) batch.add(call);
       return batch.run();
     },
+    shorten(result, id) {
+      const tool = registry.has(result.tool) ? registry.get(result.tool) : undefined;
+      return truncatedResult(result, { id, ...limits(tool) });
+    },
   };
 }
+
+/** Bytes; less has no room for the note that tells what is left out. */
+const smallestResult = 512;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import type { JsonObject, JsonSchema } from "@cogency/protocol";
 import { type } from "arktype";
 import * as v from "valibot";
 import { expectTypeOf, test } from "vitest";
@@ -61,7 +61,7 @@ test("arguments are inferred from a JSON Schema literal", () => {
       expectTypeOf(args.line).toEqualTypeOf<number | undefined>();
       expectTypeOf(args.mode).toEqualTypeOf<"fast" | "slow" | undefined>();
       expectTypeOf(args.points).toEqualTypeOf<{ x: number }[]>();
-      expectTypeOf(args.rest).toEqualTypeOf<Json | undefined>();
+      expectTypeOf(args.rest).toEqualTypeOf<string | null | undefined>();
       expectTypeOf(args.free).toEqualTypeOf<JsonObject | undefined>();
       // @ts-expect-error the schema declares no such property
       args.bogus;

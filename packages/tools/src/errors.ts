@@ -1,5 +1,7 @@
+import type { ToolExecution } from "./execution.ts";
 import { messageOf } from "./message-of.ts";
 import type { Issue } from "./schema.ts";
+import type { HookTrigger } from "./tool-hook.ts";
 
 export type ToolDefinitionCode =
   /** Does not match `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`. */
@@ -86,6 +88,83 @@ export class ToolDeniedError extends Error {
     super(`${tool} was refused and did not run: ${reason}`, options);
     this.tool = tool;
     this.reason = reason;
+  }
+}
+
+/** A hook blocked a call, or failed before it. */
+export class ToolBlockedError extends Error {
+  override readonly name = "ToolBlockedError";
+  readonly code = "blocked";
+  readonly tool: string;
+  readonly hook: string;
+  readonly reason: string;
+
+  constructor(tool: string, hook: string, reason: string, options?: ErrorOptions) {
+    super(`${tool} was blocked and did not run: ${reason}`, options);
+    this.tool = tool;
+    this.hook = hook;
+    this.reason = reason;
+  }
+}
+
+/** A call was given up because of an earlier call of its batch. */
+export class ToolSkippedError extends Error {
+  override readonly name = "ToolSkippedError";
+  readonly code = "skipped";
+  readonly tool: string;
+
+  constructor(tool: string, because: string) {
+    super(`${tool} was skipped and did not run: ${because}.`);
+    this.tool = tool;
+  }
+}
+
+/** A call failed, and the executor was asked to end there (`throwOnToolFailure`). The `cause` is the call's own error. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code = "tool_failed";
+  readonly tool: string;
+  /** One for each call of the batch, in call order; those after the failure are skipped. */
+  readonly executions: readonly ToolExecution[];
+
+  constructor(tool: string, executions: readonly ToolExecution[], cause: unknown) {
+    super(`The tool ${tool} failed: ${messageOf(cause) ?? "without a message"}`, { cause });
+    this.tool = tool;
+    this.executions = executions;
+  }
+}
+
+/** A hook threw, took too long, or its patch failed. The `cause` is what it threw. */
+export class HookFailedError extends Error {
+  override readonly name = "HookFailedError";
+  readonly code = "hook_failed";
+  readonly hook: string;
+  readonly trigger: HookTrigger;
+
+  constructor(hook: string, trigger: HookTrigger, thrown: unknown) {
+    const consequence = trigger === "afterToolUse" ? "The tool ran, but its result is withheld: " : "";
+    const message = messageOf(thrown);
+    const options = message === undefined ? undefined : { cause: thrown };
+    super(`${consequence}the hook ${quoted(hook)} failed${message ? `: ${message}` : "."}`, options);
+    this.hook = hook;
+    this.trigger = trigger;
+  }
+}
+
+/** A hook returned what its trigger does not admit. Thrown only where hooks are checked strictly. */
+export class HookContractError extends Error {
+  override readonly name = "HookContractError";
+  readonly code = "hook_contract";
+  readonly hook: string;
+  readonly trigger: HookTrigger;
+  /** What it may not return, or not in this form, such as `call.id`. */
+  readonly field: string;
+
+  constructor(hook: string, trigger: HookTrigger, field: string) {
+    super(`The hook ${quoted(hook)} broke its contract at ${trigger}: ${field} is not what this trigger admits.`);
+    this.hook = hook;
+    this.trigger = trigger;
+    this.field = field;
   }
 }
 

@@ -1,4 +1,11 @@
 import type { ToolCall } from "@cogency/protocol";
+import type { StopSignal } from "./stop-run.ts";
+
+export interface ResultLimit {
+  readonly maxBytes: number;
+  /** The tool by which the model can read on. */
+  readonly reader?: string;
+}
 
 /** What became of one call. */
 export interface ToolExecution {
@@ -15,6 +22,12 @@ export interface ToolExecution {
   readonly outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
   readonly value?: unknown;
   readonly error?: Error;
+  /** The tool asked to end the run (`StopRun`). */
+  readonly stop?: StopSignal;
+  /** The call as the model wrote it, where a hook made another one of it. */
+  readonly requested?: ToolCall & { id: string };
+  /** How much of its result the model may see; without it all. */
+  readonly resultLimit?: ResultLimit;
   /** False when the tool ignored its signal and may still be at work: it may have completed. */
   readonly settled: boolean;
   /** Whether the tool's body began. */

@@ -1,5 +1,7 @@
-import type { ToolCall } from "@cogency/protocol";
+import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
+import type { ApprovalRecord } from "./approval.ts";
 import type { ToolExecution } from "./execution.ts";
+import type { StopSignal } from "./stop-run.ts";
 import type { ToolState } from "./tool.ts";
 
 /** Runs calls. It never decides whether the model wanted them. */
@@ -8,6 +10,8 @@ export interface Executor {
   open(context: BatchContext, options?: BatchOptions): Batch;
   /** `open`, `add` for each call, `run`. */
   run(calls: readonly ToolCall[], context: BatchContext, options?: BatchOptions): Promise<ToolExecution[]>;
+  /** Of a whole result that was kept of call `id`: what the model may see of it, as `toToolResult` gives of an execution. */
+  shorten(result: ToolResult, id: string): ToolResult;
 }
 
 export interface Batch {
@@ -20,11 +24,16 @@ export interface Batch {
    * Run what was added, once.
    *
    * INVARIANT: N calls give N executions in call order, whatever fails, times out or is refused.
-   * @throws only what the journal threw, or JournalStalledError if an entry took over 250 ms after an abort
+   * @throws ToolError with `throwOnToolFailure`, HookContractError if hooks are checked strictly, what the journal threw, or
+   * JournalStalledError if an entry took over 250 ms after an abort; nothing else
    */
   run(): Promise<ToolExecution[]>;
   /** Forget what was added: nothing of it runs. What had begun is aborted and settled. */
   discard(): Promise<void>;
+  /** The metadata of `context.state` with the patches of hooks; complete when `run` has settled. */
+  readonly metadata: JsonObject;
+  /** Why the run is to end, if a tool or a hook wants that: the strongest signal. */
+  readonly stop: StopSignal | undefined;
 }
 
 export interface BatchContext {
@@ -34,12 +43,19 @@ export interface BatchContext {
   state?: ToolState | undefined;
   signal?: AbortSignal | undefined;
   journal?: Journal | undefined;
+  /** What was logged of the approval of these calls before a restart. A call with such a record is not asked about again. */
+  approvals?: readonly ApprovalRecord[] | undefined;
 }
 
 /** Makes calls durable as they happen; the executor waits for it. A failing journal ends the batch. */
 export interface Journal {
-  /** Before the body of the tool begins. */
-  started(call: ToolCall & { id: string }): Promise<void> | void;
+  /** A question for approval is about to be put, or was answered. */
+  approval(record: ApprovalRecord): Promise<void> | void;
+  /**
+   * Before the body of the tool begins; of a call that began early, as soon as `run` was called. `requested` is the call
+   * as the model wrote it, where a hook made another one of it.
+   */
+  started(call: ToolCall & { id: string }, requested?: ToolCall & { id: string }): Promise<void> | void;
   /** After the body ended, before the batch does. */
   finished(execution: ToolExecution): Promise<void> | void;
 }

@@ -6,7 +6,8 @@ export type ToolInput = StandardSchemaV1 | JsonSchema;
 
 /**
  * The arguments `execute` receives: the schema's output type. Of plain JSON Schema written as a literal the obvious is
- * inferred (types, properties, required, items, enum, const); anything else is `Json`, at the root `JsonObject`.
+ * inferred (types and lists of them, properties, required, items, additionalProperties, enum, const, anyOf, oneOf);
+ * anything else is `Json`, at the root `JsonObject`.
  */
 export type InferArgs<Input> = Input extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Input>
@@ -15,16 +16,31 @@ export type InferArgs<Input> = Input extends StandardSchemaV1
     : JsonObject;
 
 type FromJsonSchema<S> = S extends { const: infer Value }
-  ? Value
+  ? Mutable<Value>
   : S extends { enum: readonly (infer Value)[] }
-    ? Value
-    : S extends { type: "object"; properties: infer Properties }
-      ? FromProperties<Properties, S extends { required: readonly (infer Key)[] } ? Key : never>
-      : S extends { type: "array"; items: infer Item }
-        ? FromJsonSchema<Item>[]
-        : S extends { type: keyof Primitives }
-          ? Primitives[S["type"]]
-          : Json;
+    ? Mutable<Value>
+    : S extends { type: infer Type }
+      ? FromType<S, Type extends readonly (infer Each)[] ? Each : Type>
+      : S extends { anyOf: readonly (infer Choice)[] } | { oneOf: readonly (infer Choice)[] }
+        ? FromJsonSchema<Choice>
+        : Json;
+
+/** One after another, where the schema gives a list of types. */
+type FromType<S, Type> = Type extends "object"
+  ? FromObject<S>
+  : Type extends "array"
+    ? S extends { items: infer Item extends object }
+      ? FromJsonSchema<Item>[]
+      : Json[]
+    : Type extends keyof Primitives
+      ? Primitives[Type]
+      : Json;
+
+type FromObject<S> = S extends { properties: infer Properties }
+  ? FromProperties<Properties, S extends { required: readonly (infer Key)[] } ? Key : never>
+  : S extends { additionalProperties: infer Value extends object }
+    ? { [key: string]: FromJsonSchema<Value> }
+    : JsonObject;
 
 type FromProperties<Properties, Required> = Flat<
   {
@@ -36,12 +52,13 @@ type FromProperties<Properties, Required> = Flat<
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
+/** Schemas written as literals are read as constants; values are the tool's own. */
+type Mutable<T> = T extends object ? { -readonly [Key in keyof T]: Mutable<T[Key]> } : T;
+
 interface Primitives {
   string: string;
   number: number;
   integer: number;
   boolean: boolean;
   null: null;
-  object: JsonObject;
-  array: Json[];
 }

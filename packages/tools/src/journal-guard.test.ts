@@ -7,6 +7,7 @@ describe("the journal", () => {
     const steps: string[] = [];
     const tool = freeTool("work", () => void steps.push("body"));
     const journal = {
+      approval: () => {},
       started: async () => {
         await delay(5);
         steps.push("started");
@@ -22,7 +23,11 @@ describe("the journal", () => {
 
   it("hears nothing of calls whose body never begins", async () => {
     const steps: string[] = [];
-    const journal = { started: () => void steps.push("started"), finished: () => void steps.push("finished") };
+    const journal = {
+      approval: () => {},
+      started: () => void steps.push("started"),
+      finished: () => void steps.push("finished"),
+    };
     await executorOf([echo], { approval: { policy: () => "deny" } }).run(
       [
         { name: "nope", args: {} },
@@ -38,6 +43,7 @@ describe("the journal", () => {
     const steps: unknown[] = [];
     const tool = freeTool("work", ({ n }) => void steps.push(n), { resource: () => ["a"] });
     const journal = {
+      approval: () => {},
       started: () => {},
       finished: async () => {
         await delay(5);
@@ -56,6 +62,7 @@ describe("the journal", () => {
     const user = new AbortController();
     const steps: string[] = [];
     const journal = {
+      approval: () => {},
       started: () => {
         steps.push("started");
         user.abort();
@@ -81,7 +88,7 @@ describe("the journal", () => {
         user.abort();
         return new Promise<never>(() => {});
       };
-      const journal = { started: () => {}, finished: () => {}, [step]: hang };
+      const journal = { approval: () => {}, started: () => {}, finished: () => {}, [step]: hang };
       const run = executorOf([freeTool("work", () => bodies.push("ran"))]).run(
         [
           { name: "work", args: {} },
@@ -99,6 +106,7 @@ describe("the journal", () => {
     const user = new AbortController();
     const steps: string[] = [];
     const journal = {
+      approval: () => {},
       started: async () => {
         user.abort();
         await delay(5);
@@ -136,6 +144,7 @@ describe("the journal", () => {
       };
       const quiet = () => {};
       const journal = {
+        approval: () => {},
         started: ({ name }: { name: string }) => (step === "started" && name === "work" ? full() : quiet()),
         finished: ({ call }: { call: { name: string } }) =>
           step === "finished" && call.name === "work" ? full() : quiet(),

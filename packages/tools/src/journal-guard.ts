@@ -10,7 +10,9 @@ import type { Journal } from "./executor.ts";
 export interface JournalGuard {
   /** Whether the entry was written and the journal has not failed. Never throws. */
   write(entry: (journal: Journal) => Promise<void> | void): Promise<boolean>;
-  /** @throws what the journal threw, if it did, or JournalStalledError */
+  /** Ends the batch as if an entry had failed with this. */
+  fail(error: unknown): void;
+  /** @throws what the journal threw, if it did, or JournalStalledError, or what it was told to fail with */
   rethrow(): void;
 }
 
@@ -23,6 +25,7 @@ export function guardJournal(journal: Journal | undefined, scope: AbortScope): J
   }
 
   return {
+    fail,
     async write(entry) {
       if (failure) return false;
       if (!journal) return true;

@@ -1,4 +1,5 @@
 import type { Json, ToolCall } from "@cogency/protocol";
+import type { HookContractError, HookFailedError } from "./errors.ts";
 import type { ToolExecution } from "./execution.ts";
 
 /**
@@ -8,7 +9,11 @@ import type { ToolExecution } from "./execution.ts";
 export type ToolEvent =
   | { type: "started"; call: ToolCall & { id: string } }
   | { type: "progress"; call: ToolCall & { id: string }; update: Json }
-  | { type: "completed"; execution: ToolExecution };
+  | { type: "completed"; execution: ToolExecution }
+  /** A hook threw or took too long. */
+  | { type: "hook_failed"; error: HookFailedError }
+  /** A hook returned what its trigger does not admit; told where hooks are checked. */
+  | { type: "hook_breach"; error: HookContractError };
 
 export type Observer = (event: ToolEvent) => void;
 

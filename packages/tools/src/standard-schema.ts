@@ -18,6 +18,19 @@ export function jsonSchemaOf(schema: StandardSchemaV1): JsonSchema | undefined {
   return standard.jsonSchema?.input({ target: "draft-2020-12" });
 }
 
+/** What to do where `jsonSchemaOf` gives none. */
+export function jsonSchemaAdvice(schema: StandardSchemaV1): string {
+  const { vendor } = schema["~standard"];
+  if (vendor === "zod" && !("_zod" in schema)) {
+    return "zod 3 needs the model's view of it as JSON Schema in `parameters`, which the package zod-to-json-schema makes; zod 4 gives it by itself.";
+  }
+  if (vendor === "zod") {
+    return 'give the model\'s view of it in `parameters`, such as z.toJSONSchema(schema, { io: "input" }).';
+  }
+  const converter = vendor === "valibot" ? ", such as toJsonSchema(schema) of @valibot/to-json-schema" : "";
+  return `give the model's view of it as JSON Schema in \`parameters\`${converter}.`;
+}
+
 /** Checks a value with the schema's own library. Throws, or rejects, only if the library does. */
 export function validateStandard(schema: StandardSchemaV1, value: unknown): Validation | Promise<Validation> {
   const result = schema["~standard"].validate(value);

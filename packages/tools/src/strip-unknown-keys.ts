@@ -1,48 +1,62 @@
-import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
-import { isSchema, itemSchemas, namedKeys, propertySchemas, resolveReference, schemaParts } from "./schema-parts.ts";
+import type { Json, JsonObject } from "@cogency/protocol";
+import { issuePath } from "./issue-path.ts";
+import { nearestNames } from "./nearest-names.ts";
+import type { Issue } from "./schema.ts";
+import type { SchemaPlace } from "./schema-place.ts";
+
+export interface StrippedArguments {
+  /** A copy without the unknown keys. */
+  args: JsonObject;
+  /** One for each key that was left out. */
+  unknown: readonly Issue[];
+}
 
 /**
- * A copy of the value without the keys that its schema neither declares nor names otherwise, at any depth.
+ * A copy of the value without the keys that its schema neither declares nor names otherwise, at any depth, and those
+ * keys as issues with the names that were probably meant.
  *
  * An object is left whole where its schema declares no property at all, where `additionalProperties` (or
- * `unevaluatedProperties`) admits more, where a `$ref` is more than a path in the schema, and, with `strict: "keep"`, where `additionalProperties` is false: there the
- * schema's own library reports the key.
+ * `unevaluatedProperties`) admits more, where a `$ref` is more than a path in the schema, and, with `closed: "keep"`,
+ * where `additionalProperties` is false: there the schema's own library reports the key.
  */
-export function stripUnknownKeys(args: JsonObject, schema: JsonSchema, strict: "strip" | "keep"): JsonObject {
-  return stripObject(args, schemaParts([schema], schema));
+export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "strip" | "keep"): StrippedArguments {
+  const unknown: Issue[] = [];
+  const path: PropertyKey[] = [];
+  return { args: stripObject(args, place), unknown };
 
-  function strip(value: Json, schemas: readonly unknown[]): Json {
-    if (value === null || typeof value !== "object") return value;
-    const parts = schemaParts(schemas, schema);
+  function strip(value: Json, place: SchemaPlace | undefined): Json {
+    if (value === null || typeof value !== "object" || !place) return value;
     return Array.isArray(value)
-      ? value.map((item, index) => strip(item, itemSchemas(parts, index)))
-      : stripObject(value, parts);
+      ? value.map((item, index) => stripInner(item, index, place.item(index)))
+      : stripObject(value, place);
   }
 
-  function stripObject(object: JsonObject, parts: readonly JsonSchema[]): JsonObject {
-    const isOpen =
-      parts.some((part) => admitsMore(part) || refersElsewhere(part)) ||
-      !parts.some((part) => isSchema(part.properties) || isClosed(part));
-    const kept = strict === "keep" && parts.some(isClosed);
-    const named = namedKeys(parts);
-    return Object.fromEntries(
-      Object.entries(object).flatMap(([key, value]) => {
-        const schemas = propertySchemas(parts, key);
-        return schemas.length > 0 || isOpen || kept || named.has(key) ? [[key, strip(value, schemas)]] : [];
-      }),
-    );
+  function stripInner(value: Json, key: PropertyKey, place: SchemaPlace | undefined): Json {
+    if (value === null || typeof value !== "object") return value;
+    path.push(key);
+    const stripped = strip(value, place);
+    path.pop();
+    return stripped;
   }
 
-  /** By `$anchor` or `$id`: what is declared there is left to the schema's own check. */
-  function refersElsewhere({ $ref }: JsonSchema): boolean {
-    return $ref !== undefined && resolveReference($ref, schema) === undefined;
+  function stripObject(object: JsonObject, place: SchemaPlace): JsonObject {
+    const keepsAll = place.isOpen || (closed === "keep" && place.isClosed);
+    const kept: [string, Json][] = [];
+    for (const [key, value] of Object.entries(object)) {
+      const inner = place.property(key);
+      if (inner || keepsAll || place.named.has(key)) kept.push([key, stripInner(value, key, inner)]);
+      else unknown.push(unknownKey(key, place));
+    }
+    // fromEntries defines each key, so that even a key `__proto__` stays plain data.
+    return Object.fromEntries(kept);
+  }
+
+  function unknownKey(key: string, place: SchemaPlace): Issue {
+    const nearest = unknown.length < mostAdvised ? nearestNames(key, place.names()) : [];
+    const advice = nearest.length === 0 ? "" : ` (did you mean ${nearest.join(" or ")}?)`;
+    return { path: issuePath([...path, key]), message: `unknown key${advice}` };
   }
 }
 
-function admitsMore(part: JsonSchema): boolean {
-  return [part.additionalProperties, part.unevaluatedProperties].some((more) => more === true || isSchema(more));
-}
-
-function isClosed(part: JsonSchema): boolean {
-  return part.additionalProperties === false || part.unevaluatedProperties === false;
-}
+/** Comparing names takes time, and nobody reads advice on more keys. */
+const mostAdvised = 100;

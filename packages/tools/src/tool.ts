@@ -11,14 +11,21 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   /** Milliseconds that one call may take; the executor's own limit when absent. */
   readonly timeout?: number;
+  /** Bytes that the model may see of one result; the executor's own limit when absent. */
+  readonly maxResultBytes?: number;
   /** What happens to its calls unless the host's policy names the tool; see `Approval.policy`. */
   readonly approval?: ApprovalDecision;
   /** Checks arguments and returns what `execute` receives. Never throws. */
-  validate(args: JsonObject): Validation | Promise<Validation>;
+  validate(args: JsonObject, options?: ValidateOptions): Validation | Promise<Validation>;
   /** What a call with these (validated) arguments touches; calls that share a key run in call order. */
   resource?(args: unknown): Resource | Promise<Resource>;
   /** `args` are what `validate` returned. A thrown error is a failure with its message. */
   execute(args: unknown, context: ToolContext): unknown;
+}
+
+export interface ValidateOptions {
+  /** What becomes of keys that the schema neither declares nor names: left out (the default), or an issue each. */
+  unknownKeys?: "strip" | "reject" | undefined;
 }
 
 /** One key or several, such as `file:/srv/notes.md`; none when nothing is shared. */

@@ -1,0 +1,238 @@
+import { parseResults, toMessages } from "@cogency/protocol";
+import { scripted } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import { defineTool, readResultTool, StopRun, type StopSignal, type ToolHook } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { block, broken, collect, echo, types } from "../test/fixtures.ts";
+import { createAgent } from "./create-agent.ts";
+
+const conversation = "c";
+
+async function resultsIn(store: Store) {
+  const events = await store.load({ conversation }, { types: ["result"] });
+  return events.map((event) => (event.type === "result" ? parseResults(event.content) : null));
+}
+
+describe("a batch that ends the run", () => {
+  const stopping = (signal: StopSignal) =>
+    defineTool({
+      name: "stop",
+      description: "End the run.",
+      input: z.object({}),
+      execute() {
+        throw new StopRun(signal);
+      },
+    });
+
+  it.each([
+    ["completed", "completed"],
+    ["user_requested", "stopped"],
+  ] as const)("by a tool with the reason %s is %s, and the signal is kept as it was given", async (reason, status) => {
+    const store = memoryStore();
+    const signal: StopSignal = { reason, message: "all done", context: { k: 1 }, source: "t" };
+    const provider = scripted([`On it.${block(["echo", { text: "a" }], ["stop", {}], ["echo", { text: "b" }])}`]);
+    const run = createAgent({ provider, tools: [echo, stopping(signal)], store }).run("go", { conversation });
+    expect(await run.result).toMatchObject({ status, steps: 1, text: "On it.", stop: signal });
+    expect((await resultsIn(store))[0]?.[1]).toEqual({
+      tool: "stop",
+      status: "success",
+      content: "The run was stopped: all done",
+    });
+    provider.assertDone();
+  });
+
+  it("by a hook makes no further request, and what hooks did to the metadata is seen by the next step", async () => {
+    const seen: unknown[] = [];
+    const hooks: ToolHook[] = [
+      {
+        name: "count",
+        beforeToolUse: ({ state }) => void seen.push(state.metadata.n),
+        afterToolUse: ({ execution }) => ({
+          patch: ({ n }) => ({ n: Number(n) + 1 }),
+          stop:
+            execution.call.args.text === "last"
+              ? { reason: "user_requested", message: "enough", context: {} }
+              : undefined,
+        }),
+      },
+    ];
+    const provider = scripted([
+      block(["echo", { text: "a" }], ["echo", { text: "b" }]),
+      block(["echo", { text: "c" }], ["echo", { text: "last" }]),
+    ]);
+    const run = createAgent({ provider, tools: [echo], execution: { hooks } }).run("go", { metadata: { n: 0 } });
+    expect(await run.result).toMatchObject({ status: "stopped", steps: 2, stop: { reason: "user_requested" } });
+    expect(seen).toEqual([0, 0, 2, 2]);
+    provider.assertDone();
+  });
+
+  it("with throwOnToolFailure fails the run, with the step, its usage and all results kept", async () => {
+    const store = memoryStore();
+    const provider = scripted([
+      {
+        chunks: block(["broken", {}], ["echo", { text: "a" }]),
+        usage: { input: 9, output: 9, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+      },
+    ]);
+    const execution = { throwOnToolFailure: true };
+    const run = createAgent({ provider, tools: [echo, broken], store, execution }).run("go", { conversation });
+    const events: string[] = [];
+    const failure = (async () => {
+      for await (const { type } of run) events.push(type);
+    })();
+    await expect(failure).rejects.toMatchObject({ code: "tool", cause: { tool: "broken", code: "tool_failed" } });
+    expect(events.slice(-2)).toEqual(["result", "metric"]);
+    expect(await run.result).toMatchObject({ status: "failed", steps: 1, usage: { input: 9, output: 9 } });
+    expect((await resultsIn(store))[0]?.map(({ status, content }) => [status, content])).toEqual([
+      ["failure", "out of paper"],
+      ["failure", "echo was skipped and did not run: an earlier call failed."],
+    ]);
+  });
+
+  it("with a hook that breaks its contract, strictly checked, fails the run and names the hook", async () => {
+    const hooks = [{ name: "loose", beforeToolUse: () => ({ replace: { value: 1 } }) }] as unknown as ToolHook[];
+    const provider = scripted([block(["echo", { text: "a" }])]);
+    const run = createAgent({ provider, tools: [echo], execution: { hooks, hookChecks: "strict" } }).run("go");
+    const { status, error } = await run.result;
+    expect(status).toBe("failed");
+    expect(error).toMatchObject({ code: "hook", cause: { hook: "loose", field: "replace", trigger: "beforeToolUse" } });
+  });
+
+  it("by blocks alone goes on: the model reads them", async () => {
+    const hooks: ToolHook[] = [{ name: "guard", beforeToolUse: () => ({ block: "nope" }) }];
+    const provider = scripted([block(["echo", { text: "a" }], ["echo", { text: "b" }]), "I may not."]);
+    const execution = { hooks, stopOnToolBlock: true };
+    const run = createAgent({ provider, tools: [echo], execution }).run("go");
+    expect(await run.result).toMatchObject({ status: "completed", text: "I may not." });
+    const told = JSON.stringify(provider.requests[1]?.messages.at(-1));
+    expect(told).toContain("echo was blocked and did not run: nope");
+    expect(told).toContain("echo was skipped and did not run: an earlier call was blocked.");
+  });
+});
+
+describe("a model that repeats itself", () => {
+  const same = block(["echo", { text: "a" }]);
+
+  it("is stopped when the same calls have given the same results three times in a row", async () => {
+    const provider = scripted([same, same, same]);
+    const run = createAgent({ provider, tools: [echo] }).run("go");
+    expect(types(await collect(run))).toContain("error");
+    expect(await run.result).toMatchObject({
+      status: "stopped",
+      steps: 3,
+      stop: { reason: "retry_limit", context: { repeats: 3 } },
+    });
+    provider.assertDone();
+  });
+
+  it("goes on when something else happened in between, or the results differ", async () => {
+    let n = 0;
+    const tick = defineTool({ name: "tick", description: "Count.", input: z.object({}), execute: () => ++n });
+    const ticking = block(["tick", {}]);
+    const provider = scripted([same, same, ticking, same, same, ticking, ticking, ticking, ticking, "done"]);
+    expect(await createAgent({ provider, tools: [echo, tick] }).run("go").result).toMatchObject({ text: "done" });
+  });
+
+  it("may be let to, by the budget", async () => {
+    const provider = scripted([same, same, same, same, "done"]);
+    const budget = { repeats: Number.POSITIVE_INFINITY };
+    expect(await createAgent({ provider, tools: [echo], budget }).run("go").result).toMatchObject({ text: "done" });
+  });
+});
+
+describe("what hooks make of a call", () => {
+  it("is what the transcript shows; what the model wrote stays in the log, and a redacted result appears nowhere", async () => {
+    const store = memoryStore();
+    const got: unknown[] = [];
+    const seen: unknown[] = [];
+    const tell = defineTool({
+      name: "tell",
+      description: "Tell.",
+      input: z.object({ x: z.number() }),
+      execute({ x }) {
+        got.push(x);
+        return "secret";
+      },
+    });
+    const hooks: ToolHook[] = [
+      {
+        name: "steer",
+        beforeToolUse: () => ({ call: { args: { x: 99 } } }),
+        afterToolUse: () => ({ replace: { value: "redacted" } }),
+      },
+    ];
+    const provider = scripted([block(["tell", { x: 1 }]), "ok"]);
+    const execution = { hooks, observer: (event: unknown) => void seen.push(event) };
+    const events = await collect(
+      createAgent({ provider, tools: [tell], store, execution }).run("go", { conversation }),
+    );
+    const log = await store.load({ conversation });
+    expect(got).toEqual([99]);
+    expect(log.find(({ type }) => type === "call")).toMatchObject({ content: '{"name":"tell","args":{"x":1}}' });
+    expect(JSON.stringify(toMessages(log, { form: "json" }))).toContain(String.raw`\"args\":{\"x\":99}`);
+    expect(JSON.stringify(provider.requests[1]?.messages)).not.toContain(String.raw`{\"x\":1}`);
+    expect(JSON.stringify(provider.requests[1])).toContain("redacted");
+    expect(JSON.stringify([events, log, seen, provider.requests])).not.toContain("secret");
+  });
+});
+
+describe("a large result", () => {
+  it("is shown in part, kept whole in the log, and can be read on in a later step", async () => {
+    const store = memoryStore();
+    const text = `${"a".repeat(3000)}needle${"b".repeat(3000)}`;
+    const print = defineTool({ name: "print", description: "Print.", input: z.object({}), execute: () => text });
+    const provider = scripted([block(["print", {}]), "?"]);
+    const tools = [print, readResultTool()];
+    const options = { tools, store, execution: { maxResultBytes: 1000 } };
+    await createAgent({ provider, ...options }).run("go", { conversation }).result;
+    const [[shown] = []] = (await resultsIn(store)).map((results) => results ?? []);
+    expect(String(shown?.content).length).toBeLessThanOrEqual(1000);
+    expect(shown?.content).not.toContain("needle");
+
+    const id = /"id":"(\w+)"/.exec(String(shown?.content))?.[1];
+    const reading = scripted([block(["read_result", { id, from: 2990 }]), "found"]);
+    await createAgent({ provider: reading, tools, store }).run("go on", { conversation }).result;
+    expect(JSON.stringify((await resultsIn(store))[1])).toContain("needle");
+  });
+});
+
+describe("early start", () => {
+  const head = '<execute>[{"name":"look","args":{}},';
+  const setup = (tail: string) => {
+    const order: string[] = [];
+    const look = defineTool({
+      name: "look",
+      description: "Look.",
+      input: z.object({}),
+      annotations: { readOnlyHint: true },
+      execute: () => void order.push("looked"),
+    });
+    const store = memoryStore();
+    const provider = scripted([{ chunks: [head, tail], delay: 20 }, "ok"]);
+    const agent = createAgent({ provider, tools: [look, echo], store, execution: { earlyStart: true } });
+    return { order, store, run: agent.run("go", { conversation, stream: "token" }) };
+  };
+
+  it("runs a call that only reads while the model still writes its block", async () => {
+    const { order, store, run } = setup('{"name":"echo","args":{"text":"a"}}]</execute>');
+    for await (const { type } of run) order.push(type);
+    expect(order.slice(0, 3).toSorted()).toEqual(["call", "looked", "user"]);
+    expect(order.filter((what) => what === "looked")).toHaveLength(1);
+    expect((await resultsIn(store))[0]).toHaveLength(2);
+    const kinds = (await store.load({ conversation })).map((event) =>
+      event.type === "record" ? event.kind : event.type,
+    );
+    expect(kinds.slice(0, 4)).toEqual(["user", "call", "call", "started"]);
+  });
+
+  it("is void with its block: nothing of it is in the log", async () => {
+    const { order, store, run } = setup("oops");
+    for await (const { type } of run) order.push(type);
+    expect(order.slice(0, 3).toSorted()).toEqual(["call", "looked", "user"]);
+    expect(order[3]).toBe("error");
+    const log = await store.load({ conversation });
+    expect(log.filter(({ type }) => type === "call" || type === "result")).toEqual([]);
+    expect(log.filter((event) => event.type === "record" && event.kind === "started")).toEqual([]);
+  });
+});

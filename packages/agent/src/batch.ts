@@ -1,0 +1,46 @@
+import type { LogEvent, ToolResult } from "@cogency/protocol";
+import {
+  type ApprovalRecord,
+  type Batch,
+  HookContractError,
+  ToolError,
+  type ToolExecution,
+  toToolResult,
+} from "@cogency/tools";
+import { RunError, runErrorOf } from "./errors.ts";
+import { journal } from "./journal.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** Open a batch of the run. `approvals` is what was logged about its calls before a restart. */
+export function openBatch(
+  { settings, log, meter, conversation, user, signal, metadata }: RunContext,
+  events: readonly LogEvent[],
+  approvals?: readonly ApprovalRecord[],
+): Batch {
+  const state = { events, metadata, step: meter.steps, usage: meter.total };
+  return settings.executor.open(
+    { conversation, user, state, signal, journal: journal(log, settings.clock), approvals },
+    settings.driver.batch,
+  );
+}
+
+/** What became of a batch. */
+interface Outcome {
+  executions: readonly ToolExecution[];
+  /** What the model reads of them. */
+  results: ToolResult[];
+  /** The run ends with it once the results are stored. */
+  failure: RunError | undefined;
+}
+
+/** @throws RunError `store`, or `hook` if one broke its contract where they are checked strictly */
+export async function runCalls(batch: Batch): Promise<Outcome> {
+  const { executions, failure } = await batch.run().then(
+    (executions) => ({ executions, failure: undefined }),
+    (error: unknown) => {
+      if (!(error instanceof ToolError)) throw runErrorOf(error, error instanceof HookContractError ? "hook" : "store");
+      return { executions: error.executions, failure: new RunError("tool", error.message, { cause: error }) };
+    },
+  );
+  return { executions, results: executions.map(toToolResult), failure };
+}

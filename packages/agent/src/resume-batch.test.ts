@@ -1,0 +1,191 @@
+import { type LogEvent, parseResults } from "@cogency/protocol";
+import { scripted } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import { type Approval, type ApprovalAnswer, argumentsHash, defineTool, type ToolAnnotations } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { block, collect } from "../test/fixtures.ts";
+import { createAgent } from "./create-agent.ts";
+
+const conversation = "c";
+
+/** A tool that counts what it does for each of its items. */
+function counter(name: string, annotations: ToolAnnotations = {}) {
+  const done = new Map<string, number>();
+  const tool = defineTool({
+    name,
+    description: `${name} an item.`,
+    input: z.object({ item: z.string() }),
+    annotations,
+    execute({ item }) {
+      done.set(item, (done.get(item) ?? 0) + 1);
+      return `${name} ${item}`;
+    },
+  });
+  return { tool, done };
+}
+
+async function lastResults(store: Store) {
+  const result = (await store.load({ conversation }, { types: ["result"] })).at(-1);
+  return result?.type === "result" ? (parseResults(result.content) ?? []) : [];
+}
+
+const call = (name: string, item: string) =>
+  ({ type: "call", content: JSON.stringify({ name, args: { item } }), id: `call_${item}`, timestamp: 2 }) as const;
+const started = (item: string): LogEvent => ({
+  type: "record",
+  kind: "started",
+  data: { id: `call_${item}` },
+  timestamp: 3,
+});
+
+async function crashed(...events: LogEvent[]): Promise<Store> {
+  const store = memoryStore();
+  await store.append({ conversation }, [{ type: "user", content: "go", timestamp: 1 }, ...events]);
+  return store;
+}
+
+describe("recovering in the middle of a batch", () => {
+  it("runs what had not begun, keeps what had ended, and tells what may have happened of the rest", async () => {
+    const { tool, done } = counter("pay");
+    const result = { tool: "pay", status: "success" as const, content: "pay b" };
+    const store = await crashed(call("pay", "a"), call("pay", "b"), call("pay", "c"), started("a"), started("b"), {
+      type: "record",
+      kind: "finished",
+      data: { id: "call_b", result },
+      timestamp: 3,
+    });
+    const provider = scripted(["I see."]);
+    const events = await collect(createAgent({ provider, tools: [tool], store }).recover({ conversation }));
+    expect(events[0]).toMatchObject({
+      type: "result",
+      payload: { tools_executed: 3, success_count: 2, failure_count: 1 },
+    });
+    expect([...done]).toEqual([["c", 1]]);
+    expect(await lastResults(store)).toEqual([
+      { tool: "pay", status: "failure", content: expect.stringContaining("it may have completed") },
+      result,
+      { tool: "pay", status: "success", content: "pay c" },
+    ]);
+  });
+
+  it.each([{ idempotentHint: true }, { readOnlyHint: true }])("runs again what is %j", async (annotations) => {
+    const { tool, done } = counter("set", annotations);
+    const store = await crashed(call("set", "a"), started("a"));
+    await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
+    expect([...done]).toEqual([["a", 1]]);
+    expect(await lastResults(store)).toEqual([{ tool: "set", status: "success", content: "set a" }]);
+  });
+
+  it("runs nothing when the person goes on with something else", async () => {
+    const { tool, done } = counter("pay");
+    const store = await crashed(call("pay", "a"));
+    await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).run("never mind", { conversation }).result;
+    expect(done.size).toBe(0);
+    expect(await lastResults(store)).toMatchObject([{ status: "failure" }]);
+  });
+
+  it("answers calls that cannot be read, or whose tool is gone", async () => {
+    const store = await crashed(
+      { type: "call", content: "{{", id: "call_x", timestamp: 2 },
+      call("gone", "a"),
+      started("a"),
+    );
+    const run = createAgent({ provider: scripted(["ok"]), store }).recover({ conversation });
+    expect(await run.result).toMatchObject({ status: "completed" });
+    expect((await lastResults(store)).map(({ status }) => status)).toEqual(["failure", "failure"]);
+  });
+});
+
+describe("approvals across a restart", () => {
+  const approvals = async (...statuses: [item: string, status: "asked" | "approved" | "denied", args?: object][]) =>
+    Promise.all(
+      statuses.map(async ([item, status, args = { item }]): Promise<LogEvent> => {
+        const hash = await argumentsHash(args as never);
+        const reason = status === "denied" ? { reason: "not this one" } : {};
+        return {
+          type: "record",
+          kind: "approval",
+          data: { id: `call_${item}`, name: "pay", hash, status, ...reason },
+          timestamp: 3,
+        };
+      }),
+    );
+
+  it("approved, denied, unanswered, automatic and new calls each get their own end", async () => {
+    const { tool, done } = counter("pay");
+    const look = counter("look", { readOnlyHint: true });
+    const items = ["yes", "no", "open", "swapped", "new"];
+    const store = await crashed(
+      ...items.map((item) => call("pay", item)),
+      call("look", "auto"),
+      ...(await approvals(
+        ["yes", "asked"],
+        ["yes", "approved"],
+        ["no", "asked"],
+        ["no", "denied"],
+        ["open", "asked"],
+        ["swapped", "approved", { item: "something else" }],
+      )),
+    );
+    const asked: unknown[] = [];
+    const approve: Approval["approve"] = async ({ call }): Promise<ApprovalAnswer> => {
+      asked.push(call.args.item);
+      return { approved: call.args.item === "new", reason: "not now" };
+    };
+    const execution = { approval: { approve } };
+    const provider = scripted(["ok"]);
+    await createAgent({ provider, tools: [tool, look.tool], store, execution }).recover({ conversation }).result;
+    expect(asked).toEqual(["new", "swapped"].toSorted((a, b) => items.indexOf(a) - items.indexOf(b)));
+    expect([...done]).toEqual([
+      ["yes", 1],
+      ["new", 1],
+    ]);
+    const results = await lastResults(store);
+    expect(results.map(({ status }) => status)).toEqual([
+      "success",
+      "failure",
+      "failure",
+      "failure",
+      "success",
+      "success",
+    ]);
+    expect(results[1]?.content).toContain("not this one");
+    expect(results[2]?.content).toContain("was not answered before the run broke off");
+    expect(results[3]?.content).toContain("not now");
+  });
+
+  it("wherever the process dies, nobody is asked twice about a call, and nothing runs twice or unapproved", async () => {
+    const script = [block(["pay", { item: "a" }], ["pay", { item: "b" }], ["pay", { item: "c" }]), "done<end>"];
+    for (let survived = 1; ; survived++) {
+      const inner = memoryStore();
+      let appends = 0;
+      const dying: Store = {
+        ...inner,
+        append: (...batch) => (appends++ < survived ? inner.append(...batch) : Promise.reject(new Error("killed"))),
+      };
+      const asked: unknown[] = [];
+      const { tool, done } = counter("pay");
+      const approval: Approval = {
+        async approve({ call }) {
+          asked.push(call.args.item);
+          return call.args.item !== "b";
+        },
+      };
+      const agent = (store: Store, ...texts: string[]) =>
+        createAgent({ provider: scripted(texts), tools: [tool], store, execution: { approval } });
+      const first = await agent(dying, ...script).run("go", { conversation }).result;
+      if (first.status === "completed") {
+        expect(survived).toBeGreaterThan(10);
+        break;
+      }
+      const stored = await inner.load({ conversation });
+      const second = agent(inner, stored.some(({ type }) => type === "call") ? "fine" : (script[0] ?? ""), "fine");
+      expect(await second.recover({ conversation }).result).toMatchObject({ status: "completed", text: "fine" });
+      expect(asked).toEqual([...new Set(asked)]);
+      expect(done.has("b")).toBe(false);
+      for (const times of done.values()) expect(times).toBe(1);
+      expect(await lastResults(inner)).toHaveLength(3);
+    }
+  });
+});

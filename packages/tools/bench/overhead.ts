@@ -1,0 +1,91 @@
+import type { JsonSchema, ToolCall } from "@cogency/protocol";
+import { type Contender, type Measurement, measure, median } from "@tooling/bench";
+import * as z from "zod";
+import {
+  createExecutor,
+  createRegistry,
+  defineTool,
+  type ExecutorOptions,
+  type Journal,
+  type ToolInput,
+} from "../src/index.ts";
+import { type Report, significant, verdict } from "./report.ts";
+
+const sizes = [1, 10, 100, 1000, 10_000];
+/** Microseconds of CPU time a call, above the bare function. */
+const most = 10;
+/** How much more a call may cost among ten times as many. */
+const mostGrowth = 1.5;
+
+const jsonSchema: JsonSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+const journal: Journal = { approval: () => {}, started: async () => {}, finished: async () => {} };
+
+interface Variant {
+  name: string;
+  input: ToolInput;
+  options?: Omit<ExecutorOptions, "registry">;
+  journal?: Journal;
+}
+
+/** The first is what the targets speak of. */
+const variants: Variant[] = [
+  { name: "JSON Schema", input: jsonSchema },
+  { name: "zod", input: z.object({ n: z.int() }) },
+  { name: "JSON Schema, unknown keys refused", input: jsonSchema, options: { unknownKeys: "reject" } },
+  {
+    name: "JSON Schema, a hook before and after",
+    input: jsonSchema,
+    options: { hooks: [{ name: "none", beforeToolUse: () => undefined, afterToolUse: () => undefined }] },
+  },
+  { name: "JSON Schema, a policy that allows", input: jsonSchema, options: { approval: { policy: () => "allow" } } },
+  { name: "JSON Schema, a journal", input: jsonSchema, journal },
+];
+
+/** The same function, bare and as a tool: CPU time a call on top, by the size of the batch. */
+export async function overhead(): Promise<Report> {
+  const costs = variants.map((): number[] => []);
+  for (const size of sizes) {
+    const calls = Array.from({ length: size }, (_, n): ToolCall => ({ name: "noop", args: { n } }));
+    const contenders = [bare(calls), ...variants.map((variant) => executed(variant, calls))];
+    const [floor, ...measurements] = await measure(contenders, { rounds: 7 });
+    for (const [index, measurement] of measurements.entries()) costs[index]?.push(onTop(measurement, floor, size));
+  }
+  const first = costs[0] ?? [];
+  const growth = (first[4] ?? Number.NaN) / (first[3] ?? Number.NaN);
+  return {
+    title: "no-op calls: µs of CPU time a call, above Promise.allSettled over the same async functions",
+    rows: [
+      ["calls in the batch", ...sizes.map((size) => size.toLocaleString("en-US"))],
+      ...variants.map(({ name }, index) => [name, ...(costs[index] ?? []).map(significant)]),
+      ["asked of the first", ...first.map((cost) => verdict(cost, "≤", most))],
+      [],
+      ["a call among 10,000 ÷ among 1,000", significant(growth), verdict(growth, "≤", mostGrowth)],
+    ],
+  };
+}
+
+async function noop({ n }: { n: number }): Promise<number> {
+  return n;
+}
+
+function bare(calls: readonly ToolCall[]): Contender {
+  const args = calls.map((call) => call.args as { n: number });
+  return { name: "Promise.allSettled", floor: true, run: () => Promise.allSettled(args.map(noop)) };
+}
+
+function executed({ name, input, options, journal }: Variant, calls: readonly ToolCall[]): Contender {
+  const tool = defineTool({
+    name: "noop",
+    description: "Gives n",
+    input,
+    execute: (args) => noop(args as { n: number }),
+  });
+  const executor = createExecutor({ registry: createRegistry([tool]), ...options });
+  return { name, run: () => executor.run(calls, { conversation: "bench", journal }) };
+}
+
+/** Round by round, so that a slow spell changes little. */
+function onTop({ times }: Measurement, floor: Measurement | undefined, size: number): number {
+  const differences = times.map((time, round) => time - (floor?.times[round] ?? Number.NaN));
+  return (median(differences) / size) * 1000;
+}

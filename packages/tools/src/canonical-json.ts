@@ -1,0 +1,17 @@
+import type { Json } from "@cogency/protocol";
+
+/**
+ * The one JSON text of a value, whatever order its keys were written in: keys sorted by UTF-16 code units at every depth,
+ * numbers as `JSON.stringify` writes them (so -0 is 0), no white space. Nesting may be as deep as on the wire, 256 levels
+ * (protocol.md P15); the value must be free of cycles.
+ */
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const members = Object.entries(value).sort(byKey);
+  return `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`;
+}
+
+function byKey([a]: [string, Json], [b]: [string, Json]): number {
+  return a < b ? -1 : 1;
+}

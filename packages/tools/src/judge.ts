@@ -1,0 +1,118 @@
+import type { AbortScope } from "./abort-scope.ts";
+import type { Approval, ApprovalAnswer, ApprovalRecord, ApprovalRequest } from "./approval.ts";
+import { decide } from "./approval-policy.ts";
+import { bounded } from "./bounded.ts";
+import type { LoggedCall } from "./call-pipeline.ts";
+import { createEchoDetector } from "./echoed-call.ts";
+import type { BatchContext } from "./executor.ts";
+import { argumentsHash } from "./hash-arguments.ts";
+import type { JournalGuard } from "./journal-guard.ts";
+import type { Tool } from "./tool.ts";
+
+type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cause?: unknown } | { verdict: "aborted" };
+
+/**
+ * Judges the calls of one batch; questions are put in the order in which it is called. `released` resolves when the
+ * model has closed its batch: nobody is asked before, about calls that may still be void. Never rejects.
+ */
+export type Judge = (call: LoggedCall, tool: Tool, released: Promise<unknown> | undefined) => Promise<Verdict>;
+
+type Approve = NonNullable<Approval["approve"]>;
+
+interface JudgeParts {
+  approval: Approval | undefined;
+  context: BatchContext;
+  scope: AbortScope;
+  journal: JournalGuard;
+}
+
+export function createJudge({ approval, context, scope, journal }: JudgeParts): Judge {
+  const isEcho = createEchoDetector(context.state?.events ?? []);
+  let lastLookup: Promise<unknown> = Promise.resolve();
+  let lastQuestion: Promise<unknown> = Promise.resolve();
+
+  /** One after another, so that the questions that remain keep their order. */
+  function lookUp(call: LoggedCall): Promise<ApprovalRecord | undefined> | undefined {
+    if (!context.approvals) return undefined;
+    const lookup = lastLookup.then(() => recorded(call));
+    lastLookup = lookup;
+    return lookup;
+  }
+
+  /** What was decided about these very arguments before a restart. */
+  async function recorded({ id, name, args }: LoggedCall): Promise<ApprovalRecord | undefined> {
+    const records = (context.approvals ?? []).filter((record) => record.id === id && record.name === name);
+    if (records.length === 0) return undefined;
+    const hash = await argumentsHash(args);
+    return records.findLast((record) => record.hash === hash);
+  }
+
+  async function ask(approve: Approve, request: Omit<ApprovalRequest, "signal">): Promise<Verdict> {
+    const { timeout = Number.POSITIVE_INFINITY } = approval ?? {};
+    const controller = new AbortController();
+    const settlement = await bounded(async () => verdictOf(await approve({ ...request, signal: controller.signal })), {
+      scope,
+      timeout,
+      grace: 0,
+      stop: (_, reason) => controller.abort(reason),
+    });
+    switch (settlement.end) {
+      case "aborted":
+        return { verdict: "aborted" };
+      case "timeout":
+        return denied(`nobody answered the question for approval within ${timeout} ms.`);
+      case "rejected":
+        return denied("the question for approval failed.", settlement.error);
+      case "fulfilled":
+        return settlement.value;
+    }
+  }
+
+  /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
+  async function askAndLog(call: LoggedCall, tool: Tool, suspicion: "echo" | undefined): Promise<Verdict> {
+    const { approve } = approval ?? {};
+    if (!approve) return denied(`${because(suspicion)}it needs approval, and nobody is there to give it.`);
+    const { id, name } = call;
+    const record = { id, name, hash: await argumentsHash(call.args) };
+    const log = (entry: ApprovalRecord) => journal.write((entries) => entries.approval(entry));
+    if (scope.aborted || !(await log({ ...record, status: "asked" }))) return { verdict: "aborted" };
+    const verdict = await ask(approve, { call, tool, hash: record.hash, suspicion });
+    if (verdict.verdict === "aborted") return verdict;
+    const answer: ApprovalRecord =
+      verdict.verdict === "denied"
+        ? { ...record, status: "denied", reason: verdict.reason }
+        : { ...record, status: "approved" };
+    return (await log(answer)) ? verdict : { verdict: "aborted" };
+  }
+
+  return async (call, tool, released) => {
+    const known = await lookUp(call);
+    if (known?.status === "approved") return allowed;
+    if (known?.status === "denied") return denied(known.reason ?? "approval was not given.");
+    if (known) return denied("the question for approval was not answered before the run broke off.");
+
+    const { decision, cause } = decide(approval, call, tool);
+    if (decision === "deny") return denied("the policy does not allow it.", cause);
+    const suspicion = decision === "allow" && isEcho(call) ? "echo" : undefined;
+    if (decision === "allow" && !suspicion) return allowed;
+    await released;
+    const question = lastQuestion.then(() => askAndLog(call, tool, suspicion));
+    lastQuestion = question;
+    return question;
+  };
+}
+
+const allowed: Verdict = { verdict: "allowed" };
+
+function denied(reason: string, cause?: unknown): Verdict {
+  return { verdict: "denied", reason, cause };
+}
+
+function because(suspicion: "echo" | undefined): string {
+  return suspicion === "echo" ? "its text stands in an earlier result, so " : "";
+}
+
+function verdictOf(answer: boolean | ApprovalAnswer | undefined): Verdict {
+  const { approved, reason } = typeof answer === "object" && answer !== null ? answer : { approved: answer };
+  return approved === true ? allowed : denied(reason ? String(reason) : "approval was not given.");
+}

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { batchContext, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { isForcedStop, type StopReason, StopRun, type StopSignal, strongestStop } from "./stop-run.ts";
+import { toToolResult } from "./tool-result.ts";
+
+const given: StopSignal = { reason: "completed", message: "all done", context: { k: 1 }, source: "t" };
+const stopper = freeTool("stopper", () => {
+  throw new StopRun(given);
+});
+const other = freeTool("other", () => "ok");
+const calls = ["other", "stopper", "other"].map((name) => ({ name, args: {} }));
+
+describe("StopRun", () => {
+  it("keeps its signal, succeeds, and skips the calls that have not begun", async () => {
+    const ended: string[] = [];
+    const executor = executorOf([stopper, other], {
+      observer: (event) => void (event.type === "completed" && ended.push(event.execution.outcome)),
+    });
+    const batch = executor.open(batchContext(), sequential);
+    for (const call of calls) batch.add(call);
+    const executions = await batch.run();
+    expect(executions.map(toToolResult)).toEqual([
+      { tool: "other", status: "success", content: "ok" },
+      { tool: "stopper", status: "success", content: "The run was stopped: all done" },
+      {
+        tool: "other",
+        status: "failure",
+        content: "other was skipped and did not run: an earlier call ended the run.",
+      },
+    ]);
+    expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "skipped"]);
+    expect(ended).toEqual(["success", "success", "skipped"]);
+    expect(batch.stop).toEqual(given);
+    expect(executions[1]?.stop).toEqual(given);
+  });
+
+  it("lets the calls that run beside it come to their end", async () => {
+    const slow = freeTool("slow", () => delay(20, "slow"));
+    const batch = executorOf([stopper, slow]).open(batchContext(), parallel);
+    for (const name of ["stopper", "slow"]) batch.add({ name, args: {} });
+    expect(await batch.run()).toMatchObject([{ outcome: "success" }, { outcome: "success", value: "slow" }]);
+  });
+
+  it("skips calls that wait for a place or for a resource", async () => {
+    const claim = { resource: () => ["file:a"] };
+    const first = freeTool(
+      "first",
+      () => {
+        throw new StopRun({ reason: "stop_requested" });
+      },
+      claim,
+    );
+    const second = freeTool("second", () => "ran", claim);
+    for (const options of [{}, { concurrency: 1 }]) {
+      const executions = await executorOf([first, second, other], options).run(
+        ["first", "second"].map((name) => ({ name, args: {} })),
+        batchContext(),
+        parallel,
+      );
+      expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "skipped"]);
+    }
+  });
+
+  it("needs no more than a reason", () => {
+    const { signal, message } = new StopRun({ reason: "user_requested" });
+    expect(signal).toEqual({ reason: "user_requested", message: "", context: {} });
+    expect(message).toBe("user_requested");
+  });
+});
+
+const byStrength: StopReason[] = [
+  "error",
+  "stop_requested",
+  "user_requested",
+  "steps_limit",
+  "token_limit",
+  "time_limit",
+  "retry_limit",
+  "finish_reason",
+  "completed",
+  "unknown",
+];
+const signal = (reason: StopReason, message = ""): StopSignal => ({ reason, message, context: {} });
+
+describe("stop signals", () => {
+  it.each(byStrength.flatMap((strong, rank) => byStrength.slice(rank + 1).map((weak) => [strong, weak] as const)))(
+    "%s counts before %s, in whatever order they come",
+    (strong, weak) => {
+      expect(strongestStop([signal(strong), signal(weak)])?.reason).toBe(strong);
+      expect(strongestStop([signal(weak), signal(strong)])?.reason).toBe(strong);
+    },
+  );
+
+  it("of equals the earliest counts, and of none none", () => {
+    expect(strongestStop([signal("completed", "a"), signal("completed", "b")])?.message).toBe("a");
+    expect(strongestStop([])).toBeUndefined();
+  });
+
+  it("are forced unless the run was simply done", () => {
+    expect(byStrength.filter((reason) => !isForcedStop(signal(reason)))).toEqual(["finish_reason", "completed"]);
+  });
+});

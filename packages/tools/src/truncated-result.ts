@@ -1,0 +1,38 @@
+import type { Json, ToolResult } from "@cogency/protocol";
+import { truncateText } from "./truncate-text.ts";
+import { utf8Length } from "./utf8-length.ts";
+
+export interface TruncationOptions {
+  /** The id of the call, under which the whole result is kept. */
+  id: string;
+  /** The most that content may take: UTF-8 bytes of a string, of anything else as JSON without white space. */
+  maxBytes: number;
+  /** Name of the tool with which the model reads more, see `readResultTool`; the note names none when absent. */
+  reader?: string | undefined;
+}
+
+/**
+ * The result with content that fits: what is too large becomes a string of its head, a note of what was left out and
+ * where it is kept, and its tail (`truncateText`). Failure messages too. Truncating twice changes nothing more, and the
+ * same result always gives the same bytes.
+ */
+export function truncatedResult(result: ToolResult, { id, maxBytes, reader }: TruncationOptions): ToolResult {
+  const { content } = result;
+  if (fits(content, maxBytes)) return result;
+  const quotedId = JSON.stringify(id);
+  const text = truncateText(resultText(content), maxBytes, (omitted, total, from) => {
+    const more = reader === undefined ? "" : `; read more with ${reader} {"id":${quotedId},"from":${from}}`;
+    return `\n[… ${omitted} of ${total} bytes left out. The whole result is kept under the id ${quotedId}${more}]\n`;
+  });
+  return { ...result, content: text };
+}
+
+/** A result as text that can be read in pages: a string as it is, anything else as JSON indented by two spaces. */
+export function resultText(content: Json): string {
+  return typeof content === "string" ? content : JSON.stringify(content, null, 2);
+}
+
+function fits(content: Json, maxBytes: number): boolean {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  return text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes;
+}
