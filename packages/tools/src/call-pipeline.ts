@@ -14,13 +14,15 @@ import {
   voided,
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
-import { checkCall } from "./check-call.ts";
+import { type Checked, checkCall } from "./check-call.ts";
 import { ToolTimeoutError } from "./errors.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { BatchContext } from "./executor.ts";
 import type { HookRunner } from "./hook-runner.ts";
+import { isPromise } from "./is-promise.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { Judge } from "./judge.ts";
+import { lazyAbortController } from "./lazy-abort-controller.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
 import type { ResultLimits } from "./result-limits.ts";
@@ -82,19 +84,20 @@ export function createPipeline(parts: PipelineParts) {
     const { name } = call;
     try {
       const tool = registry.get(name);
-      const timeout = limitOf(tool);
-      const check = () => checkCall(tool, call, parts);
-      const checked = await bounded(check, { scope, timeout, grace: 0 });
-      if (checked.end === "fulfilled") {
-        const { args, keys } = checked.value;
-        return { ...prepared, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
-      }
-      if (checked.end === "aborted") return { ...prepared, ending: neverBegun(name) };
-      if (checked.end === "rejected") throw checked.error;
-      throw new ToolTimeoutError(name, timeout, " while its arguments were being checked");
+      const checking = checkCall(tool, call, parts);
+      const { args, keys } = isPromise(checking) ? await inTime(tool, checking) : checking;
+      return { ...prepared, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
     } catch (error) {
-      return { ...prepared, ending: failed(name, error) };
+      return { ...prepared, ending: scope.aborted ? neverBegun(name) : failed(name, error) };
     }
+  }
+
+  async function inTime(tool: Tool, checking: Promise<Checked>): Promise<Checked> {
+    const timeout = limitOf(tool);
+    const checked = await bounded(() => checking, { scope, timeout, grace: 0 });
+    if (checked.end === "fulfilled") return checked.value;
+    if (checked.end === "rejected") throw checked.error;
+    throw new ToolTimeoutError(tool.name, timeout, " while its arguments were being checked");
   }
 
   /** Approval, turn, slot, body. */
@@ -110,12 +113,14 @@ export function createPipeline(parts: PipelineParts) {
 
   async function proceed(runnable: RunnableCall, { turn, released }: Waits): Promise<ToolExecution> {
     const { call, tool } = runnable;
-    const judgement = await judge(call, tool, released);
+    const judging = judge(call, tool, released);
+    const judgement = isPromise(judging) ? await judging : judging;
     if (judgement.verdict === "denied") {
       return executionOf(runnable, denied(call.name, judgement.reason, judgement.cause));
     }
-    await turn;
-    const giveBack = await slots.take();
+    if (turn) await turn;
+    const place = slots.take();
+    const giveBack = isPromise(place) ? await place : place;
     if (released) return early(runnable, released, giveBack);
     const execution = await journaled(runnable);
     giveBack();
@@ -127,10 +132,12 @@ export function createPipeline(parts: PipelineParts) {
     const { name } = runnable.call;
     const given = givenUp(name);
     if (given) return executionOf(runnable, given);
-    if (!(await began(runnable))) return executionOf(runnable, neverBegun(name));
+    const beginning = began(runnable);
+    if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(name));
     // The run may have been cancelled while the journal wrote.
     const execution = scope.aborted ? executionOf(runnable, neverBegun(name)) : await run(runnable);
-    await journal.write((entries) => entries.finished(execution));
+    const writing = journal.write((entries) => entries.finished(execution));
+    if (isPromise(writing)) await writing;
     return execution;
   }
 
@@ -144,23 +151,20 @@ export function createPipeline(parts: PipelineParts) {
     return execution;
   }
 
-  function began({ call, requested }: RunnableCall): Promise<boolean> {
+  function began({ call, requested }: RunnableCall): boolean | Promise<boolean> {
     return journal.write((entries) => (call === requested ? entries.started(call) : entries.started(call, requested)));
   }
 
   async function run(runnable: RunnableCall): Promise<ToolExecution> {
-    const execution = await runBody(runnable);
-    return hooks ? hooks.after(execution, runnable.tool, runnable.index) : execution;
-  }
-
-  async function runBody(runnable: RunnableCall): Promise<ToolExecution> {
     const { call, tool, args } = runnable;
     const timeout = limitOf(tool);
-    const controller = new AbortController();
+    const controller = lazyAbortController();
     let isRunning = true;
     const surroundings: ToolContext = {
       call,
-      signal: controller.signal,
+      get signal() {
+        return controller.signal;
+      },
       state: state.current,
       conversation: context.conversation,
       user: context.user,
@@ -178,7 +182,8 @@ export function createPipeline(parts: PipelineParts) {
     });
     isRunning = false;
     const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
-    return executionOf(runnable, ending, startedAt);
+    const execution = executionOf(runnable, ending, startedAt);
+    return hooks ? hooks.after(execution, tool, runnable.index) : execution;
   }
 
   /** The ending of a call that will not begin any more. */

@@ -19,7 +19,14 @@ import {
  * - `"lexical"`: also a number, an integer, `true`, `false` and `null`
  */
 export function coerce(args: JsonObject, schema: JsonSchema, mode: "json" | "lexical"): JsonObject {
+  if (!Object.values(args).some(mayStandForMore)) return { ...args };
   return coerceObject(args, partsOf({ certain: [schema], all: [schema] }));
+
+  /** Most arguments stand for themselves, and for those nobody has to look into the schema. */
+  function mayStandForMore(value: Json): boolean {
+    if (typeof value === "string") return mode === "lexical" || /^\s*[[{]/.test(value);
+    return typeof value === "object" && value !== null;
+  }
 
   function coerceValue(value: Json, schemas: Schemas<unknown>): Json {
     const meant = typeof value === "string" ? spelled(value, admittedTypes(schemas, schema), mode) : value;
@@ -36,7 +43,9 @@ export function coerce(args: JsonObject, schema: JsonSchema, mode: "json" | "lex
     return Object.fromEntries(
       Object.entries(object).map(([key, value]) => [
         key,
-        coerceValue(value, { certain: propertySchemas(certain, key), all: propertySchemas(all, key) }),
+        mayStandForMore(value)
+          ? coerceValue(value, { certain: propertySchemas(certain, key), all: propertySchemas(all, key) })
+          : value,
       ]),
     );
   }

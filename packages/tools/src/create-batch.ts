@@ -69,12 +69,12 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   });
   const entries: Entry[] = [];
   const ids = new Set<string>();
-  const released = Promise.withResolvers<boolean>();
   let unfollow: (() => void) | undefined;
   let isClosed = false;
   let running: Promise<ToolExecution[]> | undefined;
-  /** Goes through the calls as they are announced, as long as they may begin early. */
-  let early = Promise.resolve(settings.earlyStart && mode === "parallel");
+  /** Goes through the calls as they are announced, as long as they may begin early; undefined where none may. */
+  let early = settings.earlyStart && mode === "parallel" ? Promise.resolve(true) : undefined;
+  const released = early && Promise.withResolvers<boolean>();
 
   function follow(): void {
     unfollow ??= context.signal && scope.follow(context.signal);
@@ -87,15 +87,15 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     const prepared = await entry.prepared;
     if ("ending" in prepared) return true;
     if (!prepared.claim.shared) return false;
-    entry.performed = perform(prepared, { released: released.promise });
+    entry.performed = perform(prepared, { released: released?.promise });
     return true;
   }
 
   async function runAll(): Promise<ToolExecution[]> {
     follow();
     try {
-      released.resolve(true);
-      await early;
+      released?.resolve(true);
+      if (early) await early;
       const executions = await (mode === "sequential" ? inSequence() : sideBySide());
       journal.rethrow();
       const failure = throwOnToolFailure && executions.find(({ outcome }) => outcome === "failure");
@@ -124,10 +124,11 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     const order = callOrder(prepared.map(claimOf));
     const passed: Promise<unknown>[] = [];
     const executions = prepared.map((call, index) => {
-      const turn = Promise.allSettled((order[index] ?? []).map((earlier) => passed[earlier]));
+      const before = order[index] ?? [];
+      const turn = before.length > 0 ? Promise.all(before.map((earlier) => passed[earlier])) : undefined;
       const execution = entries[index]?.performed ?? perform(call, { turn });
       // A call that ends before its turn, as a denied one does, must not let later calls overtake earlier ones.
-      passed.push(Promise.allSettled([turn, execution]));
+      passed.push(turn ? Promise.all([turn, execution]) : execution);
       return execution;
     });
     return Promise.all(executions);
@@ -150,7 +151,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       const index = entries.length;
       ids.add(id);
       entries.push(entry);
-      if (settings.earlyStart) {
+      if (early) {
         follow();
         early = early.then((mayBegin) => mayBegin && beginEarly(entry, index));
       }
@@ -164,7 +165,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     async discard() {
       isClosed = true;
       scope.abort(undefined);
-      released.resolve(false);
+      released?.resolve(false);
       await running?.catch(() => {});
       await early;
       await Promise.all(entries.map(({ performed }) => performed));

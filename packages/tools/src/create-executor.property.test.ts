@@ -3,22 +3,24 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { batchContext, freeTool, parallel, sequential } from "../test/fixtures.ts";
 import { createExecutor } from "./create-executor.ts";
+import { ToolError } from "./errors.ts";
 import { createRegistry } from "./registry.ts";
+import { StopRun } from "./stop-run.ts";
 
 interface Plan {
   name: string;
   keys: string[];
   milliseconds: number;
-  ending: "value" | "throw" | "reject" | "deaf";
+  ending: "value" | "throw" | "reject" | "deaf" | "stop";
 }
 
 const plan: fc.Arbitrary<Plan> = fc.record({
-  name: fc.constantFrom("read", "write", "unknown", "denied"),
+  name: fc.constantFrom("read", "read", "write", "unknown", "denied", "blocked"),
   keys: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 3 }),
   milliseconds: fc.nat({ max: 4 }),
   ending: fc.oneof(
     { weight: 6, arbitrary: fc.constant("value" as const) },
-    fc.constantFrom("throw" as const, "reject" as const, "deaf" as const),
+    fc.constantFrom("throw" as const, "reject" as const, "deaf" as const, "stop" as const),
   ),
 });
 const plans = fc.array(plan, { maxLength: 12 });
@@ -26,12 +28,15 @@ const options = fc.record({
   concurrency: fc.constantFrom(1, 2, 3, Number.POSITIVE_INFINITY),
   mode: fc.constantFrom(parallel, sequential),
   abortAfter: fc.option(fc.nat({ max: 8 })),
+  flags: fc.constantFrom({}, { earlyStart: true }, { throwOnToolFailure: true }, { stopOnToolBlock: true }),
+  /** Milliseconds between the announcements of two calls. */
+  pace: fc.constantFrom(0, 0, 1),
 });
 
 /** Runs planned calls and writes down when each body began and ended. */
 async function carryOut(
   plans: readonly Plan[],
-  { concurrency, mode, abortAfter }: typeof options extends fc.Arbitrary<infer T> ? T : never,
+  { concurrency, mode, abortAfter, flags, pace }: typeof options extends fc.Arbitrary<infer T> ? T : never,
 ) {
   const spans: { index: number; plan: Plan; began: number; ended: number }[] = [];
   let clock = 0;
@@ -47,6 +52,7 @@ async function carryOut(
     await delay(plan.milliseconds);
     span.ended = Math.min(span.ended, clock++);
     if (plan.ending === "value") return index;
+    if (plan.ending === "stop") throw new StopRun({ reason: "completed" });
     throw new Error(plan.ending);
   };
   const tool = (name: string, readOnlyHint: boolean) =>
@@ -55,20 +61,30 @@ async function carryOut(
       annotations: { readOnlyHint },
     });
   const executor = createExecutor({
-    registry: createRegistry([tool("read", true), tool("write", false), tool("denied", false)]),
+    registry: createRegistry([tool("read", true), tool("write", false), tool("denied", false), tool("blocked", true)]),
+    ...flags,
     concurrency,
     timeout: 30,
+    hooks: [{ name: "guard", beforeToolUse: ({ call }) => (call.name === "blocked" ? { block: "no" } : undefined) }],
     approval: { policy: ({ name }) => (name === "denied" ? "deny" : "allow") },
   });
   const user = new AbortController();
   const timer = abortAfter === null ? undefined : setTimeout(() => user.abort(), abortAfter);
   const calls = plans.map(({ name }, index) => ({ name, args: { index }, id: `call_${index}` }));
-  const executions = await executor.run(calls, batchContext({ signal: user.signal }), mode);
+  const batch = executor.open(batchContext({ signal: user.signal }), mode);
+  for (const call of calls) {
+    batch.add(call);
+    if (pace > 0) await delay(pace);
+  }
+  const executions = await batch.run().catch((error: unknown) => {
+    if (error instanceof ToolError) return error.executions;
+    throw error;
+  });
   clearTimeout(timer);
   return { executions, spans };
 }
 
-it("gives N executions for N calls, in call order, over random delays, failures and aborts", async () => {
+it("gives N executions for N calls, in call order, over random delays, failures, refusals, stops, aborts and early starts", async () => {
   await fc.assert(
     fc.asyncProperty(plans, options, async (plans, options) => {
       const { executions, spans } = await carryOut(plans, options);
@@ -76,15 +92,19 @@ it("gives N executions for N calls, in call order, over random delays, failures 
       expect(executions.filter(({ started }) => started)).toHaveLength(spans.length);
       for (const [index, { outcome, value, error, settled, started }] of executions.entries()) {
         const plan = plans[index];
-        if (outcome === "success") expect([plan?.ending, value]).toEqual(["value", index]);
+        if (outcome === "success" && plan?.ending === "stop") expect(value).toBe("The run was stopped");
+        else if (outcome === "success") expect([plan?.ending, value]).toEqual(["value", index]);
         else expect(error).toBeInstanceOf(Error);
         if (!settled) expect([plan?.ending, started]).toEqual(["deaf", true]);
-        if (plan?.name === "unknown" || plan?.name === "denied") expect(started).toBe(false);
-        if (options.abortAfter === null && plan?.name === "denied") expect(outcome).toBe("denied");
-        if (options.abortAfter === null) expect(outcome).not.toBe("cancelled");
+        if (plan?.name === "unknown" || plan?.name === "denied" || plan?.name === "blocked")
+          expect(started).toBe(false);
+        if (options.abortAfter !== null) continue;
+        expect(outcome).not.toBe("cancelled");
+        if (outcome === "skipped") continue;
+        if (plan?.name === "denied" || plan?.name === "blocked") expect(outcome).toBe(plan.name);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 }, 60_000);
 
@@ -100,6 +120,6 @@ it("never lets calls of one key overlap unless both only read, and begins them i
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 }, 60_000);

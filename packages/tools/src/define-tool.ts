@@ -6,7 +6,7 @@ import { jsonSchemaValidator } from "./json-schema-validator.ts";
 import { messageOf } from "./message-of.ts";
 import { modelParameters } from "./model-parameters.ts";
 import type { Issue, Validation } from "./schema.ts";
-import { schemaPlace } from "./schema-place.ts";
+import { type SchemaPlace, schemaPlace } from "./schema-place.ts";
 import { isStandardSchema, validateStandard } from "./standard-schema.ts";
 import { stripUnknownKeys } from "./strip-unknown-keys.ts";
 import type { Resource, Tool, ToolAnnotations, ToolContext, ValidateOptions } from "./tool.ts";
@@ -78,15 +78,16 @@ function checkTimeout(name: string, timeout: number | undefined): void {
 }
 
 function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
-  const place = schemaPlace(parameters);
+  let known: SchemaPlace | undefined;
   const closed = isStandardSchema(input) ? "keep" : "strip";
   const check = isStandardSchema(input)
     ? (value: unknown) => validateStandard(input, value)
     : plainValidator(name, input);
   return (args, { unknownKeys = "strip" }: ValidateOptions = {}) => {
     try {
-      if (unknownKeys === "strip") return guarded(check(stripUnknownKeys(args, place, closed).args));
-      const stripped = stripUnknownKeys(args, place, "strip");
+      known ??= schemaPlace(parameters);
+      if (unknownKeys === "strip") return guarded(check(stripUnknownKeys(args, known, closed).args));
+      const stripped = stripUnknownKeys(args, known, "strip");
       const validation = guarded(check(stripped.args));
       return validation instanceof Promise
         ? validation.then((settled) => withIssues(settled, stripped.unknown))

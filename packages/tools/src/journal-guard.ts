@@ -9,7 +9,7 @@ import type { Journal } from "./executor.ts";
  */
 export interface JournalGuard {
   /** Whether the entry was written and the journal has not failed. Never throws. */
-  write(entry: (journal: Journal) => Promise<void> | void): Promise<boolean>;
+  write(entry: (journal: Journal) => Promise<void> | void): boolean | Promise<boolean>;
   /** Ends the batch as if an entry had failed with this. */
   fail(error: unknown): void;
   /** @throws what the journal threw, if it did, or JournalStalledError, or what it was told to fail with */
@@ -26,24 +26,27 @@ export function guardJournal(journal: Journal | undefined, scope: AbortScope): J
 
   return {
     fail,
-    async write(entry) {
+    write(entry) {
       if (failure) return false;
-      if (!journal) return true;
-      const attempt = async () => {
-        try {
-          await entry(journal);
-        } catch (error) {
-          fail(error);
-        }
-      };
-      const settlement = await bounded(attempt, { scope, timeout: Number.POSITIVE_INFINITY, grace });
-      if (settlement.end === "aborted" && settlement.work === "pending") fail(new JournalStalledError(grace));
-      return failure === undefined;
+      return journal ? attemptIn(journal, entry) : true;
     },
     rethrow() {
       if (failure) throw failure.error;
     },
   };
+
+  async function attemptIn(journal: Journal, entry: (journal: Journal) => Promise<void> | void): Promise<boolean> {
+    const attempt = async () => {
+      try {
+        await entry(journal);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const settlement = await bounded(attempt, { scope, timeout: Number.POSITIVE_INFINITY, grace });
+    if (settlement.end === "aborted" && settlement.work === "pending") fail(new JournalStalledError(grace));
+    return failure === undefined;
+  }
 }
 
 /** Milliseconds that an entry may take after the batch was aborted. */

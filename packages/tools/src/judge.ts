@@ -15,7 +15,11 @@ type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cau
  * Judges the calls of one batch; questions are put in the order in which it is called. `released` resolves when the
  * model has closed its batch: nobody is asked before, about calls that may still be void. Never rejects.
  */
-export type Judge = (call: LoggedCall, tool: Tool, released: Promise<unknown> | undefined) => Promise<Verdict>;
+export type Judge = (
+  call: LoggedCall,
+  tool: Tool,
+  released: Promise<unknown> | undefined,
+) => Verdict | Promise<Verdict>;
 
 type Approve = NonNullable<Approval["approve"]>;
 
@@ -32,19 +36,18 @@ export function createJudge({ approval, context, scope, journal }: JudgeParts): 
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
   /** One after another, so that the questions that remain keep their order. */
-  function lookUp(call: LoggedCall): Promise<ApprovalRecord | undefined> | undefined {
-    if (!context.approvals) return undefined;
-    const lookup = lastLookup.then(() => recorded(call));
+  function lookUp(call: LoggedCall, records: readonly ApprovalRecord[]): Promise<ApprovalRecord | undefined> {
+    const lookup = lastLookup.then(() => recorded(call, records));
     lastLookup = lookup;
     return lookup;
   }
 
   /** What was decided about these very arguments before a restart. */
-  async function recorded({ id, name, args }: LoggedCall): Promise<ApprovalRecord | undefined> {
-    const records = (context.approvals ?? []).filter((record) => record.id === id && record.name === name);
-    if (records.length === 0) return undefined;
+  async function recorded({ id, name, args }: LoggedCall, records: readonly ApprovalRecord[]) {
+    const own = records.filter((record) => record.id === id && record.name === name);
+    if (own.length === 0) return undefined;
     const hash = await argumentsHash(args);
-    return records.findLast((record) => record.hash === hash);
+    return own.findLast((record) => record.hash === hash);
   }
 
   async function ask(approve: Approve, request: Omit<ApprovalRequest, "signal">): Promise<Verdict> {
@@ -69,7 +72,7 @@ export function createJudge({ approval, context, scope, journal }: JudgeParts): 
   }
 
   /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
-  async function askAndLog(call: LoggedCall, tool: Tool, suspicion: "echo" | undefined): Promise<Verdict> {
+  async function askAndLog(call: LoggedCall, tool: Tool, suspicion: Suspicion): Promise<Verdict> {
     const { approve } = approval ?? {};
     if (!approve) return denied(`${because(suspicion)}it needs approval, and nobody is there to give it.`);
     const { id, name } = call;
@@ -85,22 +88,32 @@ export function createJudge({ approval, context, scope, journal }: JudgeParts): 
     return (await log(answer)) ? verdict : { verdict: "aborted" };
   }
 
-  return async (call, tool, released) => {
-    const known = await lookUp(call);
-    if (known?.status === "approved") return allowed;
-    if (known?.status === "denied") return denied(known.reason ?? "approval was not given.");
-    if (known) return denied("the question for approval was not answered before the run broke off.");
-
+  function judge(call: LoggedCall, tool: Tool, released: Promise<unknown> | undefined): Verdict | Promise<Verdict> {
     const { decision, cause } = decide(approval, call, tool);
     if (decision === "deny") return denied("the policy does not allow it.", cause);
     const suspicion = decision === "allow" && isEcho(call) ? "echo" : undefined;
     if (decision === "allow" && !suspicion) return allowed;
-    await released;
+    return inTurn(call, tool, suspicion, released);
+  }
+
+  async function inTurn(call: LoggedCall, tool: Tool, suspicion: Suspicion, released: Promise<unknown> | undefined) {
+    if (released) await released;
     const question = lastQuestion.then(() => askAndLog(call, tool, suspicion));
     lastQuestion = question;
     return question;
+  }
+
+  if (!context.approvals) return judge;
+  return async (call, tool, released) => {
+    const known = await lookUp(call, context.approvals ?? []);
+    if (known?.status === "approved") return allowed;
+    if (known?.status === "denied") return denied(known.reason ?? "approval was not given.");
+    if (known) return denied("the question for approval was not answered before the run broke off.");
+    return judge(call, tool, released);
   };
 }
+
+type Suspicion = ApprovalRequest["suspicion"];
 
 const allowed: Verdict = { verdict: "allowed" };
 
@@ -108,7 +121,7 @@ function denied(reason: string, cause?: unknown): Verdict {
   return { verdict: "denied", reason, cause };
 }
 
-function because(suspicion: "echo" | undefined): string {
+function because(suspicion: Suspicion): string {
   return suspicion === "echo" ? "its text stands in an earlier result, so " : "";
 }
 

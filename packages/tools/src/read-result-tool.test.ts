@@ -2,6 +2,7 @@ import { formatResults, type Json, type LogEvent, type ToolResult } from "@cogen
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf } from "../test/fixtures.ts";
 import { readResultTool } from "./read-result-tool.ts";
+import { toToolResult } from "./tool-result.ts";
 import { truncatedResult } from "./truncated-result.ts";
 import { utf8Length } from "./utf8-length.ts";
 
@@ -134,5 +135,12 @@ describe("read_result", () => {
       name: "read_result",
       annotations: { readOnlyHint: true, idempotentHint: true },
     });
+  });
+
+  it("shows whole pages where the host shows less of other results", async () => {
+    const executor = executorOf([readResultTool()], { maxResultBytes: 512 });
+    const state = { events: [finished("call_a", "é".repeat(30_000))], metadata: {}, step: 1, usage };
+    const [execution] = await executor.run([{ name: "read_result", args: { id: "call_a" } }], batchContext({ state }));
+    expect(execution && toToolResult(execution).content).toMatchObject({ from: 0, to: 16_000, next: 16_000 });
   });
 });

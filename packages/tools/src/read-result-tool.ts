@@ -29,6 +29,8 @@ export function readResultTool(): Tool {
       required: ["id"],
     },
     annotations: { readOnlyHint: true, idempotentHint: true },
+    // Its own, so that pages stay whole where the host shows less of other results.
+    maxResultBytes,
     execute({ id, from = 0, find }, { state: { events } }) {
       const text = resultText(resultOf(id, events).content);
       if (from > text.length) throw new ResultOffsetError(id, from, text.length);
@@ -69,6 +71,7 @@ export class ResultOffsetError extends Error {
   }
 }
 
+const maxResultBytes = 64 * 1024;
 const longestFind = 200;
 const pageCharacters = 16_000;
 /** Of the page as it stands in JSON, where a control character takes six. Leaves room for escaped markers. */

@@ -1,7 +1,7 @@
 /** A limited number of places, given out in the order of asking. */
 export interface Slots {
-  /** Resolves when a place is free, with the way to give it back; call that once. */
-  take(): Promise<() => void>;
+  /** The way to give back a place, once; a promise of it while none is free. */
+  take(): (() => void) | Promise<() => void>;
 }
 
 export function createSlots(limit: number): Slots {
@@ -19,7 +19,7 @@ export function createSlots(limit: number): Slots {
   };
 
   return {
-    async take() {
+    take() {
       if (free > 0) {
         free -= 1;
         return giveBack;

@@ -24,17 +24,12 @@ export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "
   const path: PropertyKey[] = [];
   return { args: stripObject(args, place), unknown };
 
-  function strip(value: Json, place: SchemaPlace | undefined): Json {
+  function strip(value: Json, key: PropertyKey, place: SchemaPlace | undefined): Json {
     if (value === null || typeof value !== "object" || !place) return value;
-    return Array.isArray(value)
-      ? value.map((item, index) => stripInner(item, index, place.item(index)))
-      : stripObject(value, place);
-  }
-
-  function stripInner(value: Json, key: PropertyKey, place: SchemaPlace | undefined): Json {
-    if (value === null || typeof value !== "object") return value;
     path.push(key);
-    const stripped = strip(value, place);
+    const stripped = Array.isArray(value)
+      ? value.map((item, index) => strip(item, index, place.item(index)))
+      : stripObject(value, place);
     path.pop();
     return stripped;
   }
@@ -44,7 +39,7 @@ export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "
     const kept: [string, Json][] = [];
     for (const [key, value] of Object.entries(object)) {
       const inner = place.property(key);
-      if (inner || keepsAll || place.named.has(key)) kept.push([key, stripInner(value, key, inner)]);
+      if (inner || keepsAll || place.named.has(key)) kept.push([key, strip(value, key, inner)]);
       else unknown.push(unknownKey(key, place));
     }
     // fromEntries defines each key, so that even a key `__proto__` stays plain data.
