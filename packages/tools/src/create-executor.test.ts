@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
 import { defineTool } from "./define-tool.ts";
+import { toToolResult } from "./result/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
-import { toToolResult } from "./tool-result.ts";
 
 describe("an executor", () => {
   it("gives one execution per call, in call order, whatever fails", async () => {

@@ -1,13 +1,13 @@
 import type { ToolCall } from "@cogency/protocol";
-import type { Approval } from "./approval.ts";
-import { createBatch } from "./create-batch.ts";
+import type { Approval } from "./approval/approval.ts";
+import { createBatch } from "./batch/create-batch.ts";
+import { guarded, type Observer } from "./batch/observer.ts";
 import type { BatchContext, BatchOptions, Executor } from "./executor.ts";
-import type { HookChecks } from "./hook-runner.ts";
-import { guarded, type Observer } from "./observer.ts";
+import type { HookChecks } from "./hooks/hook-runner.ts";
+import type { ToolHook } from "./hooks/tool-hook.ts";
 import type { Registry } from "./registry.ts";
-import { resultLimits } from "./result-limits.ts";
-import type { ToolHook } from "./tool-hook.ts";
-import { truncatedResult } from "./truncated-result.ts";
+import { resultLimits } from "./result/result-limits.ts";
+import { truncatedResult } from "./result/truncated-result.ts";
 
 export interface ExecutorOptions {
   registry: Registry;

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
-import type { ApprovalDecision } from "./approval.ts";
+import type { ApprovalDecision } from "./approval/approval.ts";
 import { ToolDefinitionError } from "./errors.ts";
-import type { InferArgs, ToolInput } from "./infer-args.ts";
-import { jsonSchemaValidator } from "./json-schema-validator.ts";
 import { messageOf } from "./message-of.ts";
-import { modelParameters } from "./model-parameters.ts";
-import type { Issue, Validation } from "./schema.ts";
-import { type SchemaPlace, schemaPlace } from "./schema-place.ts";
-import { isStandardSchema, validateStandard } from "./standard-schema.ts";
-import { stripUnknownKeys } from "./strip-unknown-keys.ts";
+import type { InferArgs, ToolInput } from "./schema/infer-args.ts";
+import { jsonSchemaValidator } from "./schema/json-schema-validator.ts";
+import { modelParameters } from "./schema/model-parameters.ts";
+import type { Issue, Validation } from "./schema/schema.ts";
+import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
+import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
+import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
 import type { Resource, Tool, ToolAnnotations, ToolContext, ValidateOptions } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
-import type { ApprovalRecord } from "./approval.ts";
+import type { ApprovalRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { StopSignal } from "./stop-run.ts";
 import type { ToolState } from "./tool.ts";

@@ -6,8 +6,10 @@ export type {
   ApprovalRecord,
   ApprovalRequest,
   ApprovalRules,
-} from "./approval.ts";
-export { canonicalJson } from "./canonical-json.ts";
+} from "./approval/approval.ts";
+export { canonicalJson } from "./approval/canonical-json.ts";
+export { argumentsHash } from "./approval/hash-arguments.ts";
+export type { Observer, ToolEvent } from "./batch/observer.ts";
 export type { ExecutorOptions } from "./create-executor.ts";
 export { createExecutor } from "./create-executor.ts";
 export type { ToolDefinition } from "./define-tool.ts";
@@ -15,8 +17,6 @@ export { defineTool } from "./define-tool.ts";
 export type { ToolDefinitionCode } from "./errors.ts";
 export {
   BatchClosedError,
-  HookContractError,
-  HookFailedError,
   JournalStalledError,
   ToolArgumentsError,
   ToolBlockedError,
@@ -31,19 +31,8 @@ export {
 } from "./errors.ts";
 export type { ResultLimit, ToolExecution } from "./execution.ts";
 export type { Batch, BatchContext, BatchOptions, Executor, Journal } from "./executor.ts";
-export { argumentsHash } from "./hash-arguments.ts";
-export type { HookChecks } from "./hook-runner.ts";
-export type { InferArgs, ToolInput } from "./infer-args.ts";
-export { nearestNames } from "./nearest-names.ts";
-export type { Observer, ToolEvent } from "./observer.ts";
-export { readResultTool } from "./read-result-tool.ts";
-export type { Registry } from "./registry.ts";
-export { createRegistry } from "./registry.ts";
-export type { Issue, Validation } from "./schema.ts";
-export type { StopReason, StopSignal } from "./stop-run.ts";
-export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
-export { NotJsonError, toJson } from "./to-json.ts";
-export type { Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";
+export { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
+export type { HookChecks } from "./hooks/hook-runner.ts";
 export type {
   AfterToolUse,
   AfterToolUseEffect,
@@ -52,5 +41,15 @@ export type {
   HookTrigger,
   MetadataPatch,
   ToolHook,
-} from "./tool-hook.ts";
-export { toToolResult, wholeResult } from "./tool-result.ts";
+} from "./hooks/tool-hook.ts";
+export { nearestNames } from "./nearest-names.ts";
+export type { Registry } from "./registry.ts";
+export { createRegistry } from "./registry.ts";
+export { readResultTool } from "./result/read-result-tool.ts";
+export { NotJsonError, toJson } from "./result/to-json.ts";
+export { toToolResult, wholeResult } from "./result/tool-result.ts";
+export type { InferArgs, ToolInput } from "./schema/infer-args.ts";
+export type { Issue, Validation } from "./schema/schema.ts";
+export type { StopReason, StopSignal } from "./stop-run.ts";
+export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
+export type { Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { toToolResult } from "./result/tool-result.ts";
 import { isForcedStop, type StopReason, StopRun, type StopSignal, strongestStop } from "./stop-run.ts";
-import { toToolResult } from "./tool-result.ts";
 
 const given: StopSignal = { reason: "completed", message: "all done", context: { k: 1 }, source: "t" };
 const stopper = freeTool("stopper", () => {

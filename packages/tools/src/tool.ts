@@ -1,6 +1,6 @@
 import type { Json, JsonObject, LogEvent, ToolCall, ToolSpec, Usage } from "@cogency/protocol";
-import type { ApprovalDecision } from "./approval.ts";
-import type { Validation } from "./schema.ts";
+import type { ApprovalDecision } from "./approval/approval.ts";
+import type { Validation } from "./schema/schema.ts";
 
 /** A tool as the registry and the executor see it; `defineTool` makes one. */
 export interface Tool {

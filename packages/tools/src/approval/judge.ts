@@ -1,0 +1,131 @@
+import type { AbortScope } from "../batch/abort-scope.ts";
+import { bounded } from "../batch/bounded.ts";
+import type { LoggedCall } from "../batch/call-pipeline.ts";
+import type { JournalGuard } from "../batch/journal-guard.ts";
+import type { BatchContext } from "../executor.ts";
+import type { Tool } from "../tool.ts";
+import type { Approval, ApprovalAnswer, ApprovalRecord, ApprovalRequest } from "./approval.ts";
+import { decide } from "./approval-policy.ts";
+import { createEchoDetector } from "./echoed-call.ts";
+import { argumentsHash } from "./hash-arguments.ts";
+
+type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cause?: unknown } | { verdict: "aborted" };
+
+/**
+ * Judges the calls of one batch; questions are put in the order in which it is called. `released` resolves when the
+ * model has closed its batch: nobody is asked before, about calls that may still be void. Never rejects.
+ */
+export type Judge = (
+  call: LoggedCall,
+  tool: Tool,
+  released: Promise<unknown> | undefined,
+) => Verdict | Promise<Verdict>;
+
+type Approve = NonNullable<Approval["approve"]>;
+
+interface JudgeParts {
+  approval: Approval | undefined;
+  context: BatchContext;
+  scope: AbortScope;
+  journal: JournalGuard;
+}
+
+export function createJudge({ approval, context, scope, journal }: JudgeParts): Judge {
+  const isEcho = createEchoDetector(context.state?.events ?? []);
+  let lastLookup: Promise<unknown> = Promise.resolve();
+  let lastQuestion: Promise<unknown> = Promise.resolve();
+
+  /** One after another, so that the questions that remain keep their order. */
+  function lookUp(call: LoggedCall, records: readonly ApprovalRecord[]): Promise<ApprovalRecord | undefined> {
+    const lookup = lastLookup.then(() => recorded(call, records));
+    lastLookup = lookup;
+    return lookup;
+  }
+
+  /** What was decided about these very arguments before a restart. */
+  async function recorded({ id, name, args }: LoggedCall, records: readonly ApprovalRecord[]) {
+    const own = records.filter((record) => record.id === id && record.name === name);
+    if (own.length === 0) return undefined;
+    const hash = await argumentsHash(args);
+    return own.findLast((record) => record.hash === hash);
+  }
+
+  async function ask(approve: Approve, request: Omit<ApprovalRequest, "signal">): Promise<Verdict> {
+    const { timeout = Number.POSITIVE_INFINITY } = approval ?? {};
+    const controller = new AbortController();
+    const settlement = await bounded(async () => verdictOf(await approve({ ...request, signal: controller.signal })), {
+      scope,
+      timeout,
+      grace: 0,
+      stop: (_, reason) => controller.abort(reason),
+    });
+    switch (settlement.end) {
+      case "aborted":
+        return { verdict: "aborted" };
+      case "timeout":
+        return denied(`nobody answered the question for approval within ${timeout} ms.`);
+      case "rejected":
+        return denied("the question for approval failed.", settlement.error);
+      case "fulfilled":
+        return settlement.value;
+    }
+  }
+
+  /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
+  async function askAndLog(call: LoggedCall, tool: Tool, suspicion: Suspicion): Promise<Verdict> {
+    const { approve } = approval ?? {};
+    if (!approve) return denied(`${because(suspicion)}it needs approval, and nobody is there to give it.`);
+    const { id, name } = call;
+    const record = { id, name, hash: await argumentsHash(call.args) };
+    const log = (entry: ApprovalRecord) => journal.write((entries) => entries.approval(entry));
+    if (scope.aborted || !(await log({ ...record, status: "asked" }))) return { verdict: "aborted" };
+    const verdict = await ask(approve, { call, tool, hash: record.hash, suspicion });
+    if (verdict.verdict === "aborted") return verdict;
+    const answer: ApprovalRecord =
+      verdict.verdict === "denied"
+        ? { ...record, status: "denied", reason: verdict.reason }
+        : { ...record, status: "approved" };
+    return (await log(answer)) ? verdict : { verdict: "aborted" };
+  }
+
+  function judge(call: LoggedCall, tool: Tool, released: Promise<unknown> | undefined): Verdict | Promise<Verdict> {
+    const { decision, cause } = decide(approval, call, tool);
+    if (decision === "deny") return denied("the policy does not allow it.", cause);
+    const suspicion = decision === "allow" && isEcho(call) ? "echo" : undefined;
+    if (decision === "allow" && !suspicion) return allowed;
+    return inTurn(call, tool, suspicion, released);
+  }
+
+  async function inTurn(call: LoggedCall, tool: Tool, suspicion: Suspicion, released: Promise<unknown> | undefined) {
+    if (released) await released;
+    const question = lastQuestion.then(() => askAndLog(call, tool, suspicion));
+    lastQuestion = question;
+    return question;
+  }
+
+  if (!context.approvals) return judge;
+  return async (call, tool, released) => {
+    const known = await lookUp(call, context.approvals ?? []);
+    if (known?.status === "approved") return allowed;
+    if (known?.status === "denied") return denied(known.reason ?? "approval was not given.");
+    if (known) return denied("the question for approval was not answered before the run broke off.");
+    return judge(call, tool, released);
+  };
+}
+
+type Suspicion = ApprovalRequest["suspicion"];
+
+const allowed: Verdict = { verdict: "allowed" };
+
+function denied(reason: string, cause?: unknown): Verdict {
+  return { verdict: "denied", reason, cause };
+}
+
+function because(suspicion: Suspicion): string {
+  return suspicion === "echo" ? "its text stands in an earlier result, so " : "";
+}
+
+function verdictOf(answer: boolean | ApprovalAnswer | undefined): Verdict {
+  const { approved, reason } = typeof answer === "object" && answer !== null ? answer : { approved: answer };
+  return approved === true ? allowed : denied(reason ? String(reason) : "approval was not given.");
+}

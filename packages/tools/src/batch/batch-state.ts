@@ -1,0 +1,71 @@
+import type { MetadataPatch } from "../hooks/tool-hook.ts";
+import { type StopSignal, strongestStop } from "../stop-run.ts";
+import type { ToolState } from "../tool.ts";
+
+/** What the hooks and tools of a batch do to the state of the run; it counts in call order, however late it is done. */
+export interface BatchState {
+  /** What a call that begins now sees: in a parallel batch the state as the batch began, else with the patches so far. */
+  readonly current: ToolState;
+  readonly stop: StopSignal | undefined;
+  /** @param failed told when the patch is a function that throws; it then changes nothing */
+  patch(call: number, patch: MetadataPatch, failed: (error: unknown) => void): void;
+  askToStop(call: number, signal: StopSignal): void;
+  /** Why calls that have not begun are skipped; undefined as long as they are not. */
+  readonly gaveUp: string | undefined;
+  giveUp(because: string): void;
+  /** Merges what a parallel batch has left. */
+  merge(): void;
+}
+
+export function createBatchState(initial: ToolState, mode: "parallel" | "sequential"): BatchState {
+  let current = initial;
+  let pending: { call: number; apply(): void }[] = [];
+  let gaveUp: string | undefined;
+  const signals: { call: number; signal: StopSignal }[] = [];
+
+  const apply = (patch: MetadataPatch, failed: (error: unknown) => void) => {
+    try {
+      const changes = typeof patch === "function" ? patch(current.metadata) : patch;
+      current = { ...current, metadata: { ...current.metadata, ...changes } };
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return {
+    get current() {
+      return current;
+    },
+    get stop() {
+      return strongestStop(inCallOrder(signals).map(({ signal }) => signal));
+    },
+    patch(call, patch, failed) {
+      if (mode === "sequential") apply(patch, failed);
+      else pending.push({ call, apply: () => apply(patch, failed) });
+    },
+    askToStop: (call, signal) => void signals.push({ call, signal }),
+    get gaveUp() {
+      return gaveUp;
+    },
+    giveUp(because) {
+      gaveUp ??= because;
+    },
+    merge() {
+      for (const { apply } of inCallOrder(pending)) apply();
+      pending = [];
+    },
+  };
+}
+
+/** Made anew for every batch: what a tool does to it in spite of its type stays there. */
+export function untouchedState(): ToolState {
+  return {
+    events: [],
+    metadata: {},
+    step: 0,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  };
+}
+
+function inCallOrder<T extends { call: number }>(entries: readonly T[]): T[] {
+  return entries.toSorted((one, other) => one.call - other.call);
+}

@@ -1,0 +1,203 @@
+import type { Json, ToolCall } from "@cogency/protocol";
+import type { Judge } from "../approval/judge.ts";
+import { ToolTimeoutError } from "../errors.ts";
+import type { ToolExecution } from "../execution.ts";
+import type { BatchContext } from "../executor.ts";
+import type { HookRunner } from "../hooks/hook-runner.ts";
+import type { Registry } from "../registry.ts";
+import type { ResultLimits } from "../result/result-limits.ts";
+import type { Tool, ToolContext } from "../tool.ts";
+import type { AbortScope } from "./abort-scope.ts";
+import type { BatchState } from "./batch-state.ts";
+import { bounded } from "./bounded.ts";
+import {
+  bodyEnding,
+  denied,
+  type Ending,
+  executionOf,
+  failed,
+  neverBegun,
+  now,
+  skipped,
+  voided,
+} from "./call-ending.ts";
+import type { Claim } from "./call-order.ts";
+import { type Checked, checkCall } from "./check-call.ts";
+import { isPromise } from "./is-promise.ts";
+import type { JournalGuard } from "./journal-guard.ts";
+import { lazyAbortController } from "./lazy-abort-controller.ts";
+import type { Observer } from "./observer.ts";
+import type { Slots } from "./slots.ts";
+
+/** What the calls of one batch share. */
+interface PipelineParts {
+  registry: Registry;
+  context: BatchContext;
+  state: BatchState;
+  coerce: "json" | "lexical";
+  unknownKeys: "strip" | "reject";
+  /** Milliseconds for tools that set no limit. */
+  timeout: number;
+  limits: ResultLimits;
+  scope: AbortScope;
+  /** Undefined when the batch has no hooks. */
+  hooks: HookRunner | undefined;
+  judge: Judge;
+  slots: Slots;
+  journal: JournalGuard;
+  observe: Observer;
+}
+
+/** A call on its way: it may run, or it has come to its end already. */
+export type PreparedCall = { call: LoggedCall; requested: LoggedCall; index: number } & (Runnable | { ending: Ending });
+
+interface Runnable {
+  tool: Tool;
+  /** Coerced, checked, and the tool's own copy. */
+  args: unknown;
+  claim: Claim;
+}
+
+type RunnableCall = PreparedCall & Runnable;
+
+export type LoggedCall = ToolCall & { id: string };
+
+/** What a call waits for; nothing when absent. */
+interface Waits {
+  /** Earlier calls that touch the same. */
+  turn?: Promise<unknown> | undefined;
+  /** For a call that begins early: the model has closed its batch, true, or the batch was discarded. */
+  released?: Promise<boolean> | undefined;
+}
+
+/** The way of one call through an executor, in two stretches. Neither rejects. */
+export function createPipeline(parts: PipelineParts) {
+  const { registry, context, state, scope, hooks, judge, slots, journal, observe } = parts;
+
+  /** Hooks, resolve, validate. */
+  async function prepare(requested: LoggedCall, index: number): Promise<PreparedCall> {
+    const given = givenUp(requested.name);
+    if (given) return { call: requested, requested, index, ending: given };
+    const { call, ending } = hooks ? await hooks.before(requested, index) : { call: requested };
+    const prepared = { call, requested, index };
+    if (ending) return { ...prepared, ending };
+    const { name } = call;
+    try {
+      const tool = registry.get(name);
+      const checking = checkCall(tool, call, parts);
+      const { args, keys } = isPromise(checking) ? await inTime(tool, checking) : checking;
+      return { ...prepared, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
+    } catch (error) {
+      return { ...prepared, ending: scope.aborted ? neverBegun(name) : failed(name, error) };
+    }
+  }
+
+  async function inTime(tool: Tool, checking: Promise<Checked>): Promise<Checked> {
+    const timeout = limitOf(tool);
+    const checked = await bounded(() => checking, { scope, timeout, grace: 0 });
+    if (checked.end === "fulfilled") return checked.value;
+    if (checked.end === "rejected") throw checked.error;
+    throw new ToolTimeoutError(tool.name, timeout, " while its arguments were being checked");
+  }
+
+  /** Approval, turn, slot, body. */
+  async function perform(prepared: PreparedCall, waits: Waits = {}): Promise<ToolExecution> {
+    const execution = "ending" in prepared ? executionOf(prepared, prepared.ending) : await proceed(prepared, waits);
+    if (execution.stop) {
+      state.askToStop(prepared.index, execution.stop);
+      state.giveUp("an earlier call ended the run");
+    }
+    observe({ type: "completed", execution });
+    return execution;
+  }
+
+  async function proceed(runnable: RunnableCall, { turn, released }: Waits): Promise<ToolExecution> {
+    const { call, tool } = runnable;
+    const judging = judge(call, tool, released);
+    const judgement = isPromise(judging) ? await judging : judging;
+    if (judgement.verdict === "denied") {
+      return executionOf(runnable, denied(call.name, judgement.reason, judgement.cause));
+    }
+    if (turn) await turn;
+    const place = slots.take();
+    const giveBack = isPromise(place) ? await place : place;
+    if (released) return early(runnable, released, giveBack);
+    const execution = await journaled(runnable);
+    giveBack();
+    return execution;
+  }
+
+  /** Whatever the journal saw begin it also sees end. */
+  async function journaled(runnable: RunnableCall): Promise<ToolExecution> {
+    const { name } = runnable.call;
+    const given = givenUp(name);
+    if (given) return executionOf(runnable, given);
+    const beginning = began(runnable);
+    if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(name));
+    // The run may have been cancelled while the journal wrote.
+    const execution = scope.aborted ? executionOf(runnable, neverBegun(name)) : await run(runnable);
+    const writing = journal.write((entries) => entries.finished(execution));
+    if (isPromise(writing)) await writing;
+    return execution;
+  }
+
+  /** Runs before its call is in the log, where the journal's entries have to come after it. */
+  async function early(runnable: RunnableCall, released: Promise<boolean>, giveBack: () => void) {
+    const given = givenUp(runnable.call.name);
+    const execution = given ? executionOf(runnable, given) : await run(runnable);
+    giveBack();
+    if (!(await released)) return { ...execution, ...voided(runnable.call.name) };
+    if (!given && (await began(runnable))) await journal.write((entries) => entries.finished(execution));
+    return execution;
+  }
+
+  function began({ call, requested }: RunnableCall): boolean | Promise<boolean> {
+    return journal.write((entries) => (call === requested ? entries.started(call) : entries.started(call, requested)));
+  }
+
+  async function run(runnable: RunnableCall): Promise<ToolExecution> {
+    const { call, tool, args } = runnable;
+    const timeout = limitOf(tool);
+    const controller = lazyAbortController();
+    let isRunning = true;
+    const surroundings: ToolContext = {
+      call,
+      get signal() {
+        return controller.signal;
+      },
+      state: state.current,
+      conversation: context.conversation,
+      user: context.user,
+      progress(update: Json) {
+        if (isRunning) observe({ type: "progress", call, update });
+      },
+    };
+    const startedAt = now();
+    observe({ type: "started", call });
+    const settlement = await bounded(() => tool.execute(args, surroundings), {
+      scope,
+      timeout,
+      grace,
+      stop: (end, reason) => controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason),
+    });
+    isRunning = false;
+    const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
+    const execution = executionOf(runnable, ending, startedAt);
+    return hooks ? hooks.after(execution, tool, runnable.index) : execution;
+  }
+
+  /** The ending of a call that will not begin any more. */
+  function givenUp(tool: string): Ending | undefined {
+    if (scope.aborted) return neverBegun(tool);
+    return state.gaveUp === undefined ? undefined : skipped(tool, state.gaveUp);
+  }
+
+  function limitOf(tool: Tool): number {
+    return tool.timeout ?? parts.timeout;
+  }
+
+  return { prepare, perform };
+}
+
+/** Milliseconds that a body may take to end after it was told to stop, before it is left to itself. */
+const grace = 50;

@@ -1,0 +1,193 @@
+import type { ToolCall } from "@cogency/protocol";
+import type { Approval } from "../approval/approval.ts";
+import { createJudge } from "../approval/judge.ts";
+import { BatchClosedError, ToolError } from "../errors.ts";
+import type { ToolExecution } from "../execution.ts";
+import type { Batch, BatchContext, BatchOptions } from "../executor.ts";
+import { frozenCopy } from "../frozen-copy.ts";
+import { createHookRunner, type HookChecks } from "../hooks/hook-runner.ts";
+import type { ToolHook } from "../hooks/tool-hook.ts";
+import type { Registry } from "../registry.ts";
+import type { ResultLimits } from "../result/result-limits.ts";
+import { argumentsIssue } from "../schema/hostile-arguments.ts";
+import { createAbortScope } from "./abort-scope.ts";
+import { createBatchState, untouchedState } from "./batch-state.ts";
+import { isCallId, mintCallId } from "./call-id.ts";
+import { type Claim, callOrder } from "./call-order.ts";
+import { createPipeline, type LoggedCall, type PreparedCall } from "./call-pipeline.ts";
+import { guardJournal } from "./journal-guard.ts";
+import type { Observer } from "./observer.ts";
+import { createSlots } from "./slots.ts";
+
+/** What all batches of an executor share. */
+interface BatchSettings {
+  registry: Registry;
+  approval: Approval | undefined;
+  /** By priority. */
+  hooks: readonly ToolHook[];
+  hookChecks: HookChecks;
+  concurrency: number;
+  timeout: number;
+  unknownKeys: "strip" | "reject";
+  limits: ResultLimits;
+  throwOnToolFailure: boolean;
+  stopOnToolBlock: boolean;
+  earlyStart: boolean;
+  observe: Observer;
+}
+
+/** A call of the batch, and how far it has come before `run`. */
+interface Entry {
+  call: LoggedCall;
+  prepared?: Promise<PreparedCall>;
+  performed?: Promise<ToolExecution>;
+}
+
+/** Collects calls, then puts each through the pipeline in the order that the mode and their resources ask for. */
+export function createBatch(settings: BatchSettings, context: BatchContext, options: BatchOptions = {}): Batch {
+  const { throwOnToolFailure, stopOnToolBlock } = settings;
+  const mode = throwOnToolFailure || stopOnToolBlock ? "sequential" : (options.mode ?? "parallel");
+  const scope = createAbortScope();
+  const journal = guardJournal(context.journal, scope);
+  const state = createBatchState(context.state ?? untouchedState(), mode);
+  const { timeout, observe } = settings;
+  const hookParts = { registry: settings.registry, context, state, scope, timeout, observe, fail: journal.fail };
+  const hooks =
+    settings.hooks.length > 0
+      ? createHookRunner({ ...hookParts, hooks: settings.hooks, checks: settings.hookChecks })
+      : undefined;
+  const { prepare, perform } = createPipeline({
+    ...settings,
+    context,
+    state,
+    coerce: options.coerce ?? "json",
+    scope,
+    hooks,
+    judge: createJudge({ approval: settings.approval, context, scope, journal }),
+    slots: createSlots(settings.concurrency),
+    journal,
+  });
+  const entries: Entry[] = [];
+  const ids = new Set<string>();
+  let unfollow: (() => void) | undefined;
+  let isClosed = false;
+  let running: Promise<ToolExecution[]> | undefined;
+  /** Goes through the calls as they are announced, as long as they may begin early; undefined where none may. */
+  let early = settings.earlyStart && mode === "parallel" ? Promise.resolve(true) : undefined;
+  const released = early && Promise.withResolvers<boolean>();
+
+  function follow(): void {
+    unfollow ??= context.signal && scope.follow(context.signal);
+  }
+
+  /** Whether the next call may begin early, too. */
+  async function beginEarly(entry: Entry, index: number): Promise<boolean> {
+    if (isClosed) return false;
+    entry.prepared = prepare(entry.call, index);
+    const prepared = await entry.prepared;
+    if ("ending" in prepared) return true;
+    if (!prepared.claim.shared) return false;
+    entry.performed = perform(prepared, { released: released?.promise });
+    return true;
+  }
+
+  async function runAll(): Promise<ToolExecution[]> {
+    follow();
+    try {
+      released?.resolve(true);
+      if (early) await early;
+      const executions = await (mode === "sequential" ? inSequence() : sideBySide());
+      journal.rethrow();
+      const failure = throwOnToolFailure && executions.find(({ outcome }) => outcome === "failure");
+      if (failure) throw new ToolError(failure.call.name, executions, failure.error);
+      return executions;
+    } finally {
+      state.merge();
+      unfollow?.();
+    }
+  }
+
+  async function inSequence(): Promise<ToolExecution[]> {
+    const executions: ToolExecution[] = [];
+    for (const [index, { call }] of entries.entries()) {
+      const execution = await perform(await prepare(call, index));
+      executions.push(execution);
+      if (throwOnToolFailure && execution.outcome === "failure") state.giveUp("an earlier call failed");
+      if (stopOnToolBlock && execution.outcome === "blocked") state.giveUp("an earlier call was blocked");
+    }
+    return executions;
+  }
+
+  /** What a call touches follows from its checked arguments, so all calls are prepared before the first one runs. */
+  async function sideBySide(): Promise<ToolExecution[]> {
+    const prepared = await prepareAll();
+    const order = callOrder(prepared.map(claimOf));
+    const passed: Promise<unknown>[] = [];
+    const executions = prepared.map((call, index) => {
+      const before = order[index] ?? [];
+      const turn = before.length > 0 ? Promise.all(before.map((earlier) => passed[earlier])) : undefined;
+      const execution = entries[index]?.performed ?? perform(call, { turn });
+      // A call that ends before its turn, as a denied one does, must not let later calls overtake earlier ones.
+      passed.push(turn ? Promise.all([turn, execution]) : execution);
+      return execution;
+    });
+    return Promise.all(executions);
+  }
+
+  /** Hooks see the calls one after another. */
+  async function prepareAll(): Promise<PreparedCall[]> {
+    const preparation = (entry: Entry, index: number) => (entry.prepared ??= prepare(entry.call, index));
+    if (!hooks) return Promise.all(entries.map(preparation));
+    const prepared: PreparedCall[] = [];
+    for (const [index, entry] of entries.entries()) prepared.push(await preparation(entry, index));
+    return prepared;
+  }
+
+  return {
+    add(call) {
+      if (isClosed) throw new BatchClosedError();
+      const id = isCallId(call.id) && !ids.has(call.id) ? call.id : mintCallId();
+      const entry: Entry = { call: asLogged(call, id) };
+      const index = entries.length;
+      ids.add(id);
+      entries.push(entry);
+      if (early) {
+        follow();
+        early = early.then((mayBegin) => mayBegin && beginEarly(entry, index));
+      }
+      return entry.call;
+    },
+    run() {
+      isClosed = true;
+      running ??= runAll();
+      return running;
+    },
+    async discard() {
+      isClosed = true;
+      scope.abort(undefined);
+      released?.resolve(false);
+      await running?.catch(() => {});
+      await early;
+      await Promise.all(entries.map(({ performed }) => performed));
+      unfollow?.();
+    },
+    get metadata() {
+      return state.current.metadata;
+    },
+    get stop() {
+      return state.stop;
+    },
+  };
+}
+
+/** The call as it is logged: a copy of its own, which no tool can change. */
+function asLogged({ name, args }: ToolCall, id: string): LoggedCall {
+  // Arguments with an issue are refused later, and may be too deep to copy.
+  return Object.freeze({ name, args: argumentsIssue(args) ? args : frozenCopy(args), id });
+}
+
+function claimOf(call: PreparedCall): Claim {
+  return "ending" in call ? noClaim : call.claim;
+}
+
+const noClaim: Claim = { keys: [], shared: true };

@@ -1,0 +1,53 @@
+import { JournalStalledError } from "../errors.ts";
+import type { Journal } from "../executor.ts";
+import type { AbortScope } from "./abort-scope.ts";
+import { bounded } from "./bounded.ts";
+
+/**
+ * A journal whose first failure ends the batch; after it nothing more is written. It may take its time, but after an
+ * abort only a short one: then it counts as failed.
+ */
+export interface JournalGuard {
+  /** Whether the entry was written and the journal has not failed. Never throws. */
+  write(entry: (journal: Journal) => Promise<void> | void): boolean | Promise<boolean>;
+  /** Ends the batch as if an entry had failed with this. */
+  fail(error: unknown): void;
+  /** @throws what the journal threw, if it did, or JournalStalledError, or what it was told to fail with */
+  rethrow(): void;
+}
+
+export function guardJournal(journal: Journal | undefined, scope: AbortScope): JournalGuard {
+  let failure: { error: unknown } | undefined;
+
+  function fail(error: unknown): void {
+    failure ??= { error };
+    scope.abort(error);
+  }
+
+  return {
+    fail,
+    write(entry) {
+      if (failure) return false;
+      return journal ? attemptIn(journal, entry) : true;
+    },
+    rethrow() {
+      if (failure) throw failure.error;
+    },
+  };
+
+  async function attemptIn(journal: Journal, entry: (journal: Journal) => Promise<void> | void): Promise<boolean> {
+    const attempt = async () => {
+      try {
+        await entry(journal);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const settlement = await bounded(attempt, { scope, timeout: Number.POSITIVE_INFINITY, grace });
+    if (settlement.end === "aborted" && settlement.work === "pending") fail(new JournalStalledError(grace));
+    return failure === undefined;
+  }
+}
+
+/** Milliseconds that an entry may take after the batch was aborted. */
+const grace = 250;

@@ -1,0 +1,28 @@
+import type { Json, ToolCall } from "@cogency/protocol";
+import type { ToolExecution } from "../execution.ts";
+import type { HookContractError, HookFailedError } from "../hooks/hook-errors.ts";
+
+/**
+ * What happens to a call, as it happens. `started` and `progress` come only from bodies that run; every call of a
+ * batch gives one `completed`.
+ */
+export type ToolEvent =
+  | { type: "started"; call: ToolCall & { id: string } }
+  | { type: "progress"; call: ToolCall & { id: string }; update: Json }
+  | { type: "completed"; execution: ToolExecution }
+  /** A hook threw or took too long. */
+  | { type: "hook_failed"; error: HookFailedError }
+  /** A hook returned what its trigger does not admit; told where hooks are checked. */
+  | { type: "hook_breach"; error: HookContractError };
+
+export type Observer = (event: ToolEvent) => void;
+
+/** An observer that cannot touch the run, whatever it throws or rejects with. */
+export function guarded(observer: Observer | undefined): Observer {
+  return (event) => {
+    try {
+      // An async function is a valid observer, and its promise nobody's business here.
+      Promise.resolve(observer?.(event)).catch(() => {});
+    } catch {}
+  };
+}

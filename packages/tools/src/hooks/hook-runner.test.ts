@@ -1,0 +1,384 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
+import type { ToolEvent, ToolHook } from "../index.ts";
+import { toToolResult } from "../result/tool-result.ts";
+
+const call = (name: string, args = {}, id?: string) => ({ name, args, ...(id && { id }) });
+
+describe("hooks", () => {
+  it("run by descending priority, equals in the order given, each seeing what the one before made of the call", async () => {
+    const seen: string[] = [];
+    const hook = (name: string, priority?: number): ToolHook => ({
+      name,
+      priority,
+      beforeToolUse({ call }) {
+        seen.push(`${name} ${JSON.stringify(call.args)}`);
+        return { call: { args: { by: name } } };
+      },
+    });
+    const hooks = [hook("a"), hook("b"), hook("c", 10), hook("d")];
+    const [execution] = await executorOf([echo], { hooks }).run([call("echo")], batchContext());
+    expect(seen).toEqual(["c {}", 'a {"by":"c"}', 'b {"by":"a"}', 'd {"by":"b"}']);
+    expect(execution?.value).toEqual({ by: "d" });
+  });
+
+  it("of another trigger do not run, and leave no trace", async () => {
+    const events: ToolEvent[] = [];
+    const hooks: ToolHook[] = [{ name: "idle" }, { name: "after", afterToolUse: () => undefined }];
+    await executorOf([echo], { hooks, hookChecks: "report", observer: (event) => events.push(event) }).run(
+      [call("echo")],
+      batchContext(),
+    );
+    expect(events.map(({ type }) => type)).toEqual(["started", "completed"]);
+  });
+
+  it("rewrite a call: the tool gets the new one, and the execution keeps both", async () => {
+    const hooks: ToolHook[] = [{ name: "raise", beforeToolUse: () => ({ call: { args: { x: 99 } } }) }];
+    const journaled: unknown[] = [];
+    const journal = {
+      approval: () => {},
+      started: (...calls: unknown[]) => void journaled.push(...calls),
+      finished: () => {},
+    };
+    const [execution] = await executorOf([echo], { hooks }).run(
+      [call("echo", { x: 1 }, "c1")],
+      batchContext({ journal }),
+    );
+    expect(execution).toMatchObject({
+      value: { x: 99 },
+      call: { id: "c1", args: { x: 99 } },
+      requested: { id: "c1", args: { x: 1 } },
+    });
+    expect(journaled).toMatchObject([{ args: { x: 99 } }, { args: { x: 1 } }]);
+  });
+
+  it("may send a call to another tool, and what they write is checked like what a model writes", async () => {
+    const hooks: ToolHook[] = [
+      { name: "alias", beforeToolUse: ({ tool }) => (tool ? undefined : { call: { name: "echo" } }) },
+      { name: "spoil", beforeToolUse: ({ call }) => (call.args.spoil ? { call: { args: [] as never } } : undefined) },
+    ];
+    const executions = await executorOf([echo], { hooks }).run(
+      [call("eko", { a: 1 }), call("echo", { spoil: true })],
+      batchContext(),
+    );
+    expect(executions.map(toToolResult)).toEqual([
+      { tool: "echo", status: "success", content: { a: 1 } },
+      { tool: "echo", status: "failure", content: "Invalid arguments for echo: expected an object, received array" },
+    ]);
+  });
+
+  it.each([parallel, sequential])("block a call, which still gets its id and its one result (%j)", async (options) => {
+    const ran: string[] = [];
+    const events: ToolEvent[] = [];
+    const tool = (name: string) => freeTool(name, () => ran.push(name));
+    const hooks: ToolHook[] = [
+      { name: "guard", beforeToolUse: ({ call }) => (call.name === "danger" ? { block: "nope" } : undefined) },
+    ];
+    const executor = executorOf([tool("danger"), tool("safe")], { hooks, observer: (event) => events.push(event) });
+    const executions = await executor.run([call("danger"), call("safe", {}, "c2")], batchContext(), options);
+    expect(ran).toEqual(["safe"]);
+    expect(executions).toMatchObject([
+      { outcome: "blocked", started: false, error: { code: "blocked", hook: "guard", reason: "nope" } },
+      { outcome: "success", id: "c2" },
+    ]);
+    expect(executions[0]?.id).toMatch(/^call_\w+$/);
+    expect(toToolResult(executions[0] as never).content).toBe("danger was blocked and did not run: nope");
+    expect(events.filter((event) => event.type === "completed" && event.execution.outcome === "blocked")).toHaveLength(
+      1,
+    );
+  });
+
+  it("with stopOnToolBlock a block ends the batch: what follows is skipped and has a result", async () => {
+    const ran: string[] = [];
+    const hooks: ToolHook[] = [
+      { name: "guard", beforeToolUse: ({ call }) => (call.name === "danger" ? { block: "nope" } : undefined) },
+    ];
+    const tools = ["first", "danger", "safe"].map((name) => freeTool(name, () => ran.push(name)));
+    const executions = await executorOf(tools, { hooks, stopOnToolBlock: true }).run(
+      [call("first"), call("danger"), call("safe"), call("unknown")],
+      batchContext(),
+      parallel,
+    );
+    expect(ran).toEqual(["first"]);
+    expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "blocked", "skipped", "skipped"]);
+    expect(executions[2]?.error?.message).toBe("safe was skipped and did not run: an earlier call was blocked.");
+  });
+
+  it("replace a result before anybody sees it: observers, journal and model have the replacement", async () => {
+    const seen: unknown[] = [];
+    const hooks: ToolHook[] = [
+      {
+        name: "redact",
+        afterToolUse: ({ execution }) =>
+          execution.value === "secret" ? { replace: { value: "redacted" } } : undefined,
+      },
+    ];
+    const journal = { approval: () => {}, started: () => {}, finished: (...all: unknown[]) => void seen.push(all) };
+    const executor = executorOf([freeTool("tell", () => "secret")], { hooks, observer: (event) => seen.push(event) });
+    const executions = await executor.run([call("tell")], batchContext({ journal }));
+    expect(executions).toMatchObject([{ outcome: "success", value: "redacted" }]);
+    expect(JSON.stringify([seen, executions])).not.toContain("secret");
+  });
+
+  it("may turn a failure into a success and a success into a failure", async () => {
+    const hooks: ToolHook[] = [
+      {
+        name: "turn",
+        afterToolUse: ({ execution }) => ({
+          replace: execution.outcome === "failure" ? { value: "fine" } : { error: new Error("not fine") },
+        }),
+      },
+    ];
+    const tools = [echo, freeTool("bad", () => Promise.reject(new Error("bad")))];
+    const executions = await executorOf(tools, { hooks }).run([call("echo"), call("bad")], batchContext());
+    expect(executions.map(toToolResult)).toEqual([
+      { tool: "echo", status: "failure", content: "not fine" },
+      { tool: "bad", status: "success", content: "fine" },
+    ]);
+  });
+
+  it("that fail before a call block it, and say which hook it was", async () => {
+    const events: ToolEvent[] = [];
+    const hooks: ToolHook[] = [
+      {
+        name: "broken",
+        beforeToolUse() {
+          throw new Error("no database");
+        },
+      },
+    ];
+    const executions = await executorOf([echo], { hooks, observer: (event) => events.push(event) }).run(
+      [call("echo")],
+      batchContext(),
+    );
+    expect(executions).toMatchObject([{ outcome: "blocked", error: { hook: "broken" } }]);
+    expect(executions[0]?.error?.message).toContain('the hook "broken" failed: no database');
+    expect(events).toMatchObject([
+      { type: "hook_failed", error: { code: "hook_failed", hook: "broken", trigger: "beforeToolUse" } },
+      { type: "completed" },
+    ]);
+  });
+
+  it("that fail after a call withhold its result", async () => {
+    const hooks: ToolHook[] = [{ name: "redact", afterToolUse: () => Promise.reject(new Error("no rules")) }];
+    const executions = await executorOf([freeTool("tell", () => "secret")], { hooks }).run(
+      [call("tell")],
+      batchContext(),
+    );
+    expect(executions).toMatchObject([{ outcome: "failure", started: true, error: { code: "hook_failed" } }]);
+    expect(JSON.stringify(executions)).not.toContain("secret");
+  });
+
+  it("that never return are given up at the limit, with their signal aborted", async () => {
+    let signal: AbortSignal | undefined;
+    const hooks: ToolHook[] = [
+      {
+        name: "stuck",
+        beforeToolUse(context) {
+          signal = context.signal;
+          return never();
+        },
+      },
+    ];
+    const executions = await executorOf([echo], { hooks, timeout: 20 }).run([call("echo")], batchContext());
+    expect(executions).toMatchObject([{ outcome: "blocked" }]);
+    expect(executions[0]?.error?.message).toContain("took longer than 20 ms");
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("that never return do not hold up a run that is cancelled", async () => {
+    const user = new AbortController();
+    const hooks: ToolHook[] = [
+      {
+        name: "stuck",
+        beforeToolUse() {
+          user.abort();
+          return never();
+        },
+      },
+    ];
+    const run = executorOf([echo], { hooks }).run([call("echo"), call("echo")], batchContext({ signal: user.signal }));
+    expect((await run).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
+  });
+
+  it("see calls in call order, also in a parallel batch", async () => {
+    const seen: unknown[] = [];
+    const hooks: ToolHook[] = [
+      {
+        name: "slow",
+        async beforeToolUse({ call }) {
+          await delay(call.args.n === 0 ? 10 : 0);
+          seen.push(call.args.n);
+          return undefined;
+        },
+      },
+    ];
+    await executorOf([echo], { hooks }).run(
+      [0, 1, 2].map((n) => call("echo", { n })),
+      batchContext(),
+      parallel,
+    );
+    expect(seen).toEqual([0, 1, 2]);
+  });
+});
+
+describe("what hooks do to the state", () => {
+  const state = {
+    events: [],
+    metadata: { n: 0, kept: true },
+    step: 1,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  };
+
+  it.each([parallel, sequential])(
+    "survives the batch, merged in call order whatever ends first (%j)",
+    async (options) => {
+      const hooks: ToolHook[] = [
+        {
+          name: "count",
+          afterToolUse: ({ execution }) => ({
+            patch: (metadata) => ({ n: Number(metadata.n) + 1, last: execution.call.args.ms ?? null }),
+          }),
+        },
+      ];
+      const wait = freeTool("wait", ({ ms }) => delay(Number(ms)));
+      const batch = executorOf([wait], { hooks }).open(batchContext({ state }), options);
+      batch.add(call("wait", { ms: 15 }));
+      batch.add(call("wait", { ms: 1 }));
+      await batch.run();
+      expect(batch.metadata).toEqual({ n: 2, kept: true, last: 1 });
+      expect(state.metadata).toEqual({ n: 0, kept: true });
+    },
+  );
+
+  it.each([
+    [parallel, [0, 0]],
+    [sequential, [0, 1]],
+  ])("%j: later calls see %j", async (options, seen) => {
+    const numbers: unknown[] = [];
+    const hooks: ToolHook[] = [
+      {
+        name: "count",
+        beforeToolUse: ({ state }) => void numbers.push(state.metadata.n),
+        afterToolUse: ({ state }) => ({ patch: { n: Number(state.metadata.n) + 1 } }),
+      },
+    ];
+    await executorOf([echo], { hooks }).run([call("echo"), call("echo")], batchContext({ state }), options);
+    expect(numbers).toEqual(seen);
+  });
+
+  it("may be to end the run: the strongest signal counts, the earliest call's of equals", async () => {
+    const signal = (reason: "completed" | "user_requested", message: string) => ({ reason, message, context: {} });
+    const hooks: ToolHook[] = [
+      {
+        name: "stop",
+        afterToolUse({ execution }) {
+          const { n } = execution.call.args;
+          if (n === 0) return { stop: signal("completed", "done") };
+          return { stop: signal("user_requested", `enough ${n}`) };
+        },
+      },
+    ];
+    const wait = freeTool("wait", ({ n }) => delay(n === 1 ? 10 : 0));
+    const batch = executorOf([wait], { hooks }).open(batchContext(), parallel);
+    for (const n of [0, 1, 2]) batch.add(call("wait", { n }));
+    const executions = await batch.run();
+    expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);
+    expect(batch.stop).toEqual(signal("user_requested", "enough 1"));
+  });
+
+  it("is nothing when the patch fails, and that is told", async () => {
+    const events: ToolEvent[] = [];
+    const hooks: ToolHook[] = [
+      {
+        name: "odd",
+        afterToolUse: () => ({
+          patch: () => {
+            throw new Error("odd");
+          },
+        }),
+      },
+    ];
+    const executor = executorOf([echo], { hooks, observer: (event) => events.push(event) });
+    const batch = executor.open(batchContext({ state }), parallel);
+    batch.add(call("echo"));
+    await batch.run();
+    expect(batch.metadata).toEqual(state.metadata);
+    expect(events.at(-1)).toMatchObject({ type: "hook_failed", error: { hook: "odd" } });
+  });
+});
+
+describe("the contract of hooks", () => {
+  const breaches: [trigger: "beforeToolUse" | "afterToolUse", effect: unknown, field: string][] = [
+    ["beforeToolUse", { replace: { value: 1 } }, "replace"],
+    ["beforeToolUse", { call: { id: "x" } }, "call.id"],
+    ["beforeToolUse", { call: { name: 7 } }, "call.name"],
+    ["beforeToolUse", { call: { args: [] } }, "call.args"],
+    ["beforeToolUse", { block: true }, "block"],
+    ["beforeToolUse", { patch: 1 }, "patch"],
+    ["beforeToolUse", { stop: "now" }, "stop"],
+    ["beforeToolUse", "no", "the returned value"],
+    ["afterToolUse", { call: { args: {} } }, "call"],
+    ["afterToolUse", { block: "x" }, "block"],
+    ["afterToolUse", { replace: { error: "x" } }, "replace.error"],
+    ["afterToolUse", { stop: { reason: 1 } }, "stop.reason"],
+    ["afterToolUse", { toString: 1 }, "toString"],
+  ];
+  const withHook = (trigger: string, effect: unknown) =>
+    [{ name: "loose", [trigger]: () => effect }] as unknown as ToolHook[];
+
+  it.each(breaches)(
+    "strict: %s returning %j ends the batch, naming hook, field and trigger",
+    async (trigger, effect, field) => {
+      const run = executorOf([echo], { hooks: withHook(trigger, effect), hookChecks: "strict" }).run(
+        [call("echo"), call("echo")],
+        batchContext(),
+        sequential,
+      );
+      await expect(run).rejects.toMatchObject({ code: "hook_contract", hook: "loose", trigger, field });
+    },
+  );
+
+  it.each(breaches)(
+    "report: %s returning %j is told once a call, and the batch goes on",
+    async (trigger, effect, field) => {
+      const events: ToolEvent[] = [];
+      const executor = executorOf([echo], {
+        hooks: withHook(trigger, effect),
+        hookChecks: "report",
+        observer: (event) => events.push(event),
+      });
+      const executions = await executor.run([call("echo")], batchContext());
+      expect(executions).toHaveLength(1);
+      expect(events.filter(({ type }) => type === "hook_breach")).toMatchObject([{ error: { field, trigger } }]);
+    },
+  );
+
+  it("is not looked at by default", async () => {
+    const hooks = withHook("beforeToolUse", { replace: { value: 1 } });
+    const executions = await executorOf([echo], { hooks }).run([call("echo", { a: 1 })], batchContext());
+    expect(executions).toMatchObject([{ outcome: "success", value: { a: 1 } }]);
+  });
+
+  it("admits everything that a hook may do, strictly checked", async () => {
+    const hooks: ToolHook[] = [
+      {
+        name: "all",
+        beforeToolUse: () => ({
+          call: { name: "echo", args: { a: 2 } },
+          block: undefined,
+          patch: { p: 1 },
+          stop: { reason: "completed", message: "", context: {}, source: "all" },
+        }),
+        afterToolUse: async () => ({ replace: { value: 3 }, patch: () => ({ q: 2 }) }),
+      },
+      { name: "none", beforeToolUse() {}, async afterToolUse() {} },
+    ];
+    const batch = executorOf([echo], { hooks, hookChecks: "strict" }).open(batchContext(), parallel);
+    batch.add(call("echo"));
+    expect(await batch.run()).toMatchObject([{ value: 3 }]);
+    expect(batch.metadata).toEqual({ p: 1, q: 2 });
+    expect(batch.stop).toMatchObject({ source: "all" });
+  });
+});

@@ -1,0 +1,134 @@
+import type { AbortScope } from "../batch/abort-scope.ts";
+import type { BatchState } from "../batch/batch-state.ts";
+import { bounded } from "../batch/bounded.ts";
+import { blocked, type Ending, failed, neverBegun } from "../batch/call-ending.ts";
+import type { LoggedCall } from "../batch/call-pipeline.ts";
+import type { Observer } from "../batch/observer.ts";
+import type { ToolExecution } from "../execution.ts";
+import type { BatchContext } from "../executor.ts";
+import { frozenCopy } from "../frozen-copy.ts";
+import { messageOf } from "../message-of.ts";
+import type { Registry } from "../registry.ts";
+import { argumentsIssue } from "../schema/hostile-arguments.ts";
+import type { Tool } from "../tool.ts";
+import { contractBreach } from "./hook-contract.ts";
+import { HookContractError, HookFailedError } from "./hook-errors.ts";
+import type { AfterToolUseEffect, BeforeToolUseEffect, HookTrigger, ToolHook } from "./tool-hook.ts";
+
+/** How closely the executor looks at what hooks return: not at all, to tell observers, or to end the run. */
+export type HookChecks = "off" | "report" | "strict";
+
+/** What the hooks of one batch share. */
+interface HookSettings {
+  hooks: readonly ToolHook[];
+  checks: HookChecks;
+  registry: Registry;
+  context: BatchContext;
+  state: BatchState;
+  scope: AbortScope;
+  /** Milliseconds that one hook may take. */
+  timeout: number;
+  observe: Observer;
+  /** Ends the batch. */
+  fail(error: HookContractError): void;
+}
+
+/** Runs the hooks around one call. Neither method rejects. */
+export interface HookRunner {
+  before(call: LoggedCall, index: number): Promise<{ call: LoggedCall; ending?: Ending }>;
+  after(execution: ToolExecution, tool: Tool, index: number): Promise<ToolExecution>;
+}
+
+export function createHookRunner({
+  hooks,
+  checks,
+  registry,
+  context,
+  state,
+  scope,
+  ...parts
+}: HookSettings): HookRunner {
+  const { timeout, observe, fail } = parts;
+  const { conversation, user } = context;
+
+  /** @throws HookFailedError */
+  async function effectOf<T extends BeforeToolUseEffect | AfterToolUseEffect>(
+    hook: ToolHook,
+    trigger: HookTrigger,
+    index: number,
+    run: (signal: AbortSignal) => T | undefined | Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const controller = new AbortController();
+    const stop = (_: unknown, reason: unknown) => controller.abort(reason);
+    const settlement = await bounded(() => run(controller.signal), { scope, timeout, grace: 0, stop });
+    const failure = (error: unknown) => {
+      const hookFailure = new HookFailedError(hook.name, trigger, error);
+      observe({ type: "hook_failed", error: hookFailure });
+      return hookFailure;
+    };
+    if (settlement.end === "rejected") throw failure(settlement.error);
+    if (settlement.end !== "fulfilled") {
+      throw failure(settlement.end === "timeout" ? `it took longer than ${timeout} ms` : "the run was cancelled");
+    }
+    const breach = checks === "off" ? undefined : contractBreach(trigger, settlement.value);
+    if (breach !== undefined) {
+      const error = new HookContractError(hook.name, trigger, breach);
+      observe({ type: "hook_breach", error });
+      if (checks === "strict") fail(error);
+    }
+    const { value: effect } = settlement;
+    if (effect?.patch) state.patch(index, effect.patch, failure);
+    if (effect?.stop) state.askToStop(index, effect.stop);
+    return effect;
+  }
+
+  return {
+    async before(original, index) {
+      let call = original;
+      for (const hook of hooks) {
+        if (!hook.beforeToolUse || scope.aborted) continue;
+        const { name } = call;
+        const tool = registry.has(name) ? registry.get(name) : undefined;
+        try {
+          const effect = await effectOf<BeforeToolUseEffect>(hook, "beforeToolUse", index, (signal) =>
+            hook.beforeToolUse?.({ call, tool, state: state.current, conversation, user, signal }),
+          );
+          if (effect?.block !== undefined) return { call, ending: blocked(name, hook.name, effect.block) };
+          if (effect?.call) call = rewritten(call, effect.call);
+        } catch (error) {
+          if (scope.aborted) return { call, ending: neverBegun(name) };
+          return { call, ending: blocked(name, hook.name, messageOf(error) ?? "the hook failed", error) };
+        }
+      }
+      return { call };
+    },
+
+    async after(original, tool, index) {
+      let execution = original;
+      for (const hook of hooks) {
+        if (!hook.afterToolUse || execution.outcome === "cancelled") continue;
+        try {
+          const effect = await effectOf<AfterToolUseEffect>(hook, "afterToolUse", index, (signal) =>
+            hook.afterToolUse?.({ execution, tool, state: state.current, conversation, user, signal }),
+          );
+          if (effect?.replace) execution = replaced(execution, effect.replace);
+        } catch (error) {
+          // What the hook was to take away must not get through because it failed.
+          return replaced(execution, { error: error as Error });
+        }
+      }
+      return execution;
+    },
+  };
+}
+
+function rewritten(call: LoggedCall, { name = call.name, args = call.args }: Partial<LoggedCall>): LoggedCall {
+  return Object.freeze({ name, args: argumentsIssue(args) ? args : frozenCopy(args), id: call.id });
+}
+
+function replaced(execution: ToolExecution, replacement: { value: unknown } | { error: Error }): ToolExecution {
+  const { value: _, error: __, ...rest } = execution;
+  if ("error" in replacement)
+    return { ...rest, ...failed(execution.call.name, replacement.error), settled: rest.settled };
+  return { ...rest, outcome: "success", value: replacement.value };
+}

@@ -1,0 +1,137 @@
+import type { Json, LogEvent, ToolResult } from "@cogency/protocol";
+import { defineTool } from "../define-tool.ts";
+import type { Tool } from "../tool.ts";
+import { resultText } from "./truncated-result.ts";
+import { isHighSurrogate, isLowSurrogate } from "./utf8-length.ts";
+
+/**
+ * The tool `read_result`: pages through the whole result of an earlier call of the conversation, of which the model was
+ * shown only head and tail, and finds text in it. It reads the `finished` records of `context.state.events`. What it
+ * returns is below 64 KiB as JSON, whatever the characters, so that it is not cut short itself.
+ */
+export function readResultTool(): Tool {
+  return defineTool({
+    name: "read_result",
+    description:
+      "Reads more of an earlier result that was shown in part. Gives a page from an offset, or finds text in it.",
+    input: {
+      type: "object",
+      properties: {
+        id: { type: "string", description: "The id under which the whole result is kept" },
+        from: { type: "integer", minimum: 0, description: "Character offset to begin at; 0 when absent" },
+        find: {
+          type: "string",
+          minLength: 1,
+          maxLength: longestFind,
+          description: "Exact text to find from there on, instead of a page",
+        },
+      },
+      required: ["id"],
+    },
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    // Its own, so that pages stay whole where the host shows less of other results.
+    maxResultBytes,
+    execute({ id, from = 0, find }, { state: { events } }) {
+      const text = resultText(resultOf(id, events).content);
+      if (from > text.length) throw new ResultOffsetError(id, from, text.length);
+      const start = isInsidePair(text, from) ? from - 1 : from;
+      return find === undefined ? page(text, start) : matches(text, start, find);
+    },
+  });
+}
+
+/** No earlier call of the conversation has a result under this id. */
+export class UnknownResultError extends Error {
+  override readonly name = "UnknownResultError";
+  readonly code = "unknown_result";
+  readonly id: string;
+
+  constructor(id: string, latest: readonly { id: string; tool: string }[]) {
+    const known = latest.map((result) => `${result.id} (${result.tool})`).join(", ");
+    super(
+      `There is no result under the id ${JSON.stringify(id.slice(0, 60))}. ` +
+        (known === "" ? "This conversation has no results yet." : `The latest are: ${known}.`),
+    );
+    this.id = id;
+  }
+}
+
+/** The offset lies beyond the end of the result. */
+export class ResultOffsetError extends Error {
+  override readonly name = "ResultOffsetError";
+  readonly code = "offset_beyond_end";
+  readonly from: number;
+  /** Characters of the whole result. */
+  readonly total: number;
+
+  constructor(id: string, from: number, total: number) {
+    super(`The result ${JSON.stringify(id)} ends at ${total}, before ${from}. Give a smaller \`from\`.`);
+    this.from = from;
+    this.total = total;
+  }
+}
+
+const maxResultBytes = 64 * 1024;
+const longestFind = 200;
+const pageCharacters = 16_000;
+/** Of the page as it stands in JSON, where a control character takes six. Leaves room for escaped markers. */
+const pageBytes = 48_000;
+const mostMatches = 20;
+const surroundings = 100;
+const listedResults = 10;
+
+function resultOf(id: string, events: readonly LogEvent[]): ToolResult {
+  const latest: { id: string; tool: string }[] = [];
+  for (const event of events.toReversed()) {
+    if (event.type !== "record" || event.kind !== "finished") continue;
+    const { result, id: finished } = event.data;
+    if (finished === id) return result;
+    if (latest.length < listedResults) latest.push({ id: finished, tool: result.tool });
+  }
+  throw new UnknownResultError(id, latest);
+}
+
+function page(text: string, from: number): Json {
+  const to = pageEnd(text, from);
+  const whole = { text: text.slice(from, to), from, to, total: text.length };
+  return to < text.length ? { ...whole, next: to } : whole;
+}
+
+function pageEnd(text: string, from: number): number {
+  const furthest = Math.min(text.length, from + pageCharacters);
+  let end = from;
+  for (let bytes = 0; end < furthest; end++) {
+    bytes += jsonSize(text.charCodeAt(end));
+    if (bytes > pageBytes) break;
+  }
+  return isInsidePair(text, end) ? end - 1 : end;
+}
+
+/** The most bytes that a UTF-16 unit takes inside a JSON string. */
+function jsonSize(unit: number): number {
+  if (unit < 0x20) return 6;
+  if (unit === 0x22 || unit === 0x5c) return 2;
+  return unit < 0x80 ? 1 : 3;
+}
+
+function matches(text: string, from: number, find: string): Json {
+  const found: Json[] = [];
+  let total = 0;
+  let next: number | undefined;
+  for (let at = text.indexOf(find, from); at >= 0; at = text.indexOf(find, at + find.length)) {
+    total += 1;
+    if (found.length < mostMatches) found.push({ at, text: excerpt(text, at, at + find.length) });
+    else next ??= at;
+  }
+  return { matches: found, total, ...(next !== undefined && { next }) };
+}
+
+function excerpt(text: string, at: number, end: number): string {
+  const start = Math.max(0, at - surroundings);
+  const stop = Math.min(text.length, end + surroundings);
+  return text.slice(isInsidePair(text, start) ? start - 1 : start, isInsidePair(text, stop) ? stop + 1 : stop);
+}
+
+function isInsidePair(text: string, index: number): boolean {
+  return isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1));
+}

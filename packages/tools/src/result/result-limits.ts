@@ -1,0 +1,15 @@
+import type { ResultLimit } from "../execution.ts";
+import type { Registry } from "../registry.ts";
+import type { Tool } from "../tool.ts";
+
+/** How much of its results a tool may show the model. */
+export type ResultLimits = (tool: Tool | undefined) => ResultLimit;
+
+export function resultLimits(registry: Registry, maxResultBytes: number): ResultLimits {
+  const reading = registry.has(reader) ? { reader } : {};
+  const usual = { maxBytes: maxResultBytes, ...reading };
+  return (tool) => (tool?.maxResultBytes === undefined ? usual : { maxBytes: tool.maxResultBytes, ...reading });
+}
+
+/** The name under which `readResultTool` is registered. */
+const reader = "read_result";

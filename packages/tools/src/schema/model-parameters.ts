@@ -1,0 +1,69 @@
+import type { JsonObject, JsonSchema } from "@cogency/protocol";
+import { ToolDefinitionError } from "../errors.ts";
+import { frozenCopy } from "../frozen-copy.ts";
+import { messageOf } from "../message-of.ts";
+import type { ToolInput } from "./infer-args.ts";
+import { rootKind } from "./root-kind.ts";
+import { isStandardSchema, jsonSchemaAdvice, jsonSchemaOf } from "./standard-schema.ts";
+
+/**
+ * The JSON Schema that the model is told of a tool's arguments: the given one, or the one that `input` is or gives. It
+ * is a frozen copy, so that its bytes stay the same.
+ *
+ * @throws ToolDefinitionError if there is none, if it cannot be written as JSON, or if its root, or that of `input`, is
+ *   no object
+ */
+export function modelParameters(name: string, input: ToolInput, given: JsonSchema | undefined): JsonSchema {
+  const schema = plainCopy(name, given ?? jsonSchemaFrom(name, input));
+  if (schema.type !== "object") {
+    throw noObject(name, schema.type === undefined ? "no plain object" : JSON.stringify(schema.type));
+  }
+  const own = isStandardSchema(input) ? rootKind(input) : "object";
+  if (own !== undefined && own !== "object") throw noObject(name, JSON.stringify(own));
+  return schema;
+}
+
+function noObject(name: string, root: string): ToolDefinitionError {
+  return new ToolDefinitionError(
+    "root_not_object",
+    name,
+    `the root of the schema is ${root}, ` +
+      'but arguments are always an object: wrap it as {"type": "object", "properties": …}.',
+  );
+}
+
+function jsonSchemaFrom(name: string, input: ToolInput): JsonSchema {
+  if (!isStandardSchema(input)) return input;
+  const { vendor } = input["~standard"];
+  const advice = jsonSchemaAdvice(input);
+  try {
+    const schema = jsonSchemaOf(input);
+    if (schema !== undefined) return schema;
+  } catch (cause) {
+    const problem = messageOf(cause) || String(cause);
+    throw new ToolDefinitionError("no_json_schema", name, `${vendor} reports: ${problem}; ${advice}`, { cause });
+  }
+  throw new ToolDefinitionError("no_json_schema", name, `${vendor} gives no JSON Schema for this input; ${advice}`);
+}
+
+/** Pure data, without the noise that some libraries leave at the root. */
+function plainCopy(name: string, schema: unknown): JsonSchema {
+  const { $schema, "~standard": _, ...copy } = asData(name, schema);
+  return frozenCopy(copy);
+}
+
+function asData(name: string, schema: unknown): JsonObject {
+  let text = "";
+  try {
+    text = JSON.stringify(schema);
+  } catch (cause) {
+    throw new ToolDefinitionError("invalid_schema", name, "the schema is no JSON.", { cause });
+  }
+  if (!text?.startsWith("{")) {
+    throw new ToolDefinitionError("invalid_schema", name, "`input` is neither a Standard Schema nor JSON Schema.");
+  }
+  return JSON.parse(text, (key, value) => {
+    if (key !== "__proto__") return value;
+    throw new ToolDefinitionError("invalid_schema", name, "the schema holds a key `__proto__`.");
+  });
+}

@@ -1,0 +1,220 @@
+import type { JsonObject, JsonSchema } from "@cogency/protocol";
+import { type } from "arktype";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import * as mini from "zod/mini";
+import * as z3 from "zod3";
+import { batchContext, executorOf } from "../../test/fixtures.ts";
+import { defineTool } from "../define-tool.ts";
+import { ToolDefinitionError } from "../errors.ts";
+import type { Tool } from "../tool.ts";
+import type { ToolInput } from "./infer-args.ts";
+
+const base = { name: "t", description: "Test tool" };
+const parameters: JsonSchema = {
+  type: "object",
+  properties: {
+    file: { type: "string" },
+    limit: { type: "integer" },
+    points: { type: "array", items: { type: "object", properties: { x: { type: "number" } }, required: ["x"] } },
+    mode: { enum: ["fast", "slow"] },
+  },
+  required: ["file", "points", "mode"],
+};
+
+interface Args {
+  file: string;
+  limit?: number | undefined;
+  points: { x: number }[];
+  mode: "fast" | "slow";
+}
+
+/** What each tool makes of its arguments. */
+const execute = ({ file, limit = 5, points, mode }: Args) => `${file} ${limit} ${points.map(({ x }) => x)} ${mode}`;
+
+const tools: [string, Tool][] = [
+  [
+    "zod 4",
+    defineTool({
+      ...base,
+      input: z.object({
+        file: z.string(),
+        limit: z.int().default(5),
+        points: z.array(z.object({ x: z.number() })),
+        mode: z.enum(["fast", "slow"]),
+      }),
+      execute,
+    }),
+  ],
+  [
+    "zod/mini",
+    defineTool({
+      ...base,
+      input: mini.object({
+        file: mini.string(),
+        limit: mini._default(mini.int(), 5),
+        points: mini.array(mini.object({ x: mini.number() })),
+        mode: mini.enum(["fast", "slow"]),
+      }),
+      parameters,
+      execute,
+    }),
+  ],
+  [
+    "zod 3",
+    defineTool({
+      ...base,
+      input: z3.object({
+        file: z3.string(),
+        limit: z3.number().int().default(5),
+        points: z3.array(z3.object({ x: z3.number() })),
+        mode: z3.enum(["fast", "slow"]),
+      }),
+      parameters,
+      execute,
+    }),
+  ],
+  [
+    "valibot",
+    defineTool({
+      ...base,
+      input: v.object({
+        file: v.string(),
+        limit: v.optional(v.number(), 5),
+        points: v.array(v.object({ x: v.number() })),
+        mode: v.picklist(["fast", "slow"]),
+      }),
+      parameters,
+      execute,
+    }),
+  ],
+  [
+    "arktype",
+    defineTool({
+      ...base,
+      input: type({
+        file: "string",
+        "limit?": "number.integer",
+        points: type({ x: "number" }).array(),
+        mode: "'fast' | 'slow'",
+      }),
+      execute,
+    }),
+  ],
+  [
+    "JSON Schema",
+    defineTool({
+      ...base,
+      input: {
+        type: "object",
+        properties: {
+          file: { type: "string" },
+          limit: { type: "integer" },
+          points: { type: "array", items: { type: "object", properties: { x: { type: "number" } }, required: ["x"] } },
+          mode: { enum: ["fast", "slow"] },
+        },
+        required: ["file", "points", "mode"],
+      },
+      execute,
+    }),
+  ],
+];
+
+describe.each(tools)("a tool whose input is of %s", (_, tool) => {
+  async function call(args: JsonObject) {
+    const [execution] = await executorOf([tool]).run([{ name: "t", args }], batchContext());
+    return execution;
+  }
+
+  it("runs with what the schema makes of the arguments", async () => {
+    const execution = await call({ file: "a.md", points: [{ x: 1, y: 2 }, { x: 3 }], mode: "fast", extra: true });
+    expect(execution).toMatchObject({ outcome: "success", value: "a.md 5 1,3 fast" });
+  });
+
+  it("does not run with arguments that do not fit, and names every path in one message", async () => {
+    const execution = await call({ file: 1, limit: "many", points: [{ x: 1 }, {}, { x: "3" }], mode: "warp" });
+    expect(execution).toMatchObject({ outcome: "failure", started: false });
+    for (const path of ["file:", "limit:", "points[1].x:", "points[2].x:", "mode:"]) {
+      expect(execution?.error?.message).toContain(path);
+    }
+  });
+
+  it("refuses unknown keys beside all else where that is asked for", async () => {
+    const validation = await tool.validate(
+      { fil: "a.md", points: [{ x: "1", y: 2 }], mode: "fast" },
+      { unknownKeys: "reject" },
+    );
+    const issues = validation.ok ? [] : validation.issues;
+    expect(issues.map(({ path }) => path).sort()).toEqual(["fil", "file", "points[0].x", "points[0].y"]);
+    expect(issues.find(({ path }) => path === "fil")?.message).toBe("unknown key (did you mean file?)");
+  });
+
+  it("tells the model of an object", () => {
+    expect(tool.spec.parameters).toMatchObject({ type: "object", properties: parameters.properties });
+  });
+});
+
+describe("a schema whose root is no object", () => {
+  it.each<[string, ToolInput, string]>([
+    ["zod 4", z.array(z.string()), "array"],
+    ["zod 4 behind a transformation", z.string().transform(Number), "string"],
+    ["zod/mini", mini.string(), "string"],
+    ["zod/mini behind a wrapper", mini.optional(mini.array(mini.string())), "array"],
+    ["zod 3", z3.string(), "string"],
+    ["zod 3 behind effects and wrappers", z3.string().min(1).transform(Number).optional().nullable(), "string"],
+    ["zod 3 behind a pipe", z3.number().pipe(z3.number()).brand("x").readonly(), "number"],
+    ["valibot", v.string(), "string"],
+    ["valibot behind a pipe and a wrapper", v.nullable(v.pipe(v.array(v.string()), v.minLength(1))), "array"],
+    ["arktype", type("string"), "string"],
+    ["JSON Schema", { type: "string" }, "string"],
+  ])("is refused when the tool is defined, for %s", (_, input, root) => {
+    for (const more of [{}, { parameters }]) {
+      if (more.parameters && !("~standard" in input)) continue;
+      const define = () => defineTool({ ...base, input, execute: () => null, ...more });
+      expect(define).toThrow(ToolDefinitionError);
+      if (more.parameters) {
+        expect(define).toThrow(
+          expect.objectContaining({ code: "root_not_object", message: expect.stringContaining(root) }),
+        );
+      }
+    }
+  });
+
+  it.each<[string, ToolInput]>([
+    ["a record", z.record(z.string(), z.number())],
+    ["a union of objects", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
+    ["a union of objects in zod 3", z3.union([z3.object({ a: z3.string() }), z3.object({ b: z3.string() })])],
+    ["an intersection in zod 3", z3.object({ a: z3.string() }).and(z3.object({ b: z3.string() }))],
+    ["what zod 3 makes of anything", z3.preprocess((value) => String(value), z3.string())],
+    ["a variant of valibot", v.variant("k", [v.object({ k: v.literal(1) })])],
+    ["anything", mini.any()],
+    ["a lazy schema", z.lazy(() => z.object({}))],
+  ])("is what %s may be: `parameters` decide", (_, input) => {
+    expect(defineTool({ ...base, input, parameters, execute: () => null }).spec.parameters).toEqual(parameters);
+  });
+});
+
+describe("a schema without JSON Schema", () => {
+  it.each<[string, ToolInput, string]>([
+    ["zod 3", z3.object({ a: z3.string() }), "zod-to-json-schema"],
+    ["zod/mini", mini.object({ a: mini.string() }), "z.toJSONSchema(schema"],
+    ["a date in zod 4", z.object({ a: z.date() }), "z.toJSONSchema(schema"],
+    ["valibot", v.object({ a: v.string() }), "@valibot/to-json-schema"],
+  ])("is refused with advice, for %s", (_, input, advice) => {
+    expect(() => defineTool({ ...base, input, execute: () => null })).toThrow(
+      expect.objectContaining({ code: "no_json_schema", message: expect.stringContaining(advice) }),
+    );
+  });
+
+  it("takes the advice for zod/mini", () => {
+    const input = mini.object({ a: mini.optional(mini.string()) });
+    const tool = defineTool({
+      ...base,
+      input,
+      parameters: mini.toJSONSchema(input, { io: "input" }),
+      execute: () => null,
+    });
+    expect(tool.spec.parameters).toEqual({ type: "object", properties: { a: { type: "string" } } });
+  });
+});
