@@ -1,3 +1,4 @@
 import { preset } from "@tooling/tsup";
 
-export default preset();
+// The second one is started as a process of its own: it reads HTML.
+export default preset({ index: "src/index.ts", "readable-process": "src/web/readable-process.ts" });

@@ -1,38 +1,79 @@
 /**
  * - `root_not_found`, `root_not_a_folder`: the root that the host named
+ * - `access_invalid`, `tool_unknown`: an access level or a tool that there is not, asked for by the host
+ * - `store_missing`: `recall` was asked for, and no store was given
+ * - `sandbox_invalid`: a link or a file stands where the sandbox should be
  * - `path_invalid`: empty, longer than the system allows, or holding a character that no path can hold
  * - `path_outside_root`: the path, or a link on it, leads out of the root or to nothing
  * - `path_changed`: something else was put in its place while it was being used
  * - `not_found`, `not_a_file`, `not_a_folder`: what is there is not what was asked for
- * - `too_large`, `not_text`: a file whose content is not given
- * - `pattern_invalid`: a glob that is not understood
- * - `permission_denied`, `io_error`: the system refused; `cause` is its error
+ * - `exists`: a file that was to be created is there already
+ * - `too_large`, `not_text`: a file whose content is not given or changed
+ * - `range_invalid`: a line or column beyond the end of the file
+ * - `edit_failed`: edits that cannot be applied; the error is an `EditError`
+ * - `pattern_invalid`, `expression_invalid`: a glob, or a regular expression or its replacement, that is not understood
+ * - `no_match`, `too_many`: what was to be replaced is nowhere, or in more files than one call may change
+ * - `partly_changed`: a change of several files failed and could not be taken back everywhere
+ * - `permission_denied`, `io_error`: the system refused, and `cause` is its error; or what these tools never give or
+ *   change: the folders of processes in /proc, and changes in `.git`
  */
 export type ToolboxErrorCode =
   | "root_not_found"
   | "root_not_a_folder"
+  | "access_invalid"
+  | "tool_unknown"
+  | "store_missing"
+  | "sandbox_invalid"
   | "path_invalid"
   | "path_outside_root"
   | "path_changed"
   | "not_found"
   | "not_a_file"
   | "not_a_folder"
+  | "exists"
   | "too_large"
   | "not_text"
+  | "range_invalid"
+  | "edit_failed"
   | "pattern_invalid"
+  | "expression_invalid"
+  | "no_match"
+  | "too_many"
+  | "partly_changed"
   | "permission_denied"
   | "io_error";
 
-/** What every tool of this package throws. The message is written for the model and names nothing outside the root. */
+/** What the file tools throw. The message is written for the model and names nothing outside the root. */
 export class ToolboxError extends Error {
-  override readonly name = "ToolboxError";
+  override readonly name: string = "ToolboxError";
   readonly code: ToolboxErrorCode;
-  /** The path or pattern as it was given. */
+  /** The path, pattern or expression as it was given. */
   readonly path: string;
 
   constructor(code: ToolboxErrorCode, path: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.path = path;
+  }
+}
+
+/** Why one edit of a call cannot be applied. */
+export interface EditFailure {
+  /** Its number, counted from 1. */
+  readonly edit: number;
+  readonly reason: "not_found" | "ambiguous" | "no_change";
+  /** Where it would fit (`ambiguous`) or nearly fits (`not_found`), counted from 1. */
+  readonly lines: readonly number[];
+}
+
+/** Edits that cannot be applied: nothing was written. */
+export class EditError extends ToolboxError {
+  override readonly name = "EditError";
+  /** One for each edit that cannot be applied, in their order. */
+  readonly failures: readonly EditFailure[];
+
+  constructor(path: string, message: string, failures: readonly EditFailure[]) {
+    super("edit_failed", path, message);
+    this.failures = failures;
   }
 }

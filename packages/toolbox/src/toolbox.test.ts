@@ -1,37 +1,121 @@
+import { readFile } from "node:fs/promises";
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
+import { memoryStore } from "@cogency/storage";
 import { type Approval, createExecutor, createRegistry, type Tool, toToolResult } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
-import { contents, grounds } from "../test/grounds.ts";
-import { hostilePaths } from "../test/hostile-paths.ts";
-import { findTool } from "./files/find-tool.ts";
-import { listTool } from "./files/list-tool.ts";
-import { readTool } from "./files/read-tool.ts";
-import { openRoot, type Root } from "./files/root.ts";
-import { writeTool } from "./files/write-tool.ts";
-import { toolbox } from "./toolbox.ts";
+import { grounds } from "../test/grounds.ts";
+import { type ToolboxOptions, type ToolboxTool, toolbox } from "./toolbox.ts";
+import type { SearchBackend } from "./web/search-backend.ts";
 
 describe("toolbox", () => {
   const ground = grounds();
+  const FILES: ToolboxTool[] = ["read", "write", "edit", "list", "find", "replace"];
+  const ALL: ToolboxTool[] = [...FILES, "shell", "scrape", "search", "recall"];
+  const search: SearchBackend = { name: "none", search: async () => [] };
 
   /** Runs calls as one parallel batch. */
   async function run(calls: ToolCall[], approval?: Approval): Promise<ToolResult[]> {
-    const tools = await toolbox({ root: ground.root });
-    const executor = createExecutor({ registry: createRegistry(tools), approval });
+    const tools = await toolbox({ root: ground.root, access: "project", include: FILES });
+    const executor = createExecutor({ registry: createRegistry(tools), ...(approval && { approval }) });
     const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     const context = { conversation: "test", state: { events: [], metadata: {}, step: 1, usage } };
     return (await executor.run(calls, context, { mode: "parallel", coerce: "json" })).map(toToolResult);
   }
   const read = (file: string): ToolCall => ({ name: "read", args: { file } });
-  const write = (file: string, content: string): ToolCall => ({ name: "write", args: { file, content } });
+  const write = (file: string, content: string): ToolCall => ({
+    name: "write",
+    args: { file, content, overwrite: true },
+  });
+  const edit = (file: string, before: string, after: string): ToolCall => ({
+    name: "edit",
+    args: { file, edits: [{ old: before, new: after }] },
+  });
   const list = (path: string): ToolCall => ({ name: "list", args: { path } });
   const find = (args: JsonObject): ToolCall => ({ name: "find", args });
 
   it("gives all tools in a fixed order, or those that are asked for", async () => {
     const names = (tools: Tool[]) => tools.map((tool) => tool.name);
-    expect(names(await toolbox({ root: ground.root }))).toEqual(["read", "write", "list", "find"]);
+    const everything = { access: "project" as const, search, store: memoryStore() };
+    expect(names(await toolbox({ root: ground.root, ...everything }))).toEqual(ALL);
     expect(names(await toolbox({ root: ground.root, include: ["find", "read"] }))).toEqual(["read", "find"]);
     expect(await toolbox({ root: ground.root, include: [] })).toEqual([]);
+  });
+
+  it("leaves out what lacks what it needs, and in a sandbox the shell, unless they are asked for", async () => {
+    const names = async (options: Partial<ToolboxOptions>) =>
+      (await toolbox({ root: ground.root, ...options })).map((tool) => tool.name);
+    expect(await names({})).toEqual([...FILES, "scrape"]);
+    expect(await names({ access: "project" })).toEqual([...FILES, "shell", "scrape"]);
+    expect(await names({ include: ["search", "shell"] })).toEqual(["shell", "search"]);
+    await expect(names({ include: ["recall"] })).rejects.toMatchObject({ code: "store_missing" });
+  });
+
+  it("has a search that says so when there is no service to ask", async () => {
+    const [tool] = await toolbox({ root: ground.root, include: ["search"] });
+    if (tool === undefined) return expect.unreachable();
+    await expect(call(tool, { query: "bread" })).rejects.toMatchObject({ code: "no_search_backend" });
+  });
+
+  it("gives each tool what the host configured", async () => {
+    const store = memoryStore();
+    const said = { type: "user" as const, content: "Where do we deploy?", timestamp: 1 };
+    await store.append({ conversation: "past" }, [said]);
+    const tools = await toolbox({
+      root: ground.root,
+      access: "project",
+      include: ["shell", "scrape", "recall"],
+      shell: { env: { COLOUR: "blue" } },
+      web: { allow: ["127.0.0.1"] },
+      store,
+    });
+    const [shell, scrape, recall] = tools;
+    if (!shell || !scrape || !recall) return expect.unreachable();
+    expect(await call(shell, { command: "printenv COLOUR" })).toMatchObject({ exitCode: 0, stdout: "blue\n" });
+    // Nothing listens there; without `allow` the address itself would be refused.
+    await expect(call(scrape, { url: "http://127.0.0.1:9/" })).rejects.toMatchObject({ code: "network" });
+    expect(await call(recall, { query: "deploy" })).toMatchObject({ found: [{ conversation: "past" }] });
+  });
+
+  it("asks about everything but reading in the root and searching, by default", async () => {
+    const asked: string[] = [];
+    const tools = await toolbox({ root: ground.root, access: "project", search, store: memoryStore() });
+    const approve = async ({ call }: { call: ToolCall }) => asked.push(call.name) < 0;
+    const executor = createExecutor({ registry: createRegistry(tools), approval: { approve } });
+    const calls: ToolCall[] = [
+      read("config.json"),
+      list("."),
+      find({ pattern: "*.ts" }),
+      { name: "search", args: { query: "x" } },
+      { name: "recall", args: { query: "x" } },
+      write("new.txt", "x"),
+      edit("config.json", "api", "url"),
+      { name: "replace", args: { find: "api", with: "url" } },
+      { name: "shell", args: { command: "ls" } },
+      { name: "scrape", args: { url: "https://example.com/" } },
+    ];
+    const executions = await executor.run(calls, { conversation: "test" });
+    expect(asked).toEqual(["write", "edit", "replace", "shell", "scrape"]);
+    expect(executions.slice(0, 5).map(({ outcome }) => outcome)).toEqual(Array(5).fill("success"));
+  });
+
+  it("lets its tools have a sandbox and nothing else by default", async () => {
+    const [read, write] = await toolbox({ root: ground.root, include: ["read", "write"] });
+    if (read === undefined || write === undefined) return expect.unreachable();
+    await expect(call(read, { file: "config.json" })).rejects.toMatchObject({ code: "not_found" });
+    await call(write, { file: "config.json", content: "mine" });
+    expect(await readFile(`${ground.root}/.cogency/sandbox/config.json`, "utf8")).toBe("mine");
+  });
+
+  it("refuses an access or a tool that there is not", async () => {
+    const unknown = { access: "everything" as "system", include: ["sudo" as "read"] };
+    await expect(toolbox({ root: ground.root, access: unknown.access })).rejects.toMatchObject({
+      code: "access_invalid",
+    });
+    await expect(toolbox({ root: ground.root, include: unknown.include })).rejects.toMatchObject({
+      code: "tool_unknown",
+      message: expect.stringContaining("read, write"),
+    });
   });
 
   it("refuses a root that does not exist or is no folder", async () => {
@@ -40,9 +124,20 @@ describe("toolbox", () => {
   });
 
   it("has no argument that could widen what the tools reach", async () => {
-    const tools = await toolbox({ root: ground.root });
+    const tools = await toolbox({ root: ground.root, access: "project", search, store: memoryStore() });
     const parameters = tools.map(({ spec }) => Object.keys(spec.parameters.properties as object));
-    expect(parameters).toEqual([["file"], ["file", "content"], ["path"], ["pattern", "content", "path"]]);
+    expect(parameters).toEqual([
+      ["file", "from", "lines", "column"],
+      ["file", "content", "overwrite"],
+      ["file", "edits"],
+      ["path", "depth", "pattern"],
+      ["pattern", "content", "path", "regex", "ignoreCase", "ignored"],
+      ["find", "with", "regex", "ignoreCase", "pattern", "path", "dryRun", "ignored"],
+      ["command", "timeout"],
+      ["url", "from"],
+      ["query", "limit"],
+      ["query", "limit", "conversation", "from"],
+    ]);
     const results = await run([
       { name: "read", args: { file: "../outside/secret.txt", root: "/", anchor: "path", force: true } },
       { name: "list", args: { path: "..", root: "/" } },
@@ -61,9 +156,9 @@ describe("toolbox", () => {
       ]);
       expect(results.map(({ content }) => content)).toEqual([
         '{"api": "old.com"}',
-        { bytes: 18 },
+        { file: "config.json", bytes: 18, created: false },
         '{"api": "new.com"}',
-        { bytes: 2 },
+        { file: "config.json", bytes: 2, created: false },
         "{}",
       ]);
     });
@@ -82,6 +177,46 @@ describe("toolbox", () => {
       expect(root?.content).toMatchObject({ entries: expect.arrayContaining(["src/"]) });
       expect(files?.content).toEqual({ files: ["src/new/file.ts"] });
       expect(lines?.content).toEqual({ matches: [{ file: "src/new/file.ts", line: 1, text: "needle" }] });
+    });
+
+    it("lets two edits of one file both land, and twenty", async () => {
+      const results = await run([
+        edit("config.json", "api", "url"),
+        edit("inside-file", "old.com", "new.com"),
+        write("numbers.txt", Array.from({ length: 20 }, (_, index) => `<${index}>\n`).join("")),
+        ...Array.from({ length: 20 }, (_, index) => edit("./numbers.txt", `<${index}>`, `done ${index}`)),
+        read("config.json"),
+        read("numbers.txt"),
+      ]);
+      expect(results.filter(({ status }) => status === "failure")).toEqual([]);
+      expect(results.at(-2)?.content).toBe('{"url": "new.com"}');
+      expect(results.at(-1)?.content).toBe(Array.from({ length: 20 }, (_, index) => `done ${index}\n`).join(""));
+    });
+
+    it("lets one of two writes create a file, the first one, and the other say that it exists", async () => {
+      const create = (content: string): ToolCall => ({ name: "write", args: { file: "new.txt", content } });
+      const [first, second, text] = await run([create("first"), create("second"), read("new.txt")]);
+      expect([first?.status, second?.status, text?.content]).toEqual(["success", "failure", "first"]);
+    });
+
+    it("shows a replacement to what comes after it in every folder it works in, and not to what comes before", async () => {
+      const replace: ToolCall = { name: "replace", args: { find: "part", with: "piece", path: "src" } };
+      const [before, beforeLines, replaced, after, lines, listed, edited] = await run([
+        read("src/deep/part.ts"),
+        find({ content: "piece", path: "src/deep" }),
+        replace,
+        read("src/deep/part.ts"),
+        find({ content: "piece", path: "src/deep" }),
+        list("src/deep"),
+        edit("src/main.ts", "piece", "portion"),
+      ]);
+      expect(before?.content).toContain("const part");
+      expect(beforeLines?.content).toEqual({ matches: [] });
+      expect(replaced?.content).toMatchObject({ total: 2 });
+      expect(after?.content).toContain("const piece");
+      expect(lines?.content).toMatchObject({ matches: [{ file: "src/deep/part.ts" }] });
+      expect(listed?.content).toMatchObject({ entries: ["part.ts"] });
+      expect(edited?.status).toBe("success");
     });
 
     it("lets many writes of one file and into one new folder all succeed, the last one last", async () => {
@@ -103,39 +238,5 @@ describe("toolbox", () => {
     const results = await run(calls, { approve });
     expect(asked).toEqual(["new.txt"]);
     expect(results.map(({ status }) => status)).toEqual(["success", "success", "failure", "success"]);
-  });
-
-  describe.each(["descriptor", "path"] as const)("every tool, anchored by %s", (anchor) => {
-    const open = async (): Promise<Root> => {
-      const root = await openRoot(ground.root);
-      return root.anchor === "descriptor" ? { ...root, anchor } : root;
-    };
-
-    it("refuses every path that leaves the root, and touches nothing", async () => {
-      const root = await open();
-      const before = [await contents(ground.root), await contents(ground.outside), await contents(ground.sibling)];
-      for (const [path, code] of hostilePaths(ground)) {
-        for (const [tool, args] of [
-          [readTool(root), { file: path }],
-          [writeTool(root), { file: path, content: "mine" }],
-          [listTool(root), { path }],
-          [findTool(root), { path, pattern: "*" }],
-        ] as const) {
-          const refused = expect(call(tool, args), `${tool.name} ${JSON.stringify(path.slice(0, 80))}`);
-          await refused.rejects.toMatchObject({ name: "ToolboxError", code });
-        }
-      }
-      expect([await contents(ground.root), await contents(ground.outside), await contents(ground.sibling)]).toEqual(
-        before,
-      );
-    });
-
-    it("does its work inside the root", async () => {
-      const root = await open();
-      expect(await call(writeTool(root), { file: "new/a.txt", content: "needle" })).toEqual({ bytes: 6 });
-      expect(await call(readTool(root), { file: "new/a.txt" })).toBe("needle");
-      expect(await call(listTool(root), { path: "new" })).toEqual({ path: "new", entries: ["a.txt"] });
-      expect(await call(findTool(root), { pattern: "a.txt" })).toEqual({ files: ["new/a.txt"] });
-    });
   });
 });

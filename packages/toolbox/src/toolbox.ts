@@ -1,34 +1,88 @@
 import type { Tool } from "@cogency/tools";
+import { ToolboxError } from "./errors.ts";
+import { editTool } from "./files/edit-tool.ts";
 import { findTool } from "./files/find-tool.ts";
 import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
-import { openRoot, type Root } from "./files/root.ts";
+import { replaceTool } from "./files/replace-tool.ts";
+import { type Access, openRoot, type Root } from "./files/root.ts";
 import { writeTool } from "./files/write-tool.ts";
+import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
+import { type ShellOptions, shellTool } from "./shell/shell-tool.ts";
+import { scrapeTool } from "./web/scrape-tool.ts";
+import type { SearchBackend } from "./web/search-backend.ts";
+import { searchTool } from "./web/search-tool.ts";
+import type { WebOptions } from "./web/web-client.ts";
 
-export type ToolboxTool = "read" | "write" | "list" | "find";
+export type ToolboxTool =
+  | "read"
+  | "write"
+  | "edit"
+  | "list"
+  | "find"
+  | "replace"
+  | "shell"
+  | "scrape"
+  | "search"
+  | "recall";
 
 export interface ToolboxOptions {
-  /** The folder that no tool can leave, relative to the working directory or absolute. */
+  /** The folder where relative paths begin, relative to the working directory or absolute; see `access`. */
   root: string;
-  /** Which tools; all of them when absent. */
-  include?: readonly ToolboxTool[];
+  /** How far the file tools reach: a folder of their own in `root` (`"sandbox"`, the default), `root`, or everything. */
+  access?: Access | undefined;
+  /**
+   * Which tools. By default all that have what they need: `search` a backend, `recall` a store, and `shell`, which no
+   * folder confines, an access of more than the sandbox.
+   */
+  include?: readonly ToolboxTool[] | undefined;
+  /** Limits and environment of `shell`. */
+  shell?: ShellOptions | undefined;
+  /** Limits of `scrape`, and what it may reach beyond the public internet. */
+  web?: WebOptions | undefined;
+  /** The service that `search` asks; without one each of its calls says that there is none. */
+  search?: SearchBackend | undefined;
+  /** Where `recall` finds past conversations. */
+  store?: RecallOptions["store"] | undefined;
 }
 
 /**
- * File tools for one folder, in the order `read`, `write`, `list`, `find`.
+ * The built-in tools, in the order of {@link ToolboxTool}.
  *
- * @throws ToolboxError `root_not_found`, `root_not_a_folder`
+ * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), and what `openRoot` throws
  */
-export async function toolbox({ root, include = NAMES }: ToolboxOptions): Promise<Tool[]> {
-  const opened = await openRoot(root);
-  return NAMES.filter((name) => include.includes(name)).map((name) => MAKERS[name](opened));
+export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
+  const { root, access, include = NAMES.filter((name) => isEquipped(name, options)) } = options;
+  for (const name of include) if (!NAMES.includes(name)) throw unknownTool(name);
+  const opened = await openRoot(root, { access });
+  return NAMES.filter((name) => include.includes(name)).map((name) => MAKERS[name](opened, options));
 }
 
-const MAKERS: Record<ToolboxTool, (root: Root) => Tool> = {
+const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
   read: readTool,
   write: writeTool,
+  edit: editTool,
   list: listTool,
   find: findTool,
+  replace: replaceTool,
+  shell: (root, { shell }) => shellTool(root, shell),
+  scrape: (_, { web }) => scrapeTool(web),
+  search: (_, { search }) => searchTool(search),
+  recall: (_, { store }) => recallTool({ store: store ?? noStore() }),
 };
 
-const NAMES = ["read", "write", "list", "find"] as const;
+const NAMES = Object.keys(MAKERS) as ToolboxTool[];
+
+function isEquipped(name: ToolboxTool, { access = "sandbox", search, store }: ToolboxOptions): boolean {
+  if (name === "shell") return access !== "sandbox";
+  if (name === "search") return search !== undefined;
+  return name !== "recall" || store !== undefined;
+}
+
+function noStore(): never {
+  throw new ToolboxError("store_missing", "recall", 'The tool "recall" needs a `store` to look for conversations in.');
+}
+
+function unknownTool(name: string): ToolboxError {
+  return new ToolboxError("tool_unknown", name, `There is no tool "${name}". Include some of ${NAMES.join(", ")}.`);
+}

@@ -1,8 +1,13 @@
-import type { JsonObject } from "@cogency/protocol";
+import type { Json, JsonObject } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
 
 /** One call as an executor makes it: checked arguments, then the body. */
-export async function call(tool: Tool, args: JsonObject, signal = new AbortController().signal): Promise<unknown> {
+export async function call(
+  tool: Tool,
+  args: JsonObject,
+  signal = new AbortController().signal,
+  progress: (update: Json) => void = () => {},
+): Promise<unknown> {
   const validation = await tool.validate(args);
   if (!validation.ok) throw new Error(validation.issues.map(({ path, message }) => `${path}: ${message}`).join("; "));
   return tool.execute(validation.args, {
@@ -16,6 +21,6 @@ export async function call(tool: Tool, args: JsonObject, signal = new AbortContr
     },
     conversation: "test",
     user: undefined,
-    progress: () => {},
+    progress,
   });
 }

@@ -6,18 +6,22 @@ import { afterEach, beforeEach } from "vitest";
 
 /** A root with links of every kind, and beside it what the tools must never touch. */
 export interface Grounds {
+  /** What the host names: `root` itself, or the project whose sandbox `root` is. */
+  host: string;
   root: string;
   outside: string;
   sibling: string;
 }
 
 /** Lays the grounds out afresh for every test of the file and removes them after it. */
-export function grounds(): Grounds {
-  const made = { root: "", outside: "", sibling: "" };
+export function grounds(access: "project" | "sandbox" = "project"): Grounds {
+  const made = { host: "", root: "", outside: "", sibling: "" };
   let base = "";
   beforeEach(async () => {
     base = await realpath(await mkdtemp(join(tmpdir(), "cogency-toolbox-")));
-    Object.assign(made, { root: join(base, "root"), outside: join(base, "outside"), sibling: join(base, "root-evil") });
+    const root = access === "project" ? join(base, "root") : join(base, "root", ".cogency", "sandbox");
+    const [outside, sibling] = [join(root, "..", "outside"), `${root}-evil`];
+    Object.assign(made, { host: join(base, "root"), root, outside, sibling });
     await layOut(made);
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
@@ -49,7 +53,7 @@ async function layOut({ root, outside, sibling }: Grounds): Promise<void> {
     "link-file": "../outside/secret.txt",
     "link-file-absolute": join(outside, "secret.txt"),
     "link-folder": "../outside",
-    "link-sibling": "../root-evil",
+    "link-sibling": sibling,
     "link-chain": "link-folder",
     "link-etc": "/etc",
     "link-up": "..",

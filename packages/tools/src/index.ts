@@ -45,7 +45,7 @@ export type {
 export { nearestNames } from "./nearest-names.ts";
 export type { Registry } from "./registry.ts";
 export { createRegistry } from "./registry.ts";
-export { readResultTool } from "./result/read-result-tool.ts";
+export { ResultOffsetError, readResultTool, UnknownResultError } from "./result/read-result-tool.ts";
 export { NotJsonError, toJson } from "./result/to-json.ts";
 export { toToolResult, wholeResult } from "./result/tool-result.ts";
 export type { InferArgs, ToolInput } from "./schema/infer-args.ts";

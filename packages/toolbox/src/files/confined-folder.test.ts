@@ -9,7 +9,7 @@ import { openRoot, type Root } from "./root.ts";
 describe.each(["descriptor", "path"] as const)("withFolder, anchored by %s", (anchor) => {
   const ground = grounds();
   const open = async (): Promise<Root> => {
-    const root = await openRoot(ground.root);
+    const root = await openRoot(ground.root, { access: "project" });
     // Only Linux can hold a folder by its descriptor; elsewhere both runs are the same.
     return root.anchor === "descriptor" ? { ...root, anchor } : root;
   };

@@ -2,6 +2,7 @@ import { constants, type Dirent } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
+import { refuseProcessFolder } from "./process-folder.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 
@@ -18,6 +19,20 @@ export async function withFolder<T>(
   use: (folder: ConfinedFolder) => Promise<T>,
   options: { create?: boolean } = {},
 ): Promise<T> {
+  const folder = await openConfined(root, path, options);
+  try {
+    return await use(folder);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The same for a folder that stays open until it is closed by whoever opened it. */
+export async function openConfined(
+  root: Root,
+  path: string,
+  options: { create?: boolean } = {},
+): Promise<ConfinedFolder> {
   let folder = await openTop(root);
   try {
     for (const name of relative(root.path, path).split(sep)) {
@@ -27,9 +42,10 @@ export async function withFolder<T>(
       await folder.close();
       folder = child;
     }
-    return await use(folder);
-  } finally {
+    return folder;
+  } catch (error) {
     await folder.close();
+    throw error;
   }
 }
 
@@ -52,6 +68,11 @@ export class ConfinedFolder {
    */
   at(name: string): string {
     return join(this.#root.anchor === "descriptor" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
+  }
+
+  /** How an entry is shown to the model. */
+  shown(name: string): string {
+    return pathInRoot(this.#root, join(this.path, name));
   }
 
   /** Opens a file for reading, not through a link, and without waiting for the other end of a pipe. Close it. */
@@ -77,7 +98,7 @@ export class ConfinedFolder {
     try {
       await mkdir(this.at(name));
     } catch (error) {
-      if (errorCode(error) !== "EEXIST") throw fromSystem(error, pathInRoot(this.#root, join(this.path, name)));
+      if (errorCode(error) !== "EEXIST") throw fromSystem(error, this.shown(name));
     }
   }
 
@@ -137,6 +158,7 @@ async function verify(root: Root, path: string, handle: FileHandle, shown: strin
   if (!isInside(root.path, real)) {
     throw new ToolboxError("path_outside_root", shown, `"${shown}" has been moved out of the root folder.`);
   }
+  refuseProcessFolder(real, shown);
   if (root.anchor === "descriptor") return;
   const opened = await handle.stat({ bigint: true });
   const there = await stat(real, { bigint: true });

@@ -10,7 +10,7 @@ describe("confinePath", () => {
   const ground = grounds();
 
   it("refuses every path that leaves the root, and says why in its code", async () => {
-    const root = await openRoot(ground.root);
+    const root = await openRoot(ground.root, { access: "project" });
     for (const [path, code] of hostilePaths(ground)) {
       const error = await confinePath(root, path).catch((thrown: unknown) => thrown);
       expect(error, JSON.stringify(path.slice(0, 80))).toBeInstanceOf(ToolboxError);
@@ -19,7 +19,7 @@ describe("confinePath", () => {
   });
 
   it("tells nothing about what lies outside: what exists there and what does not are refused in the same words", async () => {
-    const root = await openRoot(ground.root);
+    const root = await openRoot(ground.root, { access: "project" });
     const refusal = (path: string) =>
       confinePath(root, path).catch((error: Error) => error.message.replaceAll(path, "PATH"));
     expect(await refusal("link-folder/secret.txt")).toBe(await refusal("link-folder/no-such-file.txt"));
@@ -53,7 +53,7 @@ describe("confinePath", () => {
   ];
 
   it.each(allowed)("takes %j as a place inside the root", async (path, expected) => {
-    const root = await openRoot(ground.root);
+    const root = await openRoot(ground.root, { access: "project" });
     const confined = await confinePath(root, path);
     expect(confined).toMatchObject({ asked: path, ...expected });
     expect(confined.real).toBe(expected.relative === "." ? ground.root : `${ground.root}/${expected.relative}`);
@@ -62,7 +62,7 @@ describe("confinePath", () => {
   it("takes absolute paths inside the root, by its real path and by the one the host gave", async () => {
     const alias = `${ground.root}-alias`;
     await symlink(ground.root, alias);
-    const root = await openRoot(alias);
+    const root = await openRoot(alias, { access: "project" });
     for (const path of [`${ground.root}/config.json`, `${alias}/config.json`, `${alias}/src/../config.json`]) {
       expect(await confinePath(root, path)).toMatchObject({ real: `${ground.root}/config.json`, kind: "file" });
     }
@@ -70,13 +70,13 @@ describe("confinePath", () => {
   });
 
   it("tells which names at the end of a path do not exist", async () => {
-    const root = await openRoot(ground.root);
+    const root = await openRoot(ground.root, { access: "project" });
     expect((await confinePath(root, "src/a/b.ts")).missing).toEqual(["a", "b.ts"]);
     expect((await confinePath(root, "src/main.ts")).missing).toEqual([]);
   });
 
   it("can have the root of the file system as its root", async () => {
-    const root = await openRoot("/");
+    const root = await openRoot("/", { access: "project" });
     expect(await confinePath(root, `${ground.root}/config.json`)).toMatchObject({ kind: "file" });
     expect(await confinePath(root, "/")).toMatchObject({ relative: ".", kind: "folder" });
   });

@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
+import { refuseProcessFolder } from "./process-folder.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 
@@ -11,7 +12,7 @@ export interface ConfinedPath {
   readonly asked: string;
   /** Absolute, without links. Names that do not exist yet follow the real path of the deepest folder that does. */
   readonly real: string;
-  /** Relative to the root, with `/` between names; `.` for the root itself. */
+  /** As it is shown to the model: see `pathInRoot`. */
   readonly relative: string;
   /** `other` is a device, a pipe or a socket. */
   readonly kind: "file" | "folder" | "other" | "missing";
@@ -20,13 +21,13 @@ export interface ConfinedPath {
 }
 
 /**
- * Resolves a path, relative to the root or absolute, by real paths: a link that stays inside is followed, one that
+ * Resolves a path, relative to the root's base or absolute, by real paths: a link that stays inside is followed, one that
  * leaves the root or leads to nothing is refused. `..` is taken away by name before anything is looked up.
  *
  * What a path leads to may change right after; so that this never matters, what is then opened is checked again
  * (`ConfinedFolder`).
  *
- * @throws ToolboxError `path_invalid`, `path_outside_root`, `not_a_folder`, `permission_denied`
+ * @throws ToolboxError `path_invalid`, `path_outside_root`, `not_a_folder`, `permission_denied`, `io_error`
  */
 export async function confinePath(root: Root, asked: string): Promise<ConfinedPath> {
   let place: Place = { real: root.path, kind: "folder" };
@@ -41,6 +42,7 @@ export async function confinePath(root: Root, asked: string): Promise<ConfinedPa
     }
     if (place.kind === "missing") missing.push(name);
   }
+  refuseProcessFolder(place.real, asked);
   return { asked, real: place.real, relative: pathInRoot(root, place.real), kind: place.kind, missing };
 }
 
@@ -54,8 +56,8 @@ function namesInside(root: Root, asked: string): string[] {
   }
   if (asked.length > LONGEST_PATH)
     throw new ToolboxError("path_invalid", asked, "The path is longer than a path can be.");
-  let path = resolve(root.path, asked);
-  if (!isInside(root.path, path) && isInside(root.given, path)) path = join(root.path, relative(root.given, path));
+  let path = resolve(root.base, asked);
+  if (!isInside(root.path, path) && isInside(root.given, path)) path = join(root.base, relative(root.given, path));
   // On systems where it would only be an odd name, a Windows path still means a place outside.
   if (!isInside(root.path, path) || (sep === "/" && WINDOWS_PATH.test(asked)))
     throw outside(asked, "is outside the root folder");

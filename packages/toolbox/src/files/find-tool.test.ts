@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { grounds } from "../../test/grounds.ts";
@@ -8,8 +9,8 @@ import { openRoot } from "./root.ts";
 
 describe("find", () => {
   const ground = grounds();
-  const find = async (args: { pattern?: string; content?: string; path?: string }, signal?: AbortSignal) =>
-    call(findTool(await openRoot(ground.root)), args, signal);
+  const find = async (args: JsonObject, signal?: AbortSignal) =>
+    call(findTool(await openRoot(ground.root, { access: "project" })), args, signal);
   const put = async (name: string, content: string | Uint8Array) => {
     await mkdir(join(ground.root, name, ".."), { recursive: true });
     await writeFile(join(ground.root, name), content);
@@ -42,6 +43,27 @@ describe("find", () => {
   it("takes content literally, not as an expression", async () => {
     await put("regex.txt", "a.*b\naxxb\n");
     expect(await find({ content: "a.*b" })).toEqual({ matches: [{ file: "regex.txt", line: 1, text: "a.*b" }] });
+  });
+
+  it("takes content as an expression when it is told to, and in any letter case", async () => {
+    await put("notes.md", "Alpha beta\nalpha  beta\ngamma\n");
+    const lines = async (args: JsonObject) =>
+      ((await find({ ...args, pattern: "notes.md" })) as { matches: { line: number }[] }).matches.map(
+        ({ line }) => line,
+      );
+    expect(await lines({ content: "^alpha\\s+beta$", regex: true })).toEqual([2]);
+    expect(await lines({ content: "^alpha\\s+beta$", regex: true, ignoreCase: true })).toEqual([1, 2]);
+    expect(await lines({ content: "ALPHA B", ignoreCase: true })).toEqual([1]);
+    await expect(find({ content: "a(", regex: true })).rejects.toMatchObject({ code: "expression_invalid" });
+  });
+
+  it("leaves out what git ignores, unless it is told to search that, too", async () => {
+    await put(".gitignore", "*.log\nout/\n");
+    for (const name of ["a.log", "out/a.ts", "src/out/a.ts", "src/b.log"]) await put(name, "needle");
+    await put("src/.gitignore", "!b.log\n");
+    expect(await find({ content: "needle" })).toMatchObject({ matches: [{ file: "src/b.log" }] });
+    expect(await find({ pattern: "a.*", ignored: true })).toEqual({ files: ["a.log", "out/a.ts", "src/out/a.ts"] });
+    expect(await find({ pattern: "*", path: "src/out" })).toEqual({ files: ["src/out/a.ts"] });
   });
 
   it("leaves out .git and node_modules, unless it is told to look in them", async () => {

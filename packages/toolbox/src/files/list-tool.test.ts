@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
@@ -8,7 +8,8 @@ import { openRoot } from "./root.ts";
 
 describe("list", () => {
   const ground = grounds();
-  const list = async (args: { path?: string }) => call(listTool(await openRoot(ground.root)), args);
+  const list = async (args: { path?: string; depth?: number; pattern?: string }) =>
+    call(listTool(await openRoot(ground.root, { access: "project" })), args);
 
   it("gives sorted names, those of folders with a slash", async () => {
     expect(await list({ path: "src" })).toEqual({ path: "src", entries: ["deep/", "link-up", "main.ts"] });
@@ -33,6 +34,75 @@ describe("list", () => {
     const names = Array.from({ length: 507 }, (_, index) => String(index).padStart(3, "0"));
     await Promise.all(names.map((name) => writeFile(join(ground.root, "many", name), "")));
     expect(await list({ path: "many" })).toEqual({ path: "many", entries: names.slice(0, 500), truncated: 7 });
+  });
+
+  describe("with a depth", () => {
+    const put = async (...names: string[]) => {
+      for (const name of names) {
+        await mkdir(join(ground.root, "tree", name, ".."), { recursive: true });
+        await writeFile(join(ground.root, "tree", name), "");
+      }
+    };
+    const numbered = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${folder}/${String(index).padStart(4, "0")}`);
+
+    it("shows the tree below a folder as sorted paths", async () => {
+      await put("a/b/c.txt", "a/d.txt", "e.txt");
+      const tree = (depth: number) => list({ path: "tree", depth });
+      expect(await tree(1)).toEqual({ path: "tree", entries: ["a/", "e.txt"] });
+      expect(await tree(2)).toEqual({ path: "tree", entries: ["a/", "a/b/", "a/d.txt", "e.txt"] });
+      expect(await tree(8)).toEqual({ path: "tree", entries: ["a/", "a/b/", "a/b/c.txt", "a/d.txt", "e.txt"] });
+    });
+
+    it("shows but does not enter .git, node_modules, what git ignores, and links", async () => {
+      await put(".git/HEAD", "node_modules/a/b.js", "dist/a.js", "src/dist/a.js", "src/a.log");
+      await writeFile(join(ground.root, "tree", ".gitignore"), "dist/\n");
+      await symlink(join(ground.root, "src"), join(ground.root, "tree", "link"));
+      expect(await list({ path: "tree", depth: 8 })).toEqual({
+        path: "tree",
+        entries: [".git/", ".gitignore", "dist/", "link", "node_modules/", "src/", "src/a.log", "src/dist/"],
+      });
+      expect(await list({ path: "tree/node_modules", depth: 2 })).toMatchObject({ entries: ["a/", "a/b.js"] });
+      expect(await list({ path: "tree/dist", depth: 2 })).toMatchObject({ entries: ["a.js"] });
+    });
+
+    it("shares the room fairly, so that one huge folder does not hide the others, and says what it left out", async () => {
+      await put(...numbered("huge", 600), ...numbered("large", 300), ...numbered("small", 10));
+      const listing = await list({ path: "tree", depth: 2 });
+      const { entries } = listing as { entries: string[] };
+      const count = (folder: string) => entries.filter((entry) => entry.startsWith(folder)).length - 1;
+      expect(entries).toHaveLength(500);
+      expect(count("small/")).toBe(10);
+      expect(Math.abs(count("huge/") - count("large/"))).toBeLessThanOrEqual(1);
+      expect(listing).toMatchObject({
+        truncated: 413,
+        leftOut: { "huge/": 600 - count("huge/"), "large/": 300 - count("large/") },
+      });
+    });
+
+    it("says how many folders it did not look into because there was no room left", async () => {
+      await put(...numbered("many", 499), "more/a.txt", "more/folder/a.txt");
+      expect(await list({ path: "tree", depth: 3 })).toMatchObject({ truncated: 3, unopened: 1 });
+    });
+
+    it("shows only the entries that match a pattern, in all levels", async () => {
+      await put("a/b/c.ts", "a/d.js", "e.ts");
+      expect(await list({ path: "tree", depth: 3, pattern: "*.ts" })).toEqual({
+        path: "tree",
+        entries: ["a/b/c.ts", "e.ts"],
+      });
+      expect(await list({ path: "tree", depth: 3, pattern: "a/*" })).toMatchObject({ entries: ["a/b/", "a/d.js"] });
+      await expect(list({ pattern: "../*" })).rejects.toMatchObject({ code: "pattern_invalid" });
+    });
+
+    it.each([0, 9, 1.5])("takes no depth of %s", async (depth) => {
+      await expect(list({ depth })).rejects.toThrow("depth");
+    });
+  });
+
+  it("stops when its signal aborts", async () => {
+    const tool = listTool(await openRoot(ground.root, { access: "project" }));
+    await expect(call(tool, { depth: 8 }, AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("refuses a file, and a folder that does not exist with the nearest names", async () => {

@@ -1,39 +1,39 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { withFolder } from "./confined-folder.ts";
 import { existingFolder } from "./existing-path.ts";
+import { listTree, type Tree } from "./list-tree.ts";
 import { folderKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
 import { onPath } from "./system-error.ts";
 
 /** What `list` returns. */
-export interface Listing {
-  /** The folder, relative to the root. */
+export interface Listing extends Tree {
+  /** The folder, as it is shown. */
   path: string;
-  /** Names, sorted; those of folders end in `/`. */
-  entries: string[];
-  /** How many entries were left out at the end; absent when none. */
-  truncated?: number;
 }
 
-/** `list`: what is in a folder, one level deep. */
+/** `list`: what is in a folder, as a tree of some levels. */
 export function listTool(root: Root): Tool {
   return defineTool({
     name: "list",
-    description: `List what is in a folder, at most ${LIMIT} names. Names of folders end in "/".`,
-    input: z.object({ path: z.string().default(".").describe("path of the folder, relative to the root folder") }),
+    description:
+      'List what is in a folder, at most 500 entries; those of folders end in "/". Deeper levels leave out what is in .git, node_modules and folders that git ignores.',
+    input: z.object({
+      path: z.string().default(".").describe("path of the folder, relative to the root folder"),
+      depth: z.int().min(1).max(8).default(1).describe("how many levels to show"),
+      pattern: z
+        .string()
+        .min(1)
+        .max(250)
+        .optional()
+        .describe('glob of the entries to show; without "/" it is matched against names in all levels'),
+    }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ path }) => folderKeys(root, path),
-    execute: ({ path }) => onPath(path, () => list(root, path)),
+    execute: ({ path, depth, pattern }, { signal }) =>
+      onPath(path, async (): Promise<Listing> => {
+        const { real, relative } = await existingFolder(root, path);
+        return { path: relative, ...(await listTree(root, real, { depth, pattern, signal })) };
+      }),
   });
-}
-
-const LIMIT = 500;
-
-async function list(root: Root, asked: string): Promise<Listing> {
-  const path = await existingFolder(root, asked);
-  const found = await withFolder(root, path.real, (folder) => folder.entries());
-  const entries = found.slice(0, LIMIT).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-  const listing = { path: path.relative, entries };
-  return found.length > LIMIT ? { ...listing, truncated: found.length - LIMIT } : listing;
 }

@@ -1,3 +1,5 @@
+import type { TextSearch } from "./text-search.ts";
+
 /** A line of a text, counted from 1. */
 export interface Line {
   line: number;
@@ -5,20 +7,23 @@ export interface Line {
   text: string;
 }
 
-/** The lines in which an occurrence of `wanted` begins, each once. */
-export function* matchingLines(text: string, wanted: string): Generator<Line> {
+/** The lines in which a match begins, each once. */
+export function* matchingLines(text: string, search: TextSearch): Generator<Line> {
+  const next = search.in(text);
   let line = 1;
   let start = 0;
-  let match = text.indexOf(wanted);
-  while (match !== -1) {
+  let match = next(0);
+  while (match !== undefined) {
     let end = lineEnd(text, start);
-    while (end < match) {
+    while (end < match.start) {
       line += 1;
       start = end + 1;
       end = lineEnd(text, start);
     }
-    yield { line, text: excerpt(text.slice(start, end).replace(/\r$/, ""), match - start) };
-    match = text.indexOf(wanted, Math.max(end, match + 1));
+    // After the last line end there is no line for an expression to match.
+    if (start === text.length && start > 0) return;
+    yield { line, text: excerpt(text.slice(start, end).replace(/\r$/, ""), match.start - start) };
+    match = next(end + 1);
   }
 }
 

@@ -8,7 +8,8 @@ import { openRoot } from "./root.ts";
 
 describe("read", () => {
   const ground = grounds();
-  const read = async (file: string) => call(readTool(await openRoot(ground.root)), { file });
+  const read = async (file: string, paging: { from?: number; lines?: number; column?: number } = {}) =>
+    call(readTool(await openRoot(ground.root, { access: "project" })), { file, ...paging });
   const put = (name: string, content: string | Uint8Array) => writeFile(join(ground.root, name), content);
 
   it("returns the text of a file, as it is", async () => {
@@ -40,36 +41,67 @@ describe("read", () => {
     await expect(read("pipe")).rejects.toMatchObject({ code: "not_a_file" });
   });
 
-  it("refuses a file over 256 KiB with its size, and takes one of exactly that", async () => {
-    await put("full.txt", "x".repeat(256 * 1024));
-    expect(await read("full.txt")).toHaveLength(256 * 1024);
-    await put("large.txt", "x".repeat(256 * 1024 + 1));
-    await expect(read("large.txt")).rejects.toMatchObject({ code: "too_large" });
-    await expect(read("large.txt")).rejects.toThrow("262145 bytes");
+  it("gives a file that is too long page by page", async () => {
+    const lines = Array.from({ length: 4500 }, (_, index) => `line ${index + 1}\n`);
+    await put("long.txt", lines.join(""));
+    expect(await read("long.txt")).toEqual({
+      text: lines.slice(0, 2000).join(""),
+      from: 1,
+      to: 2000,
+      total: 4500,
+      next: { from: 2001 },
+    });
+    expect(await read("long.txt", { from: 4001 })).toEqual({
+      text: lines.slice(4000).join(""),
+      from: 4001,
+      to: 4500,
+      total: 4500,
+    });
+    expect(await read("long.txt", { from: 7, lines: 1 })).toMatchObject({ text: "line 7\n", from: 7, to: 7 });
   });
 
-  it("advises find for a larger file only as far as find goes", async () => {
-    await put("large.txt", "x".repeat(1024 * 1024));
-    await expect(read("large.txt")).rejects.toThrow('Use find with "content"');
-    await put("huge.txt", "x".repeat(1024 * 1024 + 1));
-    await expect(read("huge.txt")).rejects.toMatchObject({
-      code: "too_large",
-      message: expect.stringMatching(/1048577 bytes.*find does not search in it either.*1048576 bytes/),
+  it("gives a page where a page was asked for, also of a file that fits into one", async () => {
+    expect(await read("config.json", { from: 1 })).toEqual({ text: '{"api": "old.com"}', from: 1, to: 1, total: 1 });
+    expect(await read("config.json", { lines: 5 })).toMatchObject({ text: '{"api": "old.com"}' });
+  });
+
+  it("tells how to go on in a line that is too long for a page", async () => {
+    await put("minified.js", "x".repeat(100_000));
+    const first = await read("minified.js");
+    expect(first).toMatchObject({
+      from: 1,
+      to: 1,
+      total: 1,
+      next: { from: 1, column: 65_537 },
+      note: expect.stringContaining('"from": 1, "column": 65537'),
     });
+    expect(await read("minified.js", { from: 1, column: 65_537 })).toMatchObject({ text: "x".repeat(34_464), to: 1 });
+  });
+
+  it("says how many lines there are when it is asked for one beyond the end", async () => {
+    await expect(read("config.json", { from: 2 })).rejects.toMatchObject({
+      code: "range_invalid",
+      message: '"config.json" has only 1 line. Give a smaller "from".',
+    });
+    await expect(read("config.json", { column: 99 })).rejects.toMatchObject({ code: "range_invalid" });
+  });
+
+  it.each([{ lines: 2001 }, { lines: 0 }, { from: 0 }, { from: 1.5 }])("refuses the page %j", async (paging) => {
+    await expect(read("config.json", paging)).rejects.toThrow(/from|lines/);
   });
 
   it.runIf(process.platform === "linux")("reads files whose size the system does not tell", async () => {
-    const tool = readTool(await openRoot("/"));
+    const tool = readTool(await openRoot("/", { access: "project" }));
     for (const file of ["/proc/version", "/proc/sys/kernel/pid_max"]) {
       expect(await call(tool, { file })).toBe(await readFile(file, "utf8"));
     }
-    // Many reads, and still the whole of it.
-    expect(String(await call(tool, { file: `/proc/${process.pid}/maps` })).length).toBeGreaterThan(4096);
+    // Many reads, and still page by page.
+    expect(await call(tool, { file: "/proc/kallsyms" })).toMatchObject({ from: 1, next: { from: expect.any(Number) } });
   });
 
   it("gives the whole of a file that grows while it is being read", async () => {
     await put("growing.txt", "x".repeat(1000));
-    const tool = readTool(await openRoot(ground.root));
+    const tool = readTool(await openRoot(ground.root, { access: "project" }));
     for (let size = 1000; size < 1100; size += 1) {
       const [text] = await Promise.all([
         call(tool, { file: "growing.txt" }),
@@ -89,6 +121,8 @@ describe("read", () => {
   });
 
   it("declares that it changes nothing", async () => {
-    expect(readTool(await openRoot(ground.root)).annotations).toMatchObject({ readOnlyHint: true });
+    expect(readTool(await openRoot(ground.root, { access: "project" })).annotations).toMatchObject({
+      readOnlyHint: true,
+    });
   });
 });

@@ -2,51 +2,94 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { withFolder } from "./confined-folder.ts";
+import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
 import { existingFile, notRegular } from "./existing-path.ts";
 import { fileKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
-import { LARGEST_SEARCHED } from "./search.ts";
 import { onPath } from "./system-error.ts";
-import { readTextFile } from "./text-file.ts";
+import { notText } from "./text-file.ts";
+import { type PageRequest, readPage, type TextPage } from "./text-page.ts";
 
-/** `read`: the whole text of a file, as a string. */
+/** What `read` returns of a file that it does not give as a whole. */
+export interface ReadPage {
+  /** The lines, byte for byte. */
+  text: string;
+  /** The first and the last line of the page, counted from 1. */
+  from: number;
+  to: number;
+  /** How many lines the file has; null when it is too long to count them. */
+  total: number | null;
+  /** What to call `read` with to go on; absent at the end. `column` only within a line too long for one page. */
+  next?: { from: number; column?: number };
+  /** Says that the last line is cut. */
+  note?: string;
+}
+
+/** `read`: the text of a file, as a string, or page by page. */
 export function readTool(root: Root): Tool {
   return defineTool({
     name: "read",
-    description: `Read a text file (UTF-8, at most ${LIMIT / 1024} KiB). Returns its whole content.`,
-    input: z.object({ file: z.string().describe("path of the file, relative to the root folder") }),
+    description: `Read a text file (UTF-8): all of it, or, if it has more than ${MOST_LINES} lines or 64 KiB, a page of it.`,
+    input,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => fileKeys(root, file),
-    execute: ({ file }) => onPath(file, () => read(root, file)),
+    execute: (args, { signal }) => onPath(args.file, () => read(root, args, signal)),
   });
 }
 
-const LIMIT = 256 * 1024;
+const MOST_LINES = 2000;
 
-async function read(root: Root, file: string): Promise<string> {
+const input = z.object({
+  file: z.string().describe("path of the file, relative to the root folder"),
+  from: z.int().min(1).optional().describe("first line to read, counted from 1"),
+  lines: z.int().min(1).max(MOST_LINES).optional().describe(`how many lines to read, at most ${MOST_LINES}`),
+  column: z.int().min(1).optional().describe("where in the first line to begin, to go on within a very long line"),
+});
+
+async function read(root: Root, args: z.output<typeof input>, signal: AbortSignal): Promise<string | ReadPage> {
+  const { file, from = 1, lines = MOST_LINES, column = 1 } = args;
   const path = await existingFile(root, file);
-  const content = await withFolder(root, dirname(path.real), (folder) =>
-    readTextFile(folder, basename(path.real), LIMIT),
+  const page = await withFolder(root, dirname(path.real), (folder) =>
+    pageOf(folder, basename(path.real), file, { from, lines, column }, signal),
   );
-  switch (content.kind) {
-    case "text":
-      return content.text;
-    case "too_large":
-      throw new ToolboxError(
-        "too_large",
-        file,
-        `"${file}" has at least ${content.size} bytes, more than the ${LIMIT} that can be read. ${elsewhere(content.size)}`,
-      );
-    case "not_text":
-      throw new ToolboxError("not_text", file, `"${file}" is no UTF-8 text: it holds binary data or another encoding.`);
-    case "not_a_file":
-      throw notRegular(file);
+  if (page.kind !== "page") throw refused(page, file, from);
+  const { text, to, total, next } = page;
+  const isPaged = args.from !== undefined || args.lines !== undefined || args.column !== undefined;
+  if (!isPaged && next === undefined) return text;
+  if (next === undefined) return { text, from, to, total };
+  const { line, column: nextColumn } = next;
+  if (nextColumn === undefined) return { text, from, to, total, next: { from: line } };
+  const note = `Line ${line} is longer than a page and was cut. Go on in it with "from": ${line}, "column": ${nextColumn}.`;
+  return { text, from, to, total, next: { from: line, column: nextColumn }, note };
+}
+
+async function pageOf(
+  folder: ConfinedFolder,
+  name: string,
+  asked: string,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<TextPage> {
+  const handle = await folder.openFile(name);
+  try {
+    if (!(await handle.stat()).isFile()) throw notRegular(asked);
+    return await readPage(handle, request, signal);
+  } finally {
+    await handle.close();
   }
 }
 
-function elsewhere(size: number): string {
-  return size > LARGEST_SEARCHED
-    ? `find does not search in it either: it takes files of at most ${LARGEST_SEARCHED} bytes.`
-    : 'Use find with "content" to get the lines you need.';
+function refused(page: Exclude<TextPage, { kind: "page" }>, file: string, from: number): ToolboxError {
+  switch (page.kind) {
+    case "not_text":
+      return notText(file);
+    case "beyond_end":
+      return new ToolboxError("range_invalid", file, `"${file}" has only ${lines(page.total)}. Give a smaller "from".`);
+    case "beyond_line":
+      return new ToolboxError("range_invalid", file, `Line ${from} of "${file}" ends before that "column".`);
+  }
+}
+
+function lines(count: number): string {
+  return count === 1 ? "1 line" : `${count} lines`;
 }

@@ -1,28 +1,44 @@
 import { dirname } from "node:path";
+import { changeablePath } from "./changeable-path.ts";
 import { confinePath } from "./confined-path.ts";
 import type { Root } from "./root.ts";
 
-// The executor runs calls that share a key in call order, those of read-only tools side by side. A write therefore
-// also holds every folder above its file: a list or a find of any of them, before or after, is ordered with it.
+// The executor runs calls that share a key in call order, those of read-only tools side by side. Three kinds of keys
+// order what has to be ordered and nothing else:
+//   file:    one file
+//   folder:  what is in a folder, or anywhere below it; a write holds those of all folders above its file
+//   tree:    that something below the folder is read; a call that may change anything below a folder holds this one
 // A path that is refused throws already here, so that nobody is asked to approve the call.
 
 /** What reading a file touches. */
 export async function fileKeys(root: Root, path: string): Promise<string[]> {
-  return [`file:${(await confinePath(root, path)).real}`];
+  const { real } = await confinePath(root, path);
+  return [`file:${real}`, ...above(root, real, "tree")];
 }
 
 /** What looking into a folder, or into everything below it, touches. */
 export async function folderKeys(root: Root, path: string): Promise<string[]> {
-  return [`folder:${(await confinePath(root, path)).real}`];
+  const { real } = await confinePath(root, path);
+  return [`folder:${real}`, `tree:${real}`, ...above(root, real, "tree")];
 }
 
 /** What writing a file touches: the file and the folders from its own up to the root. */
 export async function writeKeys(root: Root, path: string): Promise<string[]> {
-  const { real } = await confinePath(root, path);
-  const keys = [`file:${real}`];
+  const { real } = await changeablePath(root, path);
+  return [`file:${real}`, ...above(root, real, "folder")];
+}
+
+/** What a call touches that may change every file below a folder. */
+export async function treeKeys(root: Root, path: string): Promise<string[]> {
+  const { real } = await changeablePath(root, path);
+  return [`tree:${real}`, `folder:${real}`, ...above(root, real, "folder")];
+}
+
+function above(root: Root, real: string, kind: "folder" | "tree"): string[] {
+  const keys: string[] = [];
   for (let inner = real; inner !== root.path; ) {
     inner = dirname(inner);
-    keys.push(`folder:${inner}`);
+    keys.push(`${kind}:${inner}`);
   }
   return keys;
 }

@@ -2,14 +2,14 @@ import { ToolboxError } from "../errors.ts";
 import type { ConfinedFolder } from "./confined-folder.ts";
 import { compileGlob } from "./glob.ts";
 import { type Line, matchingLines } from "./matching-lines.ts";
-import { readTextFile, type TextFile } from "./text-file.ts";
-import { walkFiles } from "./walk-files.ts";
+import { errorCode } from "./system-error.ts";
+import { LARGEST_TEXT, readTextFile, type TextFile } from "./text-file.ts";
+import type { TextSearch } from "./text-search.ts";
+import { type Walked, type WalkOptions, walkFiles } from "./walk-files.ts";
 
-/** What a search looks for. `pattern` is a glob; without it every file is searched. */
-export interface Wanted {
+/** Which files a search looks at. `pattern` is a glob; without it every file. */
+export interface Wanted extends WalkOptions {
   pattern: string | undefined;
-  content: string | undefined;
-  signal: AbortSignal;
 }
 
 export type Finding<T> = { kind: "found"; found: T } | { kind: "skipped"; reason: SkipReason };
@@ -22,41 +22,52 @@ export interface Match extends Line {
   file: string;
 }
 
+/** A file with its text, and the open folder it is in. */
+export interface FoundText {
+  folder: ConfinedFolder;
+  name: string;
+  path: string;
+  text: string;
+}
+
 /** The paths of the files below `folder`, relative to it, that match the pattern. */
 export async function* findFiles(folder: ConfinedFolder, wanted: Wanted): AsyncGenerator<Finding<string>> {
-  const isWanted = matcher(wanted.pattern);
-  for await (const walked of walkFiles(folder)) {
-    wanted.signal.throwIfAborted();
+  for await (const walked of walkWanted(folder, wanted)) {
     if (walked.kind === "unreadable") yield { kind: "skipped", reason: "unreadable" };
-    else if (isWanted(walked.path)) yield { kind: "found", found: walked.path };
+    else yield { kind: "found", found: walked.path };
   }
 }
 
-/** The lines that contain `content` in the files below `folder` that match the pattern. */
+/** The lines that match `search` in the files below `folder` that match the pattern. */
 export async function* findLines(
   folder: ConfinedFolder,
-  wanted: Wanted & { content: string },
+  wanted: Wanted,
+  search: TextSearch,
 ): AsyncGenerator<Finding<Match>> {
-  const isWanted = matcher(wanted.pattern);
-  for await (const walked of walkFiles(folder)) {
-    wanted.signal.throwIfAborted();
-    if (walked.kind === "unreadable") {
-      yield { kind: "skipped", reason: "unreadable" };
-    } else if (isWanted(walked.path)) {
-      const file = await readIn(walked.folder, walked.name);
-      if (file.kind !== "text") {
-        yield { kind: "skipped", reason: SKIP_REASONS[file.kind] };
-        continue;
-      }
-      for (const line of matchingLines(file.text, wanted.content)) {
-        yield { kind: "found", found: { file: walked.path, ...line } };
-      }
+  for await (const finding of findTexts(folder, wanted)) {
+    if (finding.kind === "skipped") {
+      yield finding;
+      continue;
+    }
+    for (const line of matchingLines(finding.found.text, search)) {
+      yield { kind: "found", found: { file: finding.found.path, ...line } };
     }
   }
 }
 
-/** Bytes of the largest file in which content is looked for. */
-export const LARGEST_SEARCHED = 1024 * 1024;
+/** The files below `folder` that match the pattern, with their text. */
+export async function* findTexts(folder: ConfinedFolder, wanted: Wanted): AsyncGenerator<Finding<FoundText>> {
+  for await (const walked of walkWanted(folder, wanted)) {
+    if (walked.kind === "unreadable") {
+      yield { kind: "skipped", reason: "unreadable" };
+      continue;
+    }
+    const { name, path } = walked;
+    const file = await readIn(walked.folder, name);
+    if (file.kind === "text") yield { kind: "found", found: { folder: walked.folder, name, path, text: file.text } };
+    else yield { kind: "skipped", reason: SKIP_REASONS[file.kind] };
+  }
+}
 
 const SKIP_REASONS: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
   not_text: "binary",
@@ -64,16 +75,20 @@ const SKIP_REASONS: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
   not_a_file: "unreadable",
 };
 
-function matcher(pattern: string | undefined): (path: string) => boolean {
-  return pattern === undefined ? () => true : compileGlob(pattern);
+async function* walkWanted(folder: ConfinedFolder, { pattern, rules, signal }: Wanted): AsyncGenerator<Walked> {
+  const isWanted = pattern === undefined ? () => true : compileGlob(pattern);
+  for await (const walked of walkFiles(folder, { rules, signal })) {
+    signal.throwIfAborted();
+    if (walked.kind === "unreadable" || isWanted(walked.path)) yield walked;
+  }
 }
 
-/** One file that cannot be opened does not end the search. */
+/** One file that cannot be opened or read does not end the search. */
 async function readIn(folder: ConfinedFolder, name: string): Promise<TextFile> {
   try {
-    return await readTextFile(folder, name, LARGEST_SEARCHED);
+    return await readTextFile(folder, name, LARGEST_TEXT);
   } catch (error) {
-    if (error instanceof ToolboxError) return { kind: "not_a_file" };
+    if (error instanceof ToolboxError || errorCode(error) !== undefined) return { kind: "not_a_file" };
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
+import { ToolboxError } from "../errors.ts";
 import type { ConfinedFolder } from "./confined-folder.ts";
+import { notRegular } from "./existing-path.ts";
 
 /** The whole text of a file, or why there is none. `size` is in bytes; a file that is too large may have more. */
 export type TextFile =
@@ -7,6 +9,9 @@ export type TextFile =
   | { kind: "too_large"; size: number }
   | { kind: "not_text" }
   | { kind: "not_a_file" };
+
+/** Bytes of the largest file that is searched or changed. */
+export const LARGEST_TEXT = 1024 * 1024;
 
 /** Reads UTF-8 text of at most `limit` bytes. A byte order mark is kept, so that writing the text back changes nothing. */
 export async function readTextFile(folder: ConfinedFolder, name: string, limit: number): Promise<TextFile> {
@@ -23,6 +28,32 @@ export async function readTextFile(folder: ConfinedFolder, name: string, limit: 
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * The text of a file that is to be changed.
+ *
+ * @param asked the path as the model gave it
+ * @throws ToolboxError also `too_large`, `not_text`, `not_a_file`
+ */
+export async function changeableText(folder: ConfinedFolder, name: string, asked: string): Promise<string> {
+  const file = await readTextFile(folder, name, LARGEST_TEXT);
+  switch (file.kind) {
+    case "text":
+      return file.text;
+    case "too_large": {
+      const problem = `"${asked}" has at least ${file.size} bytes, more than the ${LARGEST_TEXT} of a file that can be changed`;
+      throw new ToolboxError("too_large", asked, `${problem}.`);
+    }
+    case "not_text":
+      throw notText(asked);
+    case "not_a_file":
+      throw notRegular(asked);
+  }
+}
+
+export function notText(asked: string): ToolboxError {
+  return new ToolboxError("not_text", asked, `"${asked}" is no UTF-8 text: it holds binary data or another encoding.`);
 }
 
 /** At most `most` bytes. The size that the system tells is a hint: a file may grow, and those of /proc have none. */

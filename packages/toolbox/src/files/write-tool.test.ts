@@ -1,5 +1,6 @@
-import { chmod, link, lstat, readdir, readFile, stat } from "node:fs/promises";
+import { chmod, link, lstat, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Json } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { contents, grounds } from "../../test/grounds.ts";
@@ -9,18 +10,54 @@ import { writeTool } from "./write-tool.ts";
 
 describe("write", () => {
   const ground = grounds();
+  const open = () => openRoot(ground.root, { access: "project" });
   const write = async (file: string, content: string, signal?: AbortSignal) =>
-    call(writeTool(await openRoot(ground.root)), { file, content }, signal);
+    call(writeTool(await open()), { file, content }, signal);
+  const overwrite = async (file: string, content: string, signal?: AbortSignal) =>
+    call(writeTool(await open()), { file, content, overwrite: true }, signal);
   const inRoot = (name: string) => join(ground.root, name);
 
   it("creates a file and returns its size in bytes", async () => {
-    expect(await write("new.json", '{"api": "neu.com", "ü": 1}')).toEqual({ bytes: 27 });
-    expect(await readFile(inRoot("new.json"), "utf8")).toBe('{"api": "neu.com", "ü": 1}');
+    const text = '{"api": "neu.com", "ü": 1}';
+    expect(await write("./new.json", text)).toEqual({ file: "new.json", bytes: 27, created: true });
+    expect(await readFile(inRoot("new.json"), "utf8")).toBe(text);
   });
 
-  it("replaces the whole content of a file", async () => {
-    await write("config.json", "{}");
+  it("leaves a file that exists alone and says what to do instead", async () => {
+    await expect(write("config.json", "{}")).rejects.toMatchObject({
+      code: "exists",
+      message: expect.stringMatching(/Use edit .* "overwrite": true/),
+    });
+    expect(await readFile(inRoot("config.json"), "utf8")).toBe('{"api": "old.com"}');
+  });
+
+  it("replaces the whole content of a file when it is told to overwrite", async () => {
+    expect(await overwrite("config.json", "{}")).toEqual({ file: "config.json", bytes: 2, created: false });
     expect(await readFile(inRoot("config.json"), "utf8")).toBe("{}");
+    expect(await overwrite("new.json", "{}")).toMatchObject({ created: true });
+  });
+
+  it("lets one of many that create the same file at the same time win, and its content stand", async () => {
+    const versions = Array.from({ length: 20 }, (_, version) => String(version).repeat(10_000));
+    const results = await Promise.allSettled(versions.map((version) => write("contested.txt", version)));
+    const won = results.flatMap(({ status }, index) => (status === "fulfilled" ? [versions[index]] : []));
+    expect(won).toEqual([await readFile(inRoot("contested.txt"), "utf8")]);
+    for (const result of results) {
+      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "exists" });
+    }
+  });
+
+  it("does not overwrite what another process puts there while the file is being created", async () => {
+    const tool = writeTool(await open());
+    for (let round = 0; round < 50; round += 1) {
+      const file = `race-${round}.txt`;
+      const [ours, theirs] = await Promise.allSettled([
+        call(tool, { file, content: "ours" }),
+        writeFile(inRoot(file), "theirs", { flag: "wx" }),
+      ]);
+      expect([ours.status, theirs.status].sort()).toEqual(["fulfilled", "rejected"]);
+      expect(await readFile(inRoot(file), "utf8")).toBe(ours.status === "fulfilled" ? "ours" : "theirs");
+    }
   });
 
   it("makes the folders that are missing", async () => {
@@ -30,49 +67,55 @@ describe("write", () => {
 
   it("leaves nothing else behind", async () => {
     const before = await readdir(ground.root);
-    await write("config.json", "{}");
+    await overwrite("config.json", "{}");
+    await write("config.json", "{}").catch(() => {});
     expect(await readdir(ground.root)).toEqual(before);
+    await write("new.txt", "x");
+    expect(await readdir(ground.root)).toEqual([...before, "new.txt"].sort());
+    expect((await stat(inRoot("new.txt"))).nlink).toBe(1);
   });
 
   it("keeps the mode of a file that it replaces", async () => {
     await chmod(inRoot("config.json"), 0o751);
-    await write("config.json", "{}");
+    await overwrite("config.json", "{}");
     expect((await stat(inRoot("config.json"))).mode & 0o777).toBe(0o751);
   });
 
   it("writes through a link that stays inside the root, and leaves the link a link", async () => {
-    await write("inside-file", "{}");
+    await expect(write("inside-file", "{}")).rejects.toMatchObject({ code: "exists" });
+    await overwrite("inside-file", "{}");
     expect(await readFile(inRoot("config.json"), "utf8")).toBe("{}");
     expect((await lstat(inRoot("inside-file"))).isSymbolicLink()).toBe(true);
   });
 
   it("changes nothing outside that is the same file by a hard link", async () => {
     await link(join(ground.outside, "secret.txt"), inRoot("hard.txt"));
-    await write("hard.txt", "mine");
+    await overwrite("hard.txt", "mine");
     expect(await readFile(join(ground.outside, "secret.txt"), "utf8")).toBe("SECRET");
   });
 
   it.each(["src", "src/", ".", "new/", "new/."])("refuses %s, which names a folder", async (path) => {
     const before = await contents(ground.root);
-    await expect(write(path, "x")).rejects.toMatchObject({ code: "not_a_file" });
+    await expect(overwrite(path, "x")).rejects.toMatchObject({ code: "not_a_file" });
     expect(await contents(ground.root)).toEqual(before);
   });
 
   it("refuses a pipe", async () => {
-    await expect(write("pipe", "x")).rejects.toMatchObject({ code: "not_a_file" });
+    await expect(overwrite("pipe", "x")).rejects.toMatchObject({ code: "not_a_file" });
     expect((await lstat(inRoot("pipe"))).isFIFO()).toBe(true);
   });
 
-  it("writes nothing once its signal has aborted", async () => {
+  it.each([write, overwrite])("writes nothing once its signal has aborted", async (writing) => {
     const before = await contents(ground.root);
-    await expect(write("config.json", "{}", AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+    const refused = expect(writing(writing === write ? "new.txt" : "config.json", "{}", AbortSignal.abort()));
+    await refused.rejects.toMatchObject({ name: "AbortError" });
     expect(await contents(ground.root)).toEqual(before);
   });
 
   it("is never seen half done, however many write at the same time", async () => {
     const versions = Array.from({ length: 20 }, (_, version) => String(version % 10).repeat(50_000));
-    const read = readTool(await openRoot(ground.root));
-    const writing = Promise.all(versions.map((version) => write("config.json", version)));
+    const read = readTool(await open());
+    const writing = Promise.all(versions.map((version) => overwrite("config.json", version)));
     const possible = new Set<unknown>([...versions, '{"api": "old.com"}']);
     let isWriting = true;
     void writing.finally(() => {
@@ -85,8 +128,24 @@ describe("write", () => {
     await writing;
   });
 
+  it("shows those who watch what it changes, and the model only that it did", async () => {
+    const updates: Json[] = [];
+    const tool = writeTool(await open());
+    const watch = (update: Json) => updates.push(update);
+    await call(tool, { file: "new.txt", content: "one\ntwo\n" }, undefined, watch);
+    await call(tool, { file: "new.txt", content: "one\n2\n", overwrite: true }, undefined, watch);
+    await writeFile(inRoot("binary"), Uint8Array.of(0, 1));
+    const result = await call(tool, { file: "binary", content: "x", overwrite: true }, undefined, watch);
+    expect(updates).toEqual([
+      { file: "new.txt", diff: "--- /dev/null\n+++ new.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n" },
+      { file: "new.txt", diff: "--- new.txt\n+++ new.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n" },
+      { file: "binary", diff: expect.stringContaining("not text") },
+    ]);
+    expect(result).toEqual({ file: "binary", bytes: 1, created: false });
+  });
+
   it("declares that it may destroy what was there", async () => {
-    const { annotations } = writeTool(await openRoot(ground.root));
+    const { annotations } = writeTool(await open());
     expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
   });
 });

@@ -1,40 +1,95 @@
 import { basename, dirname } from "node:path";
-import { defineTool, type Tool } from "@cogency/tools";
+import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { withFolder } from "./confined-folder.ts";
-import { confinePath } from "./confined-path.ts";
+import { changeablePath } from "./changeable-path.ts";
+import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
+import type { ConfinedPath } from "./confined-path.ts";
+import { createFile } from "./create-file.ts";
 import { notRegular } from "./existing-path.ts";
 import { replaceFile } from "./replace-file.ts";
 import { writeKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
 import { onPath } from "./system-error.ts";
+import { LARGEST_TEXT, readTextFile } from "./text-file.ts";
+import { unifiedDiff } from "./unified-diff.ts";
 
-/** `write`: creates a file or replaces all of it. Returns `{ bytes }`, the size of the file. */
+/** What `write` returns. */
+export interface Written {
+  file: string;
+  /** The size of the file. */
+  bytes: number;
+  /** Whether there was no such file before. */
+  created: boolean;
+}
+
+/** `write`: creates a file or, when told to, replaces all of it. Its progress is the change: `{ file, diff }`. */
 export function writeTool(root: Root): Tool {
   return defineTool({
     name: "write",
-    description: "Write a text file: create it, with the folders it needs, or replace its whole content.",
+    description:
+      "Create a text file with the folders it needs. An existing file is replaced only with overwrite; use edit to change a part of it.",
     input: z.object({
       file: z.string().describe("path of the file, relative to the root folder"),
-      content: z.string().describe("the whole new content"),
+      content: z.string().describe("the whole content"),
+      overwrite: z.boolean().default(false).describe("replace the whole file if it exists"),
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => writeKeys(root, file),
-    execute: ({ file, content }, { signal }) => onPath(file, () => write(root, file, content, signal)),
+    execute: ({ file, content, overwrite }, context) =>
+      onPath(file, () => write(root, file, content, overwrite, context)),
   });
 }
 
-async function write(root: Root, file: string, content: string, signal: AbortSignal): Promise<{ bytes: number }> {
-  const path = await confinePath(root, file);
-  if (path.kind === "folder" || (path.kind === "missing" && /[\\/]\.?$/.test(file))) {
-    throw new ToolboxError("not_a_file", file, `"${file}" names a folder. Give the path of a file in it.`);
-  }
-  if (path.kind === "other") throw notRegular(file);
+async function write(
+  root: Root,
+  asked: string,
+  content: string,
+  overwrite: boolean,
+  { signal, progress }: ToolContext,
+): Promise<Written> {
+  const path = await writablePath(root, asked);
+  if (path.kind === "file" && !overwrite) throw exists(asked);
   signal.throwIfAborted();
   const bytes = new TextEncoder().encode(content);
-  await withFolder(root, dirname(path.real), (folder) => replaceFile(folder, basename(path.real), bytes, signal), {
-    create: true,
-  });
-  return { bytes: bytes.length };
+  const name = basename(path.real);
+  const before = await withFolder(
+    root,
+    dirname(path.real),
+    async (folder) => {
+      if (!overwrite) {
+        if (!(await createFile(folder, name, bytes, signal))) throw exists(asked);
+        return undefined;
+      }
+      const old = path.kind === "file" ? await oldText(folder, name) : undefined;
+      await replaceFile(folder, name, bytes, signal);
+      return old;
+    },
+    { create: true },
+  );
+  const created = path.kind === "missing";
+  const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : NO_TEXT;
+  progress({ file: path.relative, diff });
+  return { file: path.relative, bytes: bytes.length, created };
+}
+
+const NO_TEXT = "the file that was replaced was not text, or too large to show what changed\n";
+
+async function writablePath(root: Root, asked: string): Promise<ConfinedPath> {
+  const path = await changeablePath(root, asked);
+  if (path.kind === "folder" || (path.kind === "missing" && /[\\/]\.?$/.test(asked))) {
+    throw new ToolboxError("not_a_file", asked, `"${asked}" names a folder. Give the path of a file in it.`);
+  }
+  if (path.kind === "other") throw notRegular(asked);
+  return path;
+}
+
+function exists(asked: string): ToolboxError {
+  const advice = 'Use edit to change a part of it, or set "overwrite": true to replace all of it.';
+  return new ToolboxError("exists", asked, `"${asked}" exists already, so nothing was written. ${advice}`);
+}
+
+async function oldText(folder: ConfinedFolder, name: string): Promise<string | undefined> {
+  const file = await readTextFile(folder, name, LARGEST_TEXT);
+  return file.kind === "text" ? file.text : undefined;
 }

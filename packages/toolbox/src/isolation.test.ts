@@ -1,0 +1,99 @@
+import type { JsonSchema } from "@cogency/protocol";
+import { memoryStore } from "@cogency/storage";
+import { defineTool } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { grounds } from "../test/grounds.ts";
+import { isolationOffences } from "../test/isolation-lint.ts";
+import { type ToolboxTool, toolbox } from "./toolbox.ts";
+
+describe("the arguments of every tool", () => {
+  const ground = grounds();
+  const everything: ToolboxTool[] = [
+    "read",
+    "write",
+    "edit",
+    "list",
+    "find",
+    "replace",
+    "shell",
+    "scrape",
+    "search",
+    "recall",
+  ];
+
+  it.each(["sandbox", "project", "system"] as const)(
+    "offer no way to lower isolation, with %s access",
+    async (access) => {
+      const tools = await toolbox({ root: ground.root, access, include: everything, store: memoryStore() });
+      expect(tools).toHaveLength(everything.length);
+      expect(tools.flatMap(isolationOffences)).toEqual([]);
+    },
+  );
+
+  it("are all described", async () => {
+    for (const { name, spec } of await toolbox({ root: ground.root, include: everything, store: memoryStore() })) {
+      const properties = Object.entries(spec.parameters.properties as Record<string, { description?: string }>);
+      expect(properties.filter(([, { description }]) => !description).map(([key]) => `${name}.${key}`)).toEqual([]);
+    }
+  });
+});
+
+describe("isolationOffences", () => {
+  const offences = (properties: JsonSchema, rest: JsonSchema = {}) =>
+    isolationOffences(
+      defineTool({
+        name: "tool",
+        description: "A tool",
+        input: { type: "object", properties, ...rest },
+        execute: () => null,
+      }),
+    );
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+
+  it.each<[what: string, properties: JsonSchema, rest?: JsonSchema]>([
+    ["sandbox", { sandbox: flag }],
+    ["root", { root: text }],
+    ["cwd", { cwd: text }],
+    ["access", { access: { enum: ["project", "system"] } }],
+    ["env", { env: { type: "object" } }],
+    ["a shell", { shell: flag }],
+    ["unsafe", { unsafe: flag }],
+    ["camel case", { allowPrivate: flag }],
+    ["snake case", { skip_sandbox: flag }],
+    ["acronyms", { disableTLSVerify: flag }],
+    ["kebab case", { "dangerously-skip-permissions": flag }],
+    ["force", { force: flag }],
+    ["sudo", { sudo: flag }],
+    ["a proxy", { proxyUrl: text }],
+    ["a nested property", { options: { type: "object", properties: { cwd: text } } }],
+    ["an item of an array", { edits: { type: "array", items: { type: "object", properties: { root: text } } } }],
+    ["one of a union", { target: { anyOf: [text, { type: "object", properties: { env: text } }] } }],
+    [
+      "a definition",
+      { target: { $ref: "#/$defs/a" } },
+      { $defs: { a: { type: "object", properties: { force: flag } } } },
+    ],
+    ["a pattern property", {}, { patternProperties: { "^env_": text } }],
+    ["a root union", {}, { oneOf: [{ type: "object", properties: { privileged: flag } }] }],
+    ["a description", { mode: { ...text, description: '"full" turns off the sandbox' } }],
+    ["a description of outside", { file: { ...text, description: "may lie outside the root folder" } }],
+    ["a description of the environment", { vars: { ...text, description: "environment variables to set" } }],
+    ["a time without a cap", { timeout: { type: "integer" } }],
+    ["a time with a cap that is none", { timeoutMs: { type: "integer", maximum: 10_000_000 } }],
+  ])("finds %s", (_, properties, rest) => {
+    expect(offences(properties, rest)).not.toEqual([]);
+  });
+
+  it.each<[what: string, properties: JsonSchema]>([
+    [
+      "plain arguments",
+      { file: { ...text, description: "path of the file, relative to the root folder" }, lines: text },
+    ],
+    ["a time with a cap", { timeout: { type: "integer", maximum: 600 } }],
+    ["words that only hold a forbidden one", { rooted: text, environmental: text, cwdless: text }],
+    ["values, which are no properties", { mode: { enum: ["properties", "root"], default: "root" } }],
+  ])("lets %s pass", (_, properties) => {
+    expect(offences(properties)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Store } from "@cogency/storage";
+import { RecallError } from "./errors.ts";
+import { beginning, oneLine } from "./excerpt.ts";
+import { isoTime } from "./iso-time.ts";
+import { type Passage, passagesOf, passageTypes } from "./passages.ts";
+
+export interface ConversationDigest {
+  conversation: string;
+  /** ISO 8601; when the first passage of this page was said. */
+  when?: string;
+  passages: { event: number; who: Passage["who"]; tool?: string; text: string }[];
+  /** The event number with which to go on; absent on the last page. */
+  next?: number;
+}
+
+interface DigestOptions {
+  user: string | undefined;
+  current: string;
+  /** The number of the first event, counted from 1. */
+  from: number;
+  signal: AbortSignal;
+}
+
+/**
+ * What was said in one past conversation of the user, a page at a time: texts of the person and the assistant to at
+ * most 800 code points, what tools returned to at most 200.
+ *
+ * @throws RecallError `conversation_not_found`, in the same words for one of another user and for one that is not
+ */
+export async function digestConversation(
+  store: Pick<Store, "load">,
+  conversation: string,
+  { user, current, from, signal }: DigestOptions,
+): Promise<ConversationDigest> {
+  if (conversation === current) throw notFound(conversation, "It is the one going on: all of it is before you.");
+  signal.throwIfAborted();
+  const events = await store.load({ conversation, user }, { after: from - 1, types: passageTypes });
+  signal.throwIfAborted();
+  if (events.length === 0) {
+    const where =
+      from > 1
+        ? `Nothing was said in it from event ${from} on, or there is no such conversation.`
+        : "Search with a query.";
+    throw notFound(conversation, where);
+  }
+  const passages: ConversationDigest["passages"] = [];
+  let size = 0;
+  for (const event of events) {
+    const shown = passagesOf(event).map(({ seq, who, tool, text }) => ({
+      event: seq,
+      who,
+      ...(tool !== undefined && { tool }),
+      text: beginning(oneLine(text.slice(0, 8 * longest)).trim(), who === "tool" ? longestResult : longest),
+    }));
+    size += shown.reduce((sum, { text }) => sum + text.length, 0);
+    if (size > pageSize && passages.length > 0) return page(event.seq);
+    passages.push(...shown);
+  }
+  return page();
+
+  function page(next?: number): ConversationDigest {
+    const when = isoTime(events[0]?.timestamp ?? Number.NaN);
+    return { conversation, when, passages, ...(next !== undefined && { next }) };
+  }
+}
+
+const longest = 800;
+const longestResult = 200;
+/** In UTF-16 units. */
+const pageSize = 12_000;
+
+function notFound(conversation: string, advice: string): RecallError {
+  return new RecallError(
+    "conversation_not_found",
+    conversation,
+    `There is no past conversation ${JSON.stringify(beginning(conversation, 80))} to recall. ${advice}`,
+  );
+}

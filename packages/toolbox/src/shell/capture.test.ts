@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createCapture } from "./capture.ts";
+
+function capture(limit: number, ...chunks: (string | Uint8Array)[]) {
+  const kept = createCapture(limit);
+  for (const chunk of chunks) kept.add(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk);
+  return kept.read();
+}
+
+describe("createCapture", () => {
+  it("gives all of what fits, however it was cut", () => {
+    expect(capture(8, "12345678")).toEqual({ text: "12345678", omitted: 0 });
+    expect(capture(8, "1", "2345", "", "678")).toEqual({ text: "12345678", omitted: 0 });
+    expect(capture(8)).toEqual({ text: "", omitted: 0 });
+  });
+
+  it("keeps the beginning and the end, and counts the bytes between", () => {
+    expect(capture(8, "abcd", "efghijk", "lmnop")).toEqual({ text: "abcd\n[… 8 bytes left out …]\nmnop", omitted: 8 });
+  });
+
+  it("cuts between characters", () => {
+    expect(capture(8, "aé😀", "bbbb", "😀éz")).toEqual({ text: "aé\n[… 12 bytes left out …]\néz", omitted: 12 });
+  });
+
+  it("replaces what is not UTF-8, and keeps a byte order mark", () => {
+    expect(capture(8, Uint8Array.of(0x61, 0xff, 0x62)).text).toBe("a\ufffdb");
+    expect(capture(8, "\ufeffa").text).toBe("\ufeffa");
+    const { text, omitted } = capture(8, new Uint8Array(20).fill(0x80));
+    expect(text).toBe(`${"\ufffd".repeat(4)}\n[… 15 bytes left out …]\n\ufffd`);
+    expect(omitted).toBe(15);
+  });
+
+  it("holds its beginning and its end for any chunks", () => {
+    const chunks = fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 30 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(chunks, fc.integer({ min: 0, max: 40 }), (pieces, limit) => {
+        const all = pieces.join("");
+        const head = all.slice(0, Math.ceil(limit / 2));
+        const omitted = Math.max(0, all.length - limit);
+        const tail = all.slice(Math.max(head.length, all.length - Math.floor(limit / 2)));
+        const text = omitted === 0 ? all : `${head}\n[… ${omitted} bytes left out …]\n${tail}`;
+        expect(capture(limit, ...pieces)).toEqual({ text, omitted });
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+/**
+ * - `syntax_refused`: something that only a shell could carry out, such as a pipe or a variable
+ * - `command_invalid`: empty, too long, an open quote, or a character that no command needs
+ * - `program_not_found`, `program_not_executable`: nothing that can be run has that name
+ * - `timeout`: it took longer than its limit and was ended; `stdout` and `stderr` hold what it had printed
+ * - `start_failed`: the system could not start it; `cause` is its error
+ * - `rule_invalid`: a pattern of a host's rule that would allow more than it says
+ */
+export type ShellErrorCode =
+  | "syntax_refused"
+  | "command_invalid"
+  | "program_not_found"
+  | "program_not_executable"
+  | "timeout"
+  | "start_failed"
+  | "rule_invalid";
+
+export interface ShellErrorDetails extends ErrorOptions {
+  position?: number | undefined;
+  stdout?: string | undefined;
+  stderr?: string | undefined;
+}
+
+/** What the shell tool and its rules throw. The message is written for the model, or for the host who wrote a rule. */
+export class ShellError extends Error {
+  override readonly name = "ShellError";
+  readonly code: ShellErrorCode;
+  /** The command or the pattern as it was given. */
+  readonly command: string;
+  /** UTF-16 offset in `command` of what was refused. */
+  readonly position?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+
+  constructor(code: ShellErrorCode, command: string, message: string, details: ShellErrorDetails = {}) {
+    const { position, stdout, stderr, ...options } = details;
+    super(message, options);
+    this.code = code;
+    this.command = command;
+    if (position !== undefined) this.position = position;
+    if (stdout !== undefined) this.stdout = stdout;
+    if (stderr !== undefined) this.stderr = stderr;
+  }
+}

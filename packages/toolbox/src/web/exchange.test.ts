@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { serveTcp } from "../../test/web/loopback.ts";
+import { exchange } from "./exchange.ts";
+
+describe("exchange", () => {
+  it("judges the address at the other end again, and sends nothing to one that is refused", async () => {
+    const received: unknown[] = [];
+    const server = await serveTcp((socket) => socket.on("data", (data) => received.push(data)));
+    const judged: string[] = [];
+    const guard = {
+      admitsHost: () => true,
+      admitsAddress: (_host: string, address: string) => judged.push(address) === 1,
+    };
+    const url = new URL(`http://site.example:${server.port}/`);
+    const request = { url, method: "GET", headers: {}, signal: new AbortController().signal } as const;
+    await expect(exchange(request, guard, async () => ["127.0.0.1"])).rejects.toMatchObject({
+      code: "address_refused",
+    });
+    expect(judged).toEqual(["127.0.0.1", "127.0.0.1"]);
+    await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
+    expect(received).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { shownUrl } from "./check-url.ts";
+import type { ReadableText } from "./readable-text.ts";
+import { WebError } from "./web-error.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+interface Bounds {
+  signal: AbortSignal;
+  /** Milliseconds; 15,000 by default. */
+  timeout?: number;
+}
+
+/**
+ * `readableText` in a process of its own, which is killed when it takes too long or too much memory: no page, however
+ * it is made, holds up this process or brings it down. A thread is not enough, since one that runs out of memory can
+ * take the whole process with it.
+ *
+ * @throws WebError `too_complex`; on abort the signal's reason
+ */
+export async function readApart(
+  html: string,
+  url: string,
+  { signal, timeout = 15_000 }: Bounds,
+): Promise<ReadableText> {
+  signal.throwIfAborted();
+  const reader = fork(PROGRAM, {
+    execArgv: ["--max-old-space-size=512"],
+    env: {},
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+  });
+  try {
+    return await withDeadline({ url, timeout, signal }, () => answerOf(reader, { html, url }));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const problem = error instanceof UnreadableError ? error.message : "it takes too much time or memory";
+    const message = `"${shownUrl(url)}" cannot be read: ${problem}. Use another source.`;
+    throw new WebError("too_complex", shownUrl(url), message, { cause: error });
+  } finally {
+    reader.kill("SIGKILL");
+  }
+}
+
+type Answer = { read: ReadableText } | { problem: string };
+
+function answerOf(reader: ChildProcess, page: { html: string; url: string }): Promise<ReadableText> {
+  return new Promise((resolve, reject) => {
+    reader.once("message", (answer: Answer) => {
+      if ("read" in answer) resolve(answer.read);
+      else reject(new UnreadableError(answer.problem));
+    });
+    reader.on("error", reject);
+    // Out of memory it ends by a signal; with 1 when its program is not where the build put it.
+    reader.once("exit", (code) =>
+      reject(code === 1 ? new UnreadableError("its reader does not start") : new Error("killed")),
+    );
+    reader.send(page, (error) => error && reject(error));
+  });
+}
+
+class UnreadableError extends Error {
+  override readonly name = "UnreadableError";
+}
+
+/** The build puts it beside the code; CommonJS has no `import.meta`, and ES modules have no `__filename`. */
+const HERE = typeof __filename === "string" ? __filename : fileURLToPath(import.meta.url);
+const PROGRAM = HERE.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "readable-process$1");

@@ -1,0 +1,14 @@
+import { readableText } from "./readable-text.ts";
+
+// The whole program of the process that `readApart` starts: one page in, one answer out.
+process.once("message", ({ html, url }: { html: string; url: string }) => {
+  process.send?.(answerTo(html, url), () => process.disconnect());
+});
+
+function answerTo(html: string, url: string) {
+  try {
+    return { read: readableText(html, url) };
+  } catch (error) {
+    return { problem: error instanceof RangeError ? error.message : "the page could not be taken apart" };
+  }
+}

@@ -1,0 +1,89 @@
+import { Readability } from "@mozilla/readability";
+import { nestingOf } from "./nesting.ts";
+import { type PageDocument, type PageElement, parsePage } from "./page-dom.ts";
+import { pageToMarkdown } from "./page-to-markdown.ts";
+import { stripHidden } from "./strip-hidden.ts";
+
+export interface ReadableText {
+  title?: string;
+  /** Markdown. */
+  text: string;
+}
+
+/** Deeper than any honest page; the work of the libraries grows with the square of it, and more. */
+const DEEPEST = 256;
+/** Tags and entities; the parser makes nodes of them, the other libraries several passes over all nodes. */
+const MOST_MARKUP = 250_000;
+/** Links grow when they become absolute. */
+const MOST_TEXT = 4_000_000;
+const LONGEST_LINK = 2000;
+
+/**
+ * What a reader sees of a page, as Markdown: its article where there is one, else all of it. Links are absolute.
+ * Runs as long as the page makes it; `readApart` gives it bounds.
+ *
+ * @throws RangeError if the page nests too deeply, or has too much markup or text
+ */
+export function readableText(html: string, url: string): ReadableText {
+  if (countOf(/[<&]/g, html) > MOST_MARKUP) throw new RangeError(`it has more than ${MOST_MARKUP} tags and entities`);
+  if (nestingOf(html, DEEPEST) > DEEPEST) throw new RangeError(`its elements nest more than ${DEEPEST} deep`);
+  const source = html.replace(INVISIBLE, "").replace(SPACES, shortened);
+  const { document, title } = visiblePage(source, url);
+  // The search for the article takes the page apart.
+  const text = articleOf(document) || pageToMarkdown(visiblePage(source, url).document.body);
+  if (text.length > MOST_TEXT) throw new RangeError(`its text has more than ${MOST_TEXT} characters`);
+  return { ...(title && { title }), text };
+}
+
+function countOf(pattern: RegExp, text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) count++;
+  return count;
+}
+
+/** Characters that no font shows, in which text can be written for models alone: tags, and breaks of width zero. */
+const INVISIBLE = /[\u{e0000}-\u{e007f}\u200b\u2060\ufeff]/gu;
+
+/** Runs of white space; the libraries look at each from every one of its characters. */
+const SPACES = /\s{64,}/g;
+
+function shortened(spaces: string): string {
+  return spaces.includes("\n") ? "\n" : " ";
+}
+
+/** The body of the page with what is visible in it, and its title. */
+function visiblePage(html: string, url: string): { document: PageDocument; title: string } {
+  const document = parsePage(html);
+  const { body } = document;
+  const title = (body.querySelector("title")?.textContent ?? "").replace(/\s+/g, " ").trim();
+  const base = baseOf(body.querySelector("base[href]")?.getAttribute("href"), url);
+  stripHidden(body);
+  resolveLinks(body, base);
+  return { document, title: title.slice(0, 300).toWellFormed() };
+}
+
+function baseOf(href: string | null | undefined, url: string): string {
+  return href && URL.canParse(href, url) ? new URL(href, url).href : url;
+}
+
+function resolveLinks(root: PageElement, base: string): void {
+  for (const link of root.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href") ?? "";
+    const target = URL.canParse(href, base) ? new URL(href, base) : undefined;
+    if (target && LINKED.has(target.protocol) && target.href.length <= LONGEST_LINK)
+      link.setAttribute("href", target.href);
+    else link.removeAttribute("href");
+  }
+}
+
+const LINKED = new Set(["http:", "https:", "mailto:"]);
+
+function articleOf(document: PageDocument): string | undefined {
+  // A page that the library fails on is still shown as a whole.
+  try {
+    const article = new Readability<PageElement>(document as never, { serializer: (node) => node as never }).parse();
+    return article?.content ? pageToMarkdown(article.content) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Json } from "@cogency/protocol";
+import { describe, expect, it } from "vitest";
+import { call } from "../../test/call.ts";
+import { page, serve } from "../../test/web/loopback.ts";
+import { scrapeTool } from "./scrape-tool.ts";
+import { createWebClient } from "./web-client.ts";
+
+const local = { allow: ["site.example"], lookup: async () => ["127.0.0.1"] };
+
+async function siteWith(body: string, type: string): Promise<string> {
+  return `http://site.example:${(await serve(page(body, type))).port}/page`;
+}
+
+describe("scrape", () => {
+  it("gives the text of a page with its title and where it came from", async () => {
+    const url = await siteWith("<title>Bread</title><h1>Bread</h1><p>Flour, <a href='/water'>water</a>.", "text/html");
+    const origin = new URL(url).origin;
+    expect(await call(scrapeTool(local), { url })).toEqual({
+      url,
+      title: "Bread",
+      text: `## Bread\n\nFlour, [water](${origin}/water).`,
+    });
+  });
+
+  it.each([
+    ["application/json", '{"a": "<b>1</b>"}'],
+    ["text/plain", "<p>as it is"],
+    ["text/markdown", "# as *it* is"],
+    ["application/xml", "<a>as it is</a>"],
+  ])("gives %s as it is", async (type, body) => {
+    const url = await siteWith(body, type);
+    expect(await call(scrapeTool(createWebClient(local)), { url })).toEqual({ url, text: body });
+  });
+
+  it("goes on where the page before ended", async () => {
+    const url = await siteWith("0123456789\n".repeat(4000), "text/plain");
+    const first = await call(scrapeTool(local), { url });
+    expect(first).toMatchObject({ total: 44_000, next: 19_998 });
+    const second = await call(scrapeTool(local), { url, from: 19_998 });
+    expect(second).toMatchObject({ text: expect.stringMatching(/^0123456789\n/), next: 39_996 });
+    await expect(call(scrapeTool(local), { url, from: 44_000 })).rejects.toMatchObject({ code: "offset_invalid" });
+  });
+
+  it("reaches nothing inside unless the host allows it", async () => {
+    const inside = await serve(page("inside"));
+    await expect(call(scrapeTool(), { url: inside.url })).rejects.toMatchObject({ code: "address_refused" });
+    expect(inside.connections).toBe(0);
+    expect(await call(scrapeTool({ allow: ["127.0.0.1"] }), { url: inside.url })).toMatchObject({ text: "inside" });
+  });
+
+  it("ends with its signal while the server keeps silent", async () => {
+    const controller = new AbortController();
+    const server = await serve(() => controller.abort(new Error("left")));
+    const url = `http://site.example:${server.port}/`;
+    await expect(call(scrapeTool(local), { url }, controller.signal)).rejects.toThrow("left");
+    await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
+  });
+
+  it("asks by default, and says honestly that it reads the open world", () => {
+    const { approval, annotations } = scrapeTool();
+    expect(approval).toBe("ask");
+    expect(annotations).toEqual({ readOnlyHint: true, idempotentHint: true, openWorldHint: true });
+  });
+
+  it("reports each address that it asks for", async () => {
+    const server = await serve((request, response) => {
+      if (request.url === "/a") response.writeHead(302, { location: "/b" }).end();
+      else page("end", "text/plain")(request, response);
+    });
+    const updates: Json[] = [];
+    const start = `http://site.example:${server.port}`;
+    const tool = scrapeTool(local);
+    const args = { url: `${start}/a` };
+    const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    await tool.execute(
+      { ...args, from: 0 },
+      {
+        call: { id: "call_1", name: "scrape", args },
+        signal: new AbortController().signal,
+        state: { events: [], metadata: {}, step: 1, usage },
+        conversation: "test",
+        user: undefined,
+        progress: (update) => updates.push(update),
+      },
+    );
+    expect(updates).toEqual([{ url: `${start}/a` }, { url: `${start}/b` }]);
+  });
+});

@@ -1,0 +1,42 @@
+import { defineTool, type Tool } from "@cogency/tools";
+import * as z from "zod";
+import { readApart } from "./read-apart.ts";
+import { type TextPage, textPage } from "./text-page.ts";
+import { createWebClient, type WebClient, type WebOptions, type WebPage } from "./web-client.ts";
+
+/** What `scrape` returns: one page of the text, and where the next one begins. */
+export interface Scraped extends TextPage {
+  /** Where the text came from after all redirects. */
+  url: string;
+  title?: string;
+}
+
+/**
+ * `scrape`: the readable text at a URL. Its calls ask unless the host's policy names it: a URL can carry what the
+ * model knows to whoever answers it.
+ *
+ * @throws WebError `option_invalid`
+ */
+export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
+  const client = "get" in web ? web : createWebClient(web);
+  return defineTool({
+    name: "scrape",
+    description:
+      "Get the readable text of a public web page as Markdown, in pages. JSON and plain text come as they are.",
+    input: z.object({
+      url: z.string().min(1).max(4000).describe('the whole address, such as "https://example.com/page"'),
+      from: z.int().min(0).default(0).describe("character to begin at: the `next` of the page before"),
+    }),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+    approval: "ask",
+    async execute({ url, from }, { signal, progress }): Promise<Scraped> {
+      const page = await client.get(url, { signal, onRequest: (asked) => progress({ url: asked }) });
+      const { text, ...title } = await textOf(page, signal);
+      return { url: page.url, ...title, ...textPage(text, from, page.url) };
+    },
+  });
+}
+
+async function textOf({ type, text, url }: WebPage, signal: AbortSignal): Promise<{ title?: string; text: string }> {
+  return type === "html" ? readApart(text, url, { signal }) : { text };
+}

@@ -1,0 +1,31 @@
+import { defineTool, type Tool } from "@cogency/tools";
+import * as z from "zod";
+import { cleanResults } from "./clean-results.ts";
+import type { SearchBackend, SearchResult } from "./search-backend.ts";
+import { WebError } from "./web-error.ts";
+
+/** `search`: the web, through the service that the host configured; without one every call says so. */
+export function searchTool(backend?: SearchBackend): Tool {
+  return defineTool({
+    name: "search",
+    description: "Search the web. Returns titles, addresses and snippets; scrape gives the text of a page.",
+    input: z.object({
+      query: z.string().trim().min(1).max(400).describe("what to look for, in a few words"),
+      limit: z.int().min(1).max(20).default(5).describe("the most results to give"),
+    }),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+    async execute({ query, limit }, { signal, progress }): Promise<{ results: SearchResult[] }> {
+      if (!backend) throw notConfigured();
+      progress({ query, service: backend.name });
+      return { results: cleanResults(await backend.search(query, { limit, signal })).slice(0, limit) };
+    },
+  });
+}
+
+function notConfigured(): WebError {
+  return new WebError(
+    "no_search_backend",
+    "",
+    "There is no web search here: the host of this agent has configured no search service. If you know an address, use scrape with it; otherwise tell the user that a search service must be configured.",
+  );
+}

@@ -1,0 +1,133 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { createAddressGuard } from "./address-guard.ts";
+import { checkLimits } from "./check-limits.ts";
+import { checkUrl, shownUrl } from "./check-url.ts";
+import { type PageType, parseContentType } from "./content-type.ts";
+import { decodeText } from "./decode-text.ts";
+import { exchange, type Lookup } from "./exchange.ts";
+import { ACCEPTED_ENCODINGS, readBody } from "./read-body.ts";
+import { secondsToWait } from "./seconds-to-wait.ts";
+import { USER_AGENT } from "./user-agent.ts";
+import { WebError } from "./web-error.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+export interface WebOptions {
+  /** What may be reached although it is not public: hosts, addresses, ranges such as `10.1.0.0/16`. None by default. */
+  allow?: readonly string[] | undefined;
+  /** Milliseconds for one request with all its redirects, to the last byte; 20,000 by default. */
+  timeout?: number | undefined;
+  /** The most that a body may have once it is unpacked; 2 MiB by default. */
+  maxBytes?: number | undefined;
+  /** Resolves host names; the system's resolver by default. Its answers are judged like any. */
+  lookup?: Lookup | undefined;
+}
+
+export interface WebPage {
+  /** Where the page came from after all redirects. */
+  url: string;
+  type: PageType;
+  text: string;
+}
+
+export interface GetOptions {
+  signal?: AbortSignal | undefined;
+  /** Called with each URL that is asked for, the first and those of redirects. */
+  onRequest?: ((url: string) => void) | undefined;
+}
+
+/** Fetches pages from the public internet, and from nowhere else unless the host allows it. */
+export interface WebClient {
+  /**
+   * The text at an http or https URL.
+   *
+   * @throws WebError; on abort the signal's reason
+   * INVARIANT: no connection is made to an address that is neither public nor allowed, whatever the URL, the name
+   * server or a redirect says.
+   */
+  get(url: string, options?: GetOptions): Promise<WebPage>;
+}
+
+/** @throws WebError `option_invalid` */
+export function createWebClient({
+  allow = [],
+  timeout = 20_000,
+  maxBytes = 2 ** 21,
+  lookup,
+}: WebOptions = {}): WebClient {
+  const guard = createAddressGuard(allow);
+  checkLimits({ timeout, maxBytes });
+
+  async function follow(start: URL, signal: AbortSignal, onRequest: GetOptions["onRequest"]): Promise<WebPage> {
+    let url = start;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      onRequest?.(url.href);
+      const response = await exchange({ url, method: "GET", headers: HEADERS, signal }, guard, lookup);
+      try {
+        const location = redirectOf(response);
+        if (location === undefined) return await readPage(response, url, maxBytes);
+        url = checkUrl(location, guard, url);
+      } finally {
+        response.destroy();
+      }
+    }
+    const shown = shownUrl(start.href);
+    const message = `"${shown}" redirects more than ${MOST_REDIRECTS} times. Use another source.`;
+    throw new WebError("too_many_redirects", shown, message);
+  }
+
+  return {
+    async get(text, { signal, onRequest } = {}) {
+      const url = checkUrl(text, guard);
+      return withDeadline({ url: shownUrl(url.href), timeout, signal }, (within) => follow(url, within, onRequest));
+    },
+  };
+}
+
+const MOST_REDIRECTS = 5;
+
+const HEADERS = {
+  "user-agent": USER_AGENT,
+  accept:
+    "text/html, application/xhtml+xml, text/markdown, text/plain, application/json, application/xml;q=0.9, text/xml;q=0.9",
+  "accept-encoding": ACCEPTED_ENCODINGS,
+};
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined;
+}
+
+async function readPage(response: IncomingMessage, url: URL, maxBytes: number): Promise<WebPage> {
+  const shown = shownUrl(url.href);
+  checkStatus(response, shown);
+  const contentType = parseContentType(response.headers["content-type"]);
+  const { type, mediaType } = contentType;
+  if (!type) {
+    const what = [mediaType.slice(0, 100) || "no content type", sizeOf(response)].filter(Boolean).join(", ");
+    const message = `"${shown}" is no text that can be read (${what}). HTML, plain text, Markdown, JSON and XML can.`;
+    throw new WebError("content_type", shown, message);
+  }
+  const text = decodeText(await readBody(response, shown, maxBytes), contentType);
+  return { url: url.href, type, text };
+}
+
+function sizeOf({ headers }: IncomingMessage): string {
+  const length = Number(headers["content-length"]);
+  return Number.isSafeInteger(length) ? `${length} bytes` : "";
+}
+
+function checkStatus({ statusCode: status = 0, headers }: IncomingMessage, url: string): void {
+  if (status >= 200 && status < 300) return;
+  const retryAfter = secondsToWait(headers["retry-after"]);
+  const answer = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
+  const details = { status, ...(retryAfter !== undefined && { retryAfter }) };
+  throw new WebError("http_status", url, `"${url}" answered ${answer}. ${advice(status, retryAfter)}`, details);
+}
+
+function advice(status: number, retryAfter: number | undefined): string {
+  if (retryAfter !== undefined) return `It asks to wait ${retryAfter} seconds.`;
+  if (status === 404 || status === 410) return "The page is not there: check the address, or search for it.";
+  if (status === 401 || status === 403 || status === 407)
+    return "The page is not open to everyone: use another source.";
+  if (status === 429 || status >= 500) return "Try again later, or use another source.";
+  return "Use another address.";
+}

@@ -1,0 +1,19 @@
+import type { JsonObject } from "@cogency/protocol";
+import { createExecutor, createRegistry, type Observer, type Tool, type ToolExecution } from "@cogency/tools";
+
+interface RunOptions {
+  signal?: AbortSignal;
+  observer?: Observer;
+}
+
+/** Batches as an agent runs them, by an executor whose host allows everything. */
+export function runner(tools: readonly Tool[]) {
+  return async (calls: { name: string; args: JsonObject }[], { signal, observer }: RunOptions = {}) => {
+    const executor = createExecutor({
+      registry: createRegistry([...tools]),
+      approval: { policy: () => "allow" },
+      ...(observer && { observer }),
+    });
+    return executor.run(calls, { conversation: "test", ...(signal && { signal }) }) as Promise<ToolExecution[]>;
+  };
+}
