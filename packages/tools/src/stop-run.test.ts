@@ -62,6 +62,17 @@ describe("StopRun", () => {
     }
   });
 
+  it("spares people questions about calls that will not run", async () => {
+    const asked: string[] = [];
+    const approve = async ({ call }: { call: { name: string } }) => asked.push(call.name) > 0;
+    const executor = executorOf([stopper, other], { approval: { approve } });
+    const executions = await executor.run(calls, batchContext(), sequential);
+    expect(asked).toEqual(["other", "stopper"]);
+    const together = await executor.run(calls.slice(1), batchContext(), { ...parallel });
+    expect(together.map(({ outcome }) => outcome)).toEqual(["success", "skipped"]);
+    expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "skipped"]);
+  });
+
   it("needs no more than a reason", () => {
     const { signal, message } = new StopRun({ reason: "user_requested" });
     expect(signal).toEqual({ reason: "user_requested", message: "", context: {} });

@@ -1,4 +1,5 @@
 import type { AbortScope } from "../batch/abort-scope.ts";
+import type { BatchState } from "../batch/batch-state.ts";
 import { bounded } from "../batch/bounded.ts";
 import type { LoggedCall } from "../batch/call-pipeline.ts";
 import type { JournalGuard } from "../batch/journal-guard.ts";
@@ -26,11 +27,12 @@ type Approve = NonNullable<Approval["approve"]>;
 interface JudgeParts {
   approval: Approval | undefined;
   context: BatchContext;
+  state: BatchState;
   scope: AbortScope;
   journal: JournalGuard;
 }
 
-export function createJudge({ approval, context, scope, journal }: JudgeParts): Judge {
+export function createJudge({ approval, context, state, scope, journal }: JudgeParts): Judge {
   const isEcho = createEchoDetector(context.state?.events ?? []);
   let lastLookup: Promise<unknown> = Promise.resolve();
   let lastQuestion: Promise<unknown> = Promise.resolve();
@@ -73,6 +75,8 @@ export function createJudge({ approval, context, scope, journal }: JudgeParts): 
 
   /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
   async function askAndLog(call: LoggedCall, tool: Tool, suspicion: Suspicion): Promise<Verdict> {
+    // Nobody is asked about a call that will not run in any case.
+    if (scope.aborted || state.gaveUp !== undefined) return { verdict: "aborted" };
     const { approve } = approval ?? {};
     if (!approve) return denied(`${because(suspicion)}it needs approval, and nobody is there to give it.`);
     const { id, name } = call;

@@ -63,7 +63,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     coerce: options.coerce ?? "json",
     scope,
     hooks,
-    judge: createJudge({ approval: settings.approval, context, scope, journal }),
+    judge: createJudge({ approval: settings.approval, context, state, scope, journal }),
     slots: createSlots(settings.concurrency),
     journal,
   });
