@@ -111,6 +111,15 @@ describe("a batch that ends the run", () => {
   });
 });
 
+describe("a failing tool", () => {
+  it("is read by the model, which may recover: the run is completed, and the failure counted", async () => {
+    const provider = scripted([block(["broken", {}]), "I could not print it."]);
+    const run = createAgent({ provider, tools: [broken] }).run("print");
+    expect(await run.result).toMatchObject({ status: "completed", text: "I could not print it.", toolErrors: 1 });
+    expect(JSON.stringify(provider.requests[1]?.messages)).toContain("out of paper");
+  });
+});
+
 describe("a model that repeats itself", () => {
   const same = block(["echo", { text: "a" }]);
 

@@ -108,12 +108,13 @@ function start(settings: Settings, active: Set<string>, prompt: string | undefin
     stream,
     signal: options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal,
     metadata,
+    toolErrors: 0,
   };
   return createRun(
     conversation,
     alone(active, JSON.stringify([user, conversation]), runLoop(context, prompt)),
     () => leaving.abort(),
-    () => ({ steps: meter.steps, usage: meter.total }),
+    () => ({ steps: meter.steps, toolErrors: context.toolErrors, usage: meter.total }),
   );
 }
 

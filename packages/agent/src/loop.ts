@@ -23,7 +23,14 @@ export async function* runLoop(context: RunContext, prompt: string | undefined):
 
   const over = (status: "completed" | "stopped", text: string, stop?: StopSignal): RunResult => {
     isOver = true;
-    return { status, text, steps: meter.steps, usage: meter.total, ...(stop && { stop }) };
+    return {
+      status,
+      text,
+      steps: meter.steps,
+      toolErrors: context.toolErrors,
+      usage: meter.total,
+      ...(stop && { stop }),
+    };
   };
 
   try {

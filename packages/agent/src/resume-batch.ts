@@ -32,6 +32,7 @@ export async function* resumeBatch(
     }
     const all = open.calls.map(({ id }, index) => results.get(id) ?? (open.owed[index] as ToolResult));
     const event = resultEvent(all, started.size, settings.clock());
+    context.toolErrors += event.payload.failure_count;
     await log.append([event]);
     yield event;
     if (failure) throw failure;

@@ -14,4 +14,6 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** What tools and hooks see; hooks change it. */
   metadata: JsonObject;
+  /** Calls of the run that did not succeed. */
+  toolErrors: number;
 }

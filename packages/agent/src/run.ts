@@ -9,6 +9,8 @@ export interface RunResult {
   /** The answer: the text for the user of the last step. */
   text: string;
   steps: number;
+  /** Calls that did not succeed, whatever the model made of it. */
+  toolErrors: number;
   usage: Usage;
   /**
    * Why the run came to its end, when the model was not simply done:
@@ -41,7 +43,7 @@ export function createRun(
   conversation: string,
   loop: AsyncGenerator<AgentEvent, RunResult>,
   cancel: () => void,
-  progress: () => Pick<RunResult, "steps" | "usage">,
+  progress: () => Pick<RunResult, "steps" | "toolErrors" | "usage">,
 ): Run {
   let isTaken = false;
   let settle: (result: RunResult) => void = () => {};

@@ -69,6 +69,7 @@ async function* runBatch(
   written.report = await rest;
   const started = executions.filter((execution) => execution.started).length;
   const result = resultEvent(results, started, context.settings.clock());
+  context.toolErrors += result.payload.failure_count;
   const metric = await account(context, written, result);
   yield result;
   yield metric;
