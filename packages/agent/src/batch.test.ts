@@ -186,6 +186,25 @@ describe("what hooks make of a call", () => {
   });
 });
 
+describe("a run that is cancelled", () => {
+  it("settles though the store has stalled", async () => {
+    const inner = memoryStore();
+    const user = new AbortController();
+    const append: Store["append"] = (key, events, options) => {
+      if (!events.some((event) => event.type === "record" && event.kind === "started")) {
+        return inner.append(key, events, options);
+      }
+      user.abort();
+      return new Promise<never>(() => {});
+    };
+    const provider = scripted([block(["echo", { text: "a" }])]);
+    const agent = createAgent({ provider, tools: [echo], store: { ...inner, append } });
+    const { status, error } = await agent.run("go", { signal: user.signal }).result;
+    expect([status, error?.code]).toEqual(["failed", "store"]);
+    expect(error?.cause).toMatchObject({ code: "journal_stalled" });
+  });
+});
+
 describe("a large result", () => {
   it("is shown in part, kept whole in the log, and can be read on in a later step", async () => {
     const store = memoryStore();
@@ -243,5 +262,27 @@ describe("early start", () => {
     const log = await store.load({ conversation });
     expect(log.filter(({ type }) => type === "call" || type === "result")).toEqual([]);
     expect(log.filter((event) => event.type === "record" && event.kind === "started")).toEqual([]);
+  });
+
+  it("is stopped as its block is refused, however slowly the events are read", async () => {
+    let isAborted = false;
+    const look = defineTool({
+      name: "look",
+      description: "Look.",
+      input: z.object({}),
+      annotations: { readOnlyHint: true },
+      execute: (_, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            isAborted = true;
+            reject(signal.reason);
+          });
+        }),
+    });
+    const provider = scripted([{ chunks: [head, "oops"], delay: 20 }, "ok"]);
+    const run = createAgent({ provider, tools: [look], execution: { earlyStart: true } }).run("go");
+    const seen: boolean[] = [];
+    for await (const { type } of run) if (type === "error") seen.push(isAborted);
+    expect(seen).toEqual([true]);
   });
 });

@@ -64,6 +64,8 @@ export async function* readGeneration(
           if (signal.aborted) continue;
           seen = event.error;
           written.refused = event;
+          // At once: whoever reads the events takes the time they like.
+          await batch.discard();
           break;
         case "call":
           seen = { ...event, id: batch.add(callOf(event)).id };

@@ -8,7 +8,8 @@ export interface OpenCalls {
   readonly calls: readonly { content: string; id: string }[];
   /** What is told of each if nothing more is done: what was recorded of those that ended, a failure for the others. */
   readonly owed: readonly ToolResult[];
-  readonly started: ReadonlySet<string>;
+  /** By the id of each call that began: the JSON text of what ran, undefined where that is what is stored. */
+  readonly started: ReadonlyMap<string, string | undefined>;
   readonly finished: ReadonlySet<string>;
   readonly approvals: readonly ApprovalRecord[];
 }
@@ -25,7 +26,9 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
   return {
     calls,
     owed: missing.map((result, index) => executor.shorten(result, calls[index]?.id ?? "")),
-    started: new Set(records.flatMap((record) => (record.kind === "started" ? [record.data.id] : []))),
+    started: new Map(
+      records.flatMap((record) => (record.kind === "started" ? [[record.data.id, record.data.call] as const] : [])),
+    ),
     finished: new Set(records.flatMap((record) => (record.kind === "finished" ? [record.data.id] : []))),
     approvals: records.flatMap((record) => (record.kind === "approval" ? [record.data] : [])),
   };

@@ -1,7 +1,14 @@
 import { type LogEvent, parseResults } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
-import { type Approval, type ApprovalAnswer, argumentsHash, defineTool, type ToolAnnotations } from "@cogency/tools";
+import {
+  type Approval,
+  type ApprovalAnswer,
+  argumentsHash,
+  defineTool,
+  type ToolAnnotations,
+  type ToolHook,
+} from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { block, collect } from "../test/fixtures.ts";
@@ -32,10 +39,10 @@ async function lastResults(store: Store) {
 
 const call = (name: string, item: string) =>
   ({ type: "call", content: JSON.stringify({ name, args: { item } }), id: `call_${item}`, timestamp: 2 }) as const;
-const started = (item: string): LogEvent => ({
+const started = (item: string, ran?: string): LogEvent => ({
   type: "record",
   kind: "started",
-  data: { id: `call_${item}` },
+  data: { id: `call_${item}`, ...(ran && { call: JSON.stringify({ name: ran, args: { item } }) }) },
   timestamp: 3,
 });
 
@@ -77,6 +84,25 @@ describe("recovering in the middle of a batch", () => {
     expect(await lastResults(store)).toEqual([{ tool: "set", status: "success", content: "set a" }]);
   });
 
+  it.each(["look", "unknown"])("judges a call of %s by what a hook had made of it", async (name) => {
+    const look = counter("look", { readOnlyHint: true });
+    const pay = counter("pay");
+    const hooks = [{ name: "alias", beforeToolUse: () => ({ call: { name: "pay" } }) }];
+    const store = await crashed(call(name, "a"), started("a", "pay"));
+    const tools = [look.tool, pay.tool];
+    const agent = createAgent({ provider: scripted(["ok"]), tools, store, execution: { hooks } });
+    await agent.recover({ conversation }).result;
+    expect([...look.done, ...pay.done]).toEqual([]);
+    expect(await lastResults(store)).toMatchObject([{ tool: "pay", content: expect.stringContaining("may have") }]);
+  });
+
+  it("gives each call its own result, also where the log has no id that will do", async () => {
+    const { tool } = counter("pay");
+    const store = await crashed({ ...call("pay", "a"), id: "" }, { ...call("pay", "b"), id: "x".repeat(60) });
+    await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
+    expect((await lastResults(store)).map(({ content }) => content)).toEqual(["pay a", "pay b"]);
+  });
+
   it("runs nothing when the person goes on with something else", async () => {
     const { tool, done } = counter("pay");
     const store = await crashed(call("pay", "a"));
@@ -94,6 +120,7 @@ describe("recovering in the middle of a batch", () => {
     const run = createAgent({ provider: scripted(["ok"]), store }).recover({ conversation });
     expect(await run.result).toMatchObject({ status: "completed" });
     expect((await lastResults(store)).map(({ status }) => status)).toEqual(["failure", "failure"]);
+    expect((await lastResults(store))[1]?.content).toContain("it may have completed");
   });
 });
 
@@ -188,4 +215,87 @@ describe("approvals across a restart", () => {
       expect(await lastResults(inner)).toHaveLength(3);
     }
   });
+
+  it.each([false, true])(
+    "a mixed batch may be killed anywhere, and again while it recovers (early start: %s)",
+    async (earlyStart) => {
+      const calls: [name: string, item: string][] = [
+        ["look", "l"],
+        ["alias", "x"],
+        ["pay", "a"],
+        ["pay", "no"],
+        ["pay", "blocked"],
+        ["look", "steered"],
+        ["nope", "n"],
+        ["set", "s"],
+      ];
+      const text = block(...calls.map(([name, item]): [string, object] => [name, { item }]));
+      const hooks: ToolHook[] = [
+        {
+          name: "steer",
+          beforeToolUse({ call: { name, args } }) {
+            if (args.item === "blocked") return { block: "no" };
+            return name === "alias" || args.item === "steered" ? { call: { name: "pay" } } : undefined;
+          },
+        },
+      ];
+      /** Dies at the append after `first`, and the recovery at the one after `second`; tells which of the two did. */
+      const died = async (first: number, second: number) => {
+        const inner = memoryStore();
+        const dying = (survived: number): Store => {
+          let appends = 0;
+          const append: Store["append"] = (...batch) =>
+            appends++ < survived ? inner.append(...batch) : Promise.reject(new Error("killed"));
+          return { ...inner, append };
+        };
+        const asked: unknown[] = [];
+        const pay = counter("pay");
+        const look = counter("look", { readOnlyHint: true });
+        const tools = [pay.tool, look.tool, counter("set", { idempotentHint: true }).tool];
+        const approval: Approval = {
+          policy: { tools: { set: "allow" } },
+          async approve({ call }) {
+            asked.push(call.args.item);
+            return call.args.item !== "no";
+          },
+        };
+        const execution = { approval, hooks, earlyStart };
+        const agentOn = async (store: Store) => {
+          const wrote = (await inner.load({ conversation })).some(({ type }) => type === "call");
+          return createAgent({
+            provider: scripted(wrote ? ["fine", "fine"] : [text, "fine"]),
+            tools,
+            store,
+            execution,
+          });
+        };
+        const run = await (await agentOn(dying(first))).run("go", { conversation }).result;
+        if (run.status === "completed") return "nobody";
+        const recovery = await (await agentOn(dying(second))).recover({ conversation }).result;
+        if (recovery.status !== "completed") {
+          const last = await (await agentOn(inner)).recover({ conversation }).result;
+          expect(last.status).toBe("completed");
+        }
+        expect(asked).toEqual([...new Set(asked)]);
+        expect([...pay.done].filter(([item, times]) => times > 1 || !["a", "x", "steered"].includes(item))).toEqual([]);
+        expect(look.done.has("steered")).toBe(false);
+        const results = await lastResults(inner);
+        expect(results).toHaveLength(calls.length);
+        for (const [place, item] of [
+          [1, "x"],
+          [2, "a"],
+          [5, "steered"],
+        ] as const) {
+          if (results[place]?.status === "success") expect(pay.done.get(item)).toBe(1);
+          else expect(results[place]?.content).toMatch(/may have completed|was not answered/);
+        }
+        return recovery.status === "completed" ? "the run" : "both";
+      };
+      for (let first = 1; (await died(first, 0)) !== "nobody"; first++) {
+        let second = 1;
+        while ((await died(first, second)) === "both") second++;
+      }
+    },
+    60_000,
+  );
 });

@@ -1,5 +1,5 @@
 import { type AgentEvent, callOf, type ToolCall, type ToolResult } from "@cogency/protocol";
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal, ToolExecution } from "@cogency/tools";
 import { openBatch, runCalls } from "./batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
@@ -16,22 +16,26 @@ export async function* resumeBatch(
 ): AsyncGenerator<AgentEvent, StopSignal | undefined> {
   const { log, settings } = context;
   const batch = openBatch(context, await log.load(), open.approvals);
-  const results = new Map<string, ToolResult>();
-  const started = new Set(open.started);
+  const results = [...open.owed];
+  const started = new Set(open.started.keys());
+  /** Where the calls of the batch stand among all. */
+  const places: number[] = [];
   try {
-    for (const [index, stored] of open.calls.entries()) {
+    for (const [place, stored] of open.calls.entries()) {
       const call = readable(stored);
       if (!call || open.finished.has(stored.id)) continue;
-      if (!started.has(stored.id) || mayRepeat(context, call)) batch.add(call);
-      else results.set(stored.id, { ...(open.owed[index] as ToolResult), content: unknownOutcome });
+      if (!started.has(stored.id) || mayRepeat(context, open.started.get(stored.id) ?? stored.content)) {
+        batch.add(call);
+        places.push(place);
+      } else results[place] = { ...(results[place] as ToolResult), content: unknownOutcome };
     }
     const { executions, results: shown, failure } = await runCalls(batch);
-    for (const [index, { id, started: hasBegun }] of executions.entries()) {
-      results.set(id, shown[index] as ToolResult);
-      if (hasBegun) started.add(id);
+    for (const [index, place] of places.entries()) {
+      const execution = executions[index] as ToolExecution;
+      results[place] = shown[index] as ToolResult;
+      if (execution.started) started.add(execution.id);
     }
-    const all = open.calls.map(({ id }, index) => results.get(id) ?? (open.owed[index] as ToolResult));
-    const event = resultEvent(all, started.size, settings.clock());
+    const event = resultEvent(results, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
     await log.append([event]);
     yield event;
@@ -47,7 +51,7 @@ const unknownOutcome =
   "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
 
 /** What cannot be read cannot run; it is owed a failure. */
-function readable(stored: OpenCalls["calls"][number]): ToolCall | undefined {
+function readable(stored: { content: string; id?: string }): ToolCall | undefined {
   try {
     return callOf(stored);
   } catch {
@@ -55,8 +59,10 @@ function readable(stored: OpenCalls["calls"][number]): ToolCall | undefined {
   }
 }
 
-function mayRepeat({ settings: { registry } }: RunContext, { name }: ToolCall): boolean {
-  if (!registry.has(name)) return true;
+/** Judged by what ran, which a hook may have made of another tool's call. */
+function mayRepeat({ settings: { registry } }: RunContext, content: string): boolean {
+  const name = readable({ content })?.name;
+  if (name === undefined || !registry.has(name)) return false;
   const { idempotentHint, readOnlyHint } = registry.get(name).annotations;
   return idempotentHint === true || readOnlyHint === true;
 }

@@ -1,8 +1,9 @@
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
-import { type Batch, canonicalJson, type StopSignal } from "@cogency/tools";
+import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
 import { abandonable } from "./abandonable.ts";
 import { openBatch, runCalls } from "./batch.ts";
 import type { StepEvent } from "./driver.ts";
+import { RunError } from "./errors.ts";
 import { nothingWritten, readGeneration, type Written } from "./generation.ts";
 import { remaining } from "./report.ts";
 import { resultEvent } from "./result-event.ts";
@@ -32,6 +33,11 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
     yield await account(context, written);
     if (context.signal.aborted) return { type: "interrupted", text: answerOf(written) };
     return yield* judge(context, stored, written);
+  } catch (error) {
+    // A store that has stalled would not take the account either.
+    if (error instanceof RunError && error.cause instanceof JournalStalledError)
+      context.meter.stop(written.report.usage);
+    throw error;
   } finally {
     await batch.discard();
     await generation.return?.();

@@ -292,6 +292,43 @@ describe("an executor", () => {
     ]);
   });
 
+  it.each<[string, unknown, string]>([
+    ["a bigint", 1n, "expected JSON, received bigint"],
+    ["a function", () => 1, "expected JSON, received function"],
+    ["what is no number", Number.NaN, "expected JSON, received NaN"],
+    ["an instance of a class", new Date(), "expected JSON, received an instance of a class"],
+  ])("refuses arguments that hold %s, whose approval could not be bound to them", async (_, value, message) => {
+    const executor = executorOf([echo], { approval: { policy: () => "ask", approve: async () => true } });
+    const calls = [
+      { name: "echo", args: { list: [value] } as never },
+      { name: "echo", args: {} },
+    ];
+    expect(await executor.run(calls, batchContext(), parallel)).toMatchObject([
+      { outcome: "failure", error: { code: "invalid_arguments", issues: [{ path: "list[0]", message }] } },
+      { outcome: "success" },
+    ]);
+  });
+
+  it("tells what an asynchronous `resource` rejected with", async () => {
+    const tool = { ...echo, resource: () => Promise.reject(new Error("outside the root")) };
+    const [execution] = await executorOf([tool]).run([{ name: "echo", args: {} }], batchContext(), parallel);
+    expect(execution).toMatchObject({ outcome: "failure", started: false, error: { message: "outside the root" } });
+  });
+
+  it("takes an argument that is undefined for an absent one", async () => {
+    const [execution] = await executorOf([echo]).run(
+      [{ name: "echo", args: { a: 1, b: undefined } as never }],
+      batchContext(),
+      parallel,
+    );
+    expect(execution?.call.args).toStrictEqual({ a: 1 });
+  });
+
+  it("refuses a concurrency that is no whole number", () => {
+    expect(() => executorOf([], { concurrency: 1.5 })).toThrow(RangeError);
+    expect(() => executorOf([], { concurrency: Number.POSITIVE_INFINITY })).not.toThrow();
+  });
+
   it.each([0, -1, Number.NaN])("refuses a concurrency or a timeout of %d", (number) => {
     expect(() => executorOf([], { concurrency: number })).toThrow(RangeError);
     expect(() => executorOf([], { timeout: number })).toThrow(RangeError);

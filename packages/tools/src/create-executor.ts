@@ -55,7 +55,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = 120_000 } = options;
   const { unknownKeys = "strip", maxResultBytes = 64 * 1024, hooks = [], hookChecks = "off" } = options;
   const { throwOnToolFailure = false, stopOnToolBlock = false, earlyStart = false } = options;
-  if (!(concurrency >= 1)) throw new RangeError(`concurrency is ${concurrency}; give a number of at least 1.`);
+  if (!(concurrency >= 1) || (concurrency % 1 !== 0 && concurrency !== Number.POSITIVE_INFINITY)) {
+    throw new RangeError(`concurrency is ${concurrency}; give a whole number of at least 1.`);
+  }
   if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; give milliseconds above zero.`);
   if (!(maxResultBytes >= smallestResult)) {
     throw new RangeError(`maxResultBytes is ${maxResultBytes}; give a number of at least ${smallestResult}.`);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import type { Journal } from "./executor.ts";
 import { toToolResult } from "./result/tool-result.ts";
 import { isForcedStop, type StopReason, StopRun, type StopSignal, strongestStop } from "./stop-run.ts";
 
@@ -71,6 +72,49 @@ describe("StopRun", () => {
     const together = await executor.run(calls.slice(1), batchContext(), { ...parallel });
     expect(together.map(({ outcome }) => outcome)).toEqual(["success", "skipped"]);
     expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "skipped"]);
+  });
+
+  it("skips a call whose approval arrives while the end of the stopping one is being logged", async () => {
+    const executor = executorOf([stopper, other], {
+      approval: { policy: ({ name }) => (name === "other" ? "ask" : "allow"), approve: () => delay(10, true) },
+    });
+    const journal = { approval: () => {}, started: () => {}, finished: () => delay(40) };
+    const executions = await executor.run(calls.slice(0, 2), batchContext({ journal }), parallel);
+    expect(executions.map(({ outcome }) => outcome)).toEqual(["skipped", "success"]);
+  });
+
+  it("skips a call whose beginning is being logged, and logs its end", async () => {
+    const ended: string[] = [];
+    const journal: Journal = {
+      approval: () => {},
+      started: ({ name }) => delay(name === "other" ? 10 : 0),
+      finished: ({ outcome }) => void ended.push(outcome),
+    };
+    const executions = await executorOf([stopper, other]).run(calls.slice(0, 2), batchContext({ journal }), parallel);
+    expect(executions.map(({ outcome, started }) => [outcome, started])).toEqual([
+      ["skipped", false],
+      ["success", true],
+    ]);
+    expect(ended).toEqual(["success", "skipped"]);
+  });
+
+  it("of a call that began early skips what has not begun by then", async () => {
+    const eager = freeTool("eager", () => Promise.reject(new StopRun(given)), { annotations: { readOnlyHint: true } });
+    const journal = { approval: () => {}, started: () => delay(5), finished: () => delay(5) };
+    const batch = executorOf([eager, other], { earlyStart: true }).open(batchContext({ journal }), parallel);
+    for (const name of ["eager", "other"]) batch.add({ name, args: {} });
+    await delay(5);
+    expect((await batch.run()).map(({ outcome }) => outcome)).toEqual(["success", "skipped"]);
+    expect(batch.stop).toEqual(given);
+  });
+
+  it("of a call that began early counts for nothing when its block is void", async () => {
+    const eager = freeTool("eager", () => Promise.reject(new StopRun(given)), { annotations: { readOnlyHint: true } });
+    const batch = executorOf([eager], { earlyStart: true }).open(batchContext(), parallel);
+    batch.add({ name: "eager", args: {} });
+    await delay(5);
+    await batch.discard();
+    expect(batch.stop).toBeUndefined();
   });
 
   it("needs no more than a reason", () => {

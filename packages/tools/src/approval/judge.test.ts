@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
 import type { Approval, ApprovalRecord, ApprovalRequest, BatchContext, ToolState } from "../index.ts";
 import { argumentsHash } from "./hash-arguments.ts";
 
@@ -73,6 +74,60 @@ describe("an approval", () => {
   });
 });
 
+describe("a question for approval", () => {
+  const journalOf = (approval: (record: ApprovalRecord) => Promise<void> | void) => ({
+    approval,
+    started: () => {},
+    finished: () => {},
+  });
+
+  it("is put only once it is in the log", async () => {
+    const steps: string[] = [];
+    const { context, executor } = host(async () => steps.push("asked") > 0);
+    const journal = journalOf(async ({ status }) => {
+      await delay(5);
+      steps.push(`logged ${status}`);
+    });
+    await executor.run([wipe("c1")], context({ journal }));
+    expect(steps).toEqual(["logged asked", "asked", "logged approved"]);
+  });
+
+  it.each([0, 1])(
+    "lets nothing run when its log fails at entry %d, and is not put when it cannot be logged",
+    async (at) => {
+      const { asked, ran, context, executor } = host();
+      let entries = 0;
+      const journal = journalOf(() => (entries++ === at ? Promise.reject(new Error("disk full")) : undefined));
+      await expect(executor.run([wipe("c1")], context({ journal }))).rejects.toThrow("disk full");
+      expect([asked.length, ran]).toEqual([at, []]);
+    },
+  );
+
+  it("is not put when the run was cancelled while it was being logged", async () => {
+    const user = new AbortController();
+    const { asked, context, executor } = host();
+    const journal = journalOf(() => user.abort());
+    const executions = await executor.run([wipe("c1")], context({ journal, signal: user.signal }));
+    expect([outcomes(executions), asked]).toEqual([["cancelled"], []]);
+  });
+
+  it("that nobody answers in time is told as that", async () => {
+    const executor = executorOf([freeTool("wipe", () => "gone")], { approval: { approve: never, timeout: 5 } });
+    const [execution] = await executor.run([wipe("c1")], batchContext());
+    expect(execution?.error?.message).toContain("nobody answered the question for approval within 5 ms");
+  });
+
+  it("leaves no answer in the log when the run is cancelled before there is one", async () => {
+    const user = new AbortController();
+    const { log, context, executor } = host(() => {
+      user.abort();
+      return never();
+    });
+    await executor.run([wipe("c1")], context({ signal: user.signal }));
+    expect(log).toMatchObject([{ status: "asked" }]);
+  });
+});
+
 describe("after a restart", () => {
   const call = wipe("c1", { disk: "a" });
   const record = async (
@@ -99,6 +154,13 @@ describe("after a restart", () => {
     const [execution] = await executor.run([call], context({ approvals }));
     expect(execution).toMatchObject({ outcome: "denied", error: { reason: "not that disk" } });
     expect(asked).toEqual([]);
+  });
+
+  it("what was approved does not run where the policy forbids it now", async () => {
+    const { ran, context, executor } = host(undefined, () => "deny");
+    const approvals = [await record("asked"), await record("approved")];
+    expect(outcomes(await executor.run([call], context({ approvals })))).toEqual(["denied"]);
+    expect(ran).toEqual([]);
   });
 
   it("a question that nobody had answered is denied", async () => {
@@ -150,6 +212,22 @@ describe("a call whose text stands in an earlier result", () => {
       "success",
     ]);
     expect(asked).toMatchObject([{ call: { id: "c1" }, suspicion: "echo" }]);
+  });
+
+  it("is asked about also when a hook has made another one of it", async () => {
+    const asked: unknown[] = [];
+    const executor = executorOf([freeTool("wipe", () => "gone")], {
+      hooks: [{ name: "narrow", beforeToolUse: ({ call }) => ({ call: { args: { ...call.args, force: false } } }) }],
+      approval: {
+        policy: () => "allow",
+        async approve({ call, suspicion }) {
+          asked.push(call.args, suspicion);
+          return false;
+        },
+      },
+    });
+    expect(outcomes(await executor.run([planted], batchContext({ state })))).toEqual(["denied"]);
+    expect(asked).toEqual([{ disk: "a", force: false }, "echo"]);
   });
 
   it("runs if somebody approves it, and after a restart without being asked about again", async () => {

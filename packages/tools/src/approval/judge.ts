@@ -16,11 +16,14 @@ type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cau
  * Judges the calls of one batch; questions are put in the order in which it is called. `released` resolves when the
  * model has closed its batch: nobody is asked before, about calls that may still be void. Never rejects.
  */
-export type Judge = (
-  call: LoggedCall,
-  tool: Tool,
-  released: Promise<unknown> | undefined,
-) => Verdict | Promise<Verdict>;
+export type Judge = (judged: JudgedCall, released: Promise<unknown> | undefined) => Verdict | Promise<Verdict>;
+
+interface JudgedCall {
+  call: LoggedCall;
+  /** As the model wrote it. */
+  requested: LoggedCall;
+  tool: Tool;
+}
 
 type Approve = NonNullable<Approval["approve"]>;
 
@@ -73,16 +76,20 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
     }
   }
 
+  /** Nobody is asked about a call that will not run in any case. */
+  function isPointless(): boolean {
+    return scope.aborted || state.gaveUp !== undefined;
+  }
+
   /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
   async function askAndLog(call: LoggedCall, tool: Tool, suspicion: Suspicion): Promise<Verdict> {
-    // Nobody is asked about a call that will not run in any case.
-    if (scope.aborted || state.gaveUp !== undefined) return { verdict: "aborted" };
+    if (isPointless()) return { verdict: "aborted" };
     const { approve } = approval ?? {};
     if (!approve) return denied(`${because(suspicion)}it needs approval, and nobody is there to give it.`);
     const { id, name } = call;
     const record = { id, name, hash: await argumentsHash(call.args) };
     const log = (entry: ApprovalRecord) => journal.write((entries) => entries.approval(entry));
-    if (scope.aborted || !(await log({ ...record, status: "asked" }))) return { verdict: "aborted" };
+    if (!(await log({ ...record, status: "asked" })) || isPointless()) return { verdict: "aborted" };
     const verdict = await ask(approve, { call, tool, hash: record.hash, suspicion });
     if (verdict.verdict === "aborted") return verdict;
     const answer: ApprovalRecord =
@@ -92,12 +99,16 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
     return (await log(answer)) ? verdict : { verdict: "aborted" };
   }
 
-  function judge(call: LoggedCall, tool: Tool, released: Promise<unknown> | undefined): Verdict | Promise<Verdict> {
-    const { decision, cause } = decide(approval, call, tool);
-    if (decision === "deny") return denied("the policy does not allow it.", cause);
-    const suspicion = decision === "allow" && isEcho(call) ? "echo" : undefined;
-    if (decision === "allow" && !suspicion) return allowed;
-    return inTurn(call, tool, suspicion, released);
+  /** What the policy leaves open. */
+  function judge(
+    { call, requested, tool }: JudgedCall,
+    decision: "allow" | "ask",
+    released: Promise<unknown> | undefined,
+  ): Verdict | Promise<Verdict> {
+    if (decision === "ask") return inTurn(call, tool, undefined, released);
+    // What a hook made of a planted call is still somebody else's call.
+    const isSuspect = isEcho(call) || (requested !== call && isEcho(requested));
+    return isSuspect ? inTurn(call, tool, "echo", released) : allowed;
   }
 
   async function inTurn(call: LoggedCall, tool: Tool, suspicion: Suspicion, released: Promise<unknown> | undefined) {
@@ -107,13 +118,25 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
     return question;
   }
 
-  if (!context.approvals) return judge;
-  return async (call, tool, released) => {
-    const known = await lookUp(call, context.approvals ?? []);
+  async function remember(
+    judged: JudgedCall,
+    decision: "allow" | "ask",
+    records: readonly ApprovalRecord[],
+    released: Promise<unknown> | undefined,
+  ): Promise<Verdict> {
+    const known = await lookUp(judged.call, records);
     if (known?.status === "approved") return allowed;
     if (known?.status === "denied") return denied(known.reason ?? "approval was not given.");
     if (known) return denied("the question for approval was not answered before the run broke off.");
-    return judge(call, tool, released);
+    return judge(judged, decision, released);
+  }
+
+  return (judged, released) => {
+    const { decision, cause } = decide(approval, judged.call, judged.tool);
+    // Also where it was approved before a restart: what the host forbids now, nobody may have allowed then.
+    if (decision === "deny") return denied("the policy does not allow it.", cause);
+    const { approvals } = context;
+    return approvals ? remember(judged, decision, approvals, released) : judge(judged, decision, released);
   };
 }
 

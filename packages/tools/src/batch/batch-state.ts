@@ -25,7 +25,7 @@ export function createBatchState(initial: ToolState, mode: "parallel" | "sequent
 
   const apply = (patch: MetadataPatch, failed: (error: unknown) => void) => {
     try {
-      const changes = typeof patch === "function" ? patch(current.metadata) : patch;
+      const changes = typeof patch === "function" ? patch({ ...current.metadata }) : patch;
       current = { ...current, metadata: { ...current.metadata, ...changes } };
     } catch (error) {
       failed(error);

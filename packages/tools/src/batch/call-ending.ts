@@ -82,10 +82,10 @@ function stoppedRun({ signal }: StopRun): Ending {
   return { outcome: "success", value: `The run was stopped${told}`, settled: true, stop: signal };
 }
 
-/** The ending of a call that began early, when the model went back on its batch. */
-export function voided(tool: string): Ending {
-  const { outcome, error } = stopped("cancelled", new ToolCancelledError(tool, ": its block was given up"), "rejected");
-  return { outcome, error: error as Error, value: undefined, settled: true };
+/** What is left of a call that began early, when the model went back on its batch. */
+export function voided({ value: _, stop: __, ...execution }: ToolExecution): ToolExecution {
+  const error = new ToolCancelledError(execution.call.name, ": its block was given up");
+  return { ...execution, outcome: "cancelled", error };
 }
 
 function stopped(outcome: "failure" | "cancelled", error: Error, work: keyof typeof aftermath): Ending {

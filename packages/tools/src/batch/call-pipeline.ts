@@ -103,17 +103,14 @@ export function createPipeline(parts: PipelineParts) {
   /** Approval, turn, slot, body. */
   async function perform(prepared: PreparedCall, waits: Waits = {}): Promise<ToolExecution> {
     const execution = "ending" in prepared ? executionOf(prepared, prepared.ending) : await proceed(prepared, waits);
-    if (execution.stop) {
-      state.askToStop(prepared.index, execution.stop);
-      state.giveUp("an earlier call ended the run");
-    }
+    if (execution.stop) state.askToStop(prepared.index, execution.stop);
     observe({ type: "completed", execution });
     return execution;
   }
 
   async function proceed(runnable: RunnableCall, { turn, released }: Waits): Promise<ToolExecution> {
-    const { call, tool } = runnable;
-    const judging = judge(call, tool, released);
+    const { call } = runnable;
+    const judging = judge(runnable, released);
     const judgement = isPromise(judging) ? await judging : judging;
     if (judgement.verdict === "denied") {
       return executionOf(runnable, denied(call.name, judgement.reason, judgement.cause));
@@ -134,8 +131,9 @@ export function createPipeline(parts: PipelineParts) {
     if (given) return executionOf(runnable, given);
     const beginning = began(runnable);
     if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(name));
-    // The run may have been cancelled while the journal wrote.
-    const execution = scope.aborted ? executionOf(runnable, neverBegun(name)) : await run(runnable);
+    // The run may have been cancelled while the journal wrote, or ended by another call.
+    const late = givenUp(name);
+    const execution = late ? executionOf(runnable, late) : await run(runnable);
     const writing = journal.write((entries) => entries.finished(execution));
     if (isPromise(writing)) await writing;
     return execution;
@@ -146,7 +144,7 @@ export function createPipeline(parts: PipelineParts) {
     const given = givenUp(runnable.call.name);
     const execution = given ? executionOf(runnable, given) : await run(runnable);
     giveBack();
-    if (!(await released)) return { ...execution, ...voided(runnable.call.name) };
+    if (!(await released)) return voided(execution);
     if (!given && (await began(runnable))) await journal.write((entries) => entries.finished(execution));
     return execution;
   }
@@ -182,6 +180,8 @@ export function createPipeline(parts: PipelineParts) {
     });
     isRunning = false;
     const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
+    // At once: hooks and the journal take their time, and a call that begins early waits for its block.
+    if (ending.stop) state.giveUp("an earlier call ended the run");
     const execution = executionOf(runnable, ending, startedAt);
     return hooks ? hooks.after(execution, tool, runnable.index) : execution;
   }

@@ -1,7 +1,8 @@
+import { getEventListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
-import type { BatchOptions, Executor, ExecutorOptions, Journal, ToolEvent } from "../index.ts";
+import type { BatchOptions, Executor, ExecutorOptions, Journal, ToolEvent, ToolHook } from "../index.ts";
 
 const readOnly = { annotations: { readOnlyHint: true } };
 
@@ -163,5 +164,25 @@ describe("early start", () => {
     const batch = await open(executor, ["look", "look", "look"]);
     expect(began).toEqual([0, 1, 2]);
     await batch.run();
+  });
+
+  it("runs and completes a call once that is still being prepared when the batch closes", async () => {
+    const events: ToolEvent[] = [];
+    const hooks: ToolHook[] = [{ name: "slow", beforeToolUse: () => delay(5, undefined) }];
+    const { began, executor } = setup({ hooks, observer: (event) => events.push(event) });
+    await executor.run([call("look", 0), call("look", 1)], batchContext(), parallel);
+    expect(began).toEqual([0, 1]);
+    expect(events.filter(({ type }) => type === "completed")).toHaveLength(2);
+  });
+
+  it.each(["run", "discard"] as const)("leaves no listener on the signal after `%s`", async (end) => {
+    const { signal } = new AbortController();
+    const { executor } = setup();
+    const batch = executor.open(batchContext({ signal }), parallel);
+    for (const n of [0, 1, 2]) batch.add(call("look", n));
+    await announced();
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await batch[end]();
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });

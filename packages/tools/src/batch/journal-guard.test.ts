@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
 
 describe("the journal", () => {
   it("is written before a body begins and after it ended, and is waited for", async () => {
@@ -156,4 +156,26 @@ describe("the journal", () => {
       expect(ended).toBe(1);
     },
   );
+
+  it("is left alone after it failed", async () => {
+    const entries: string[] = [];
+    const journal = {
+      approval: () => {},
+      started: async ({ name }: { name: string }) => {
+        entries.push(`started ${name}`);
+        if (name === "first") return;
+        await delay(5);
+        throw new Error("disk full");
+      },
+      finished: ({ call }: { call: { name: string } }) => void entries.push(`finished ${call.name}`),
+    };
+    const first = freeTool("first", (_, { signal }) => delay(60_000, null, { signal }));
+    const run = executorOf([first, freeTool("second", never)]).run(
+      ["first", "second"].map((name) => ({ name, args: {} })),
+      batchContext({ journal }),
+      parallel,
+    );
+    await expect(run).rejects.toThrow("disk full");
+    expect(entries).toEqual(["started first", "started second"]);
+  });
 });

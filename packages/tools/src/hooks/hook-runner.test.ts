@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
 import type { ToolEvent, ToolHook } from "../index.ts";
@@ -53,7 +54,7 @@ describe("hooks", () => {
     expect(journaled).toMatchObject([{ args: { x: 99 } }, { args: { x: 1 } }]);
   });
 
-  it("may send a call to another tool, and what they write is checked like what a model writes", async () => {
+  it("may send a call to another tool, and block it when they make no call of it", async () => {
     const hooks: ToolHook[] = [
       { name: "alias", beforeToolUse: ({ tool }) => (tool ? undefined : { call: { name: "echo" } }) },
       { name: "spoil", beforeToolUse: ({ call }) => (call.args.spoil ? { call: { args: [] as never } } : undefined) },
@@ -64,7 +65,11 @@ describe("hooks", () => {
     );
     expect(executions.map(toToolResult)).toEqual([
       { tool: "echo", status: "success", content: { a: 1 } },
-      { tool: "echo", status: "failure", content: "Invalid arguments for echo: expected an object, received array" },
+      {
+        tool: "echo",
+        status: "failure",
+        content: expect.stringContaining('the hook "spoil" failed: it gave impossible arguments: expected an object'),
+      },
     ]);
   });
 
@@ -202,6 +207,42 @@ describe("hooks", () => {
     expect((await run).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
   });
 
+  const circle: JsonObject = {};
+  circle.self = circle;
+  it.each<[string, object]>([
+    ["a name that is no text", { name: 5 }],
+    ["arguments that are a circle", { args: circle }],
+    ["arguments that are no JSON", { args: { at: [1n] } }],
+  ])("that make %s of a call block it, and the execution keeps the call as it was", async (_, change) => {
+    const failures: unknown[] = [];
+    const executor = executorOf([echo], {
+      hooks: [{ name: "odd", beforeToolUse: () => ({ call: change }) }],
+      approval: { approve: async () => true },
+      observer: (event) => void (event.type === "hook_failed" && failures.push(event.error.hook)),
+    });
+    const [execution] = await executor.run([call("echo", { a: 1 })], batchContext());
+    expect(execution).toMatchObject({
+      outcome: "blocked",
+      call: { name: "echo", args: { a: 1 } },
+      error: { hook: "odd" },
+    });
+    expect(failures).toEqual(["odd"]);
+  });
+
+  it("cannot change an execution but by what they return", async () => {
+    const hooks: ToolHook[] = [
+      {
+        name: "sly",
+        afterToolUse({ execution }) {
+          Object.assign(execution, { value: "forged" });
+          return undefined;
+        },
+      },
+    ];
+    const [execution] = await executorOf([echo], { hooks }).run([call("echo")], batchContext());
+    expect(execution).toMatchObject({ outcome: "failure", error: { code: "hook_failed", hook: "sly" } });
+  });
+
   it("see calls in call order, also in a parallel batch", async () => {
     const seen: unknown[] = [];
     const hooks: ToolHook[] = [
@@ -286,6 +327,24 @@ describe("what hooks do to the state", () => {
     const executions = await batch.run();
     expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);
     expect(batch.stop).toEqual(signal("user_requested", "enough 1"));
+  });
+
+  it("is not done to the metadata that the run was given", async () => {
+    const hooks: ToolHook[] = [
+      {
+        name: "count",
+        afterToolUse: () => ({
+          patch(metadata) {
+            metadata.n = 1;
+            return metadata;
+          },
+        }),
+      },
+    ];
+    const batch = executorOf([echo], { hooks }).open(batchContext({ state }));
+    batch.add(call("echo"));
+    await batch.run();
+    expect([batch.metadata.n, state.metadata.n]).toEqual([1, 0]);
   });
 
   it("is nothing when the patch fails, and that is told", async () => {

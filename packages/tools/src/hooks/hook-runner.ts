@@ -61,11 +61,7 @@ export function createHookRunner({
     const controller = new AbortController();
     const stop = (_: unknown, reason: unknown) => controller.abort(reason);
     const settlement = await bounded(() => run(controller.signal), { scope, timeout, grace: 0, stop });
-    const failure = (error: unknown) => {
-      const hookFailure = new HookFailedError(hook.name, trigger, error);
-      observe({ type: "hook_failed", error: hookFailure });
-      return hookFailure;
-    };
+    const failure = (error: unknown) => failureOf(hook, trigger, error);
     if (settlement.end === "rejected") throw failure(settlement.error);
     if (settlement.end !== "fulfilled") {
       throw failure(settlement.end === "timeout" ? `it took longer than ${timeout} ms` : "the run was cancelled");
@@ -82,6 +78,21 @@ export function createHookRunner({
     return effect;
   }
 
+  function failureOf(hook: ToolHook, trigger: HookTrigger, error: unknown): HookFailedError {
+    const failure = new HookFailedError(hook.name, trigger, error);
+    observe({ type: "hook_failed", error: failure });
+    return failure;
+  }
+
+  function rewritten(hook: ToolHook, call: LoggedCall, change: Partial<LoggedCall>): LoggedCall {
+    const { name = call.name, args = call.args } = change;
+    if (typeof name !== "string") throw failureOf(hook, "beforeToolUse", "it gave a name that is no text");
+    // What the model wrote is judged where it is checked, also in another tool's name.
+    const issue = args === call.args ? undefined : argumentsIssue(args);
+    if (issue) throw failureOf(hook, "beforeToolUse", `it gave impossible arguments: ${issue.message}`);
+    return Object.freeze({ name, args: args === call.args ? args : frozenCopy(args), id: call.id });
+  }
+
   return {
     async before(original, index) {
       let call = original;
@@ -94,7 +105,7 @@ export function createHookRunner({
             hook.beforeToolUse?.({ call, tool, state: state.current, conversation, user, signal }),
           );
           if (effect?.block !== undefined) return { call, ending: blocked(name, hook.name, effect.block) };
-          if (effect?.call) call = rewritten(call, effect.call);
+          if (effect?.call) call = rewritten(hook, call, effect.call);
         } catch (error) {
           if (scope.aborted) return { call, ending: neverBegun(name) };
           return { call, ending: blocked(name, hook.name, messageOf(error) ?? "the hook failed", error) };
@@ -107,6 +118,8 @@ export function createHookRunner({
       let execution = original;
       for (const hook of hooks) {
         if (!hook.afterToolUse || execution.outcome === "cancelled") continue;
+        // A hook says what it changes; what it changed by itself no check of its contract would see.
+        Object.freeze(execution);
         try {
           const effect = await effectOf<AfterToolUseEffect>(hook, "afterToolUse", index, (signal) =>
             hook.afterToolUse?.({ execution, tool, state: state.current, conversation, user, signal }),
@@ -120,10 +133,6 @@ export function createHookRunner({
       return execution;
     },
   };
-}
-
-function rewritten(call: LoggedCall, { name = call.name, args = call.args }: Partial<LoggedCall>): LoggedCall {
-  return Object.freeze({ name, args: argumentsIssue(args) ? args : frozenCopy(args), id: call.id });
 }
 
 function replaced(execution: ToolExecution, replacement: { value: unknown } | { error: Error }): ToolExecution {

@@ -12,22 +12,33 @@ export function argumentsIssue(args: unknown): Issue | undefined {
 }
 
 /**
- * What makes a value too dangerous to copy, check or pass on, whoever sent it: a key `__proto__`, or nesting so deep
- * that recursive code would overflow the stack. Undefined when there is nothing.
+ * What makes a value too dangerous to copy, check or pass on, whoever sent it: a key `__proto__`, nesting so deep that
+ * recursive code would overflow the stack, or what JSON cannot hold, so that no approval could be bound to it and no log
+ * keep it. A member that is undefined counts as absent. Undefined when there is nothing.
  */
 export function hostileIssue(args: Json): Issue | undefined {
   const open: Place[] = [{ value: args, depth: 1, parent: undefined, key: "" }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, depth } = place;
+    const kind = foreignKind(value);
+    if (kind !== undefined) return { path: issuePath(keysTo(place)), message: `expected JSON, received ${kind}` };
     if (value === null || typeof value !== "object") continue;
     if (depth > maxDepth) return { path: "", message: `nested deeper than ${maxDepth} levels` };
     for (const [key, inner] of Object.entries(value)) {
       const child = { value: inner, depth: depth + 1, parent: place, key: Array.isArray(value) ? Number(key) : key };
       if (key === "__proto__") return { path: issuePath(keysTo(child)), message: "a key of this name is not allowed" };
-      open.push(child);
+      if (inner !== undefined || Array.isArray(value)) open.push(child);
     }
   }
   return undefined;
+}
+
+/** What a value is called that is no JSON. */
+function foreignKind(value: unknown): string | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
+  if (value === null || typeof value === "string" || typeof value === "boolean" || Array.isArray(value))
+    return undefined;
+  return isPlainObject(value) ? undefined : kindOf(value);
 }
 
 /** An object literal, also one of another realm: nothing, or only `Object.prototype`, stands behind it. */
