@@ -79,6 +79,7 @@ export function createAgent(options: AgentOptions): Agent {
     provider: options.provider,
     registry,
     executor: createExecutor({ ...options.execution, registry }),
+    endsAtFailure: options.execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
     driver: options.driver ?? protocolDriver(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),

@@ -10,7 +10,8 @@ export function journal(log: ConversationLog, clock: () => number): Journal {
       return log.append([{ type: "record", kind: "started", data, timestamp: clock() }]);
     },
     finished(execution) {
-      const data = { id: execution.id, result: wholeResult(execution) };
+      const { id, stop } = execution;
+      const data = { id, result: wholeResult(execution), ...(stop && { stop: { ...stop } }) };
       return log.append([{ type: "record", kind: "finished", data, timestamp: clock() }]);
     },
   };

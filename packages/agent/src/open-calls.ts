@@ -1,5 +1,5 @@
 import { type LogEvent, missingResults, type ResultEvent, type ToolResult } from "@cogency/protocol";
-import type { ApprovalRecord, Executor } from "@cogency/tools";
+import { type ApprovalRecord, type Executor, type StopSignal, strongestStop } from "@cogency/tools";
 import { resultEvent } from "./result-event.ts";
 
 /** The calls at the end of a log that no result has answered, and what became of them. */
@@ -11,6 +11,8 @@ export interface OpenCalls {
   /** By the id of each call that began: the JSON text of what ran, undefined where that is what is stored. */
   readonly started: ReadonlyMap<string, string | undefined>;
   readonly finished: ReadonlySet<string>;
+  /** Why the run was to end, if one of those calls asked for it. */
+  readonly stop: StopSignal | undefined;
   readonly approvals: readonly ApprovalRecord[];
 }
 
@@ -30,6 +32,11 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
       records.flatMap((record) => (record.kind === "started" ? [[record.data.id, record.data.call] as const] : [])),
     ),
     finished: new Set(records.flatMap((record) => (record.kind === "finished" ? [record.data.id] : []))),
+    stop: strongestStop(
+      records.flatMap((record) =>
+        record.kind === "finished" && record.data.stop ? [record.data.stop as StopSignal] : [],
+      ),
+    ),
     approvals: records.flatMap((record) => (record.kind === "approval" ? [record.data] : [])),
   };
 }

@@ -6,6 +6,7 @@ import {
   type ApprovalAnswer,
   argumentsHash,
   defineTool,
+  StopRun,
   type ToolAnnotations,
   type ToolHook,
 } from "@cogency/tools";
@@ -101,6 +102,60 @@ describe("recovering in the middle of a batch", () => {
     const store = await crashed({ ...call("pay", "a"), id: "" }, { ...call("pay", "b"), id: "x".repeat(60) });
     await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
     expect((await lastResults(store)).map(({ content }) => content)).toEqual(["pay a", "pay b"]);
+  });
+
+  const finished = (item: string, status: "success" | "failure", more = {}): LogEvent => ({
+    type: "record",
+    kind: "finished",
+    data: { id: `call_${item}`, result: { tool: "pay", status, content: `pay ${item}` }, ...more },
+    timestamp: 3,
+  });
+
+  it("ends the run where a call had ended it, with its signal, and runs nothing more", async () => {
+    const { tool, done } = counter("pay");
+    const stop = { reason: "completed", message: "all done", context: { k: 1 }, source: "t" };
+    const store = await crashed(call("pay", "a"), call("pay", "b"), started("a"), finished("a", "success", { stop }));
+    const provider = scripted([]);
+    const run = createAgent({ provider, tools: [tool], store }).recover({ conversation });
+    expect(await run.result).toMatchObject({ status: "completed", stop });
+    expect(done.size).toBe(0);
+    expect((await lastResults(store)).map(({ content }) => content)).toEqual([
+      "pay a",
+      expect.stringContaining("skipped and did not run"),
+    ]);
+  });
+
+  it("fails where a failure was to end the run, and runs nothing more", async () => {
+    const { tool, done } = counter("pay");
+    const events = [call("pay", "a"), call("pay", "b"), started("a"), finished("a", "failure")];
+    const store = await crashed(...events);
+    const execution = { throwOnToolFailure: true };
+    const run = createAgent({ provider: scripted([]), tools: [tool], store, execution }).recover({ conversation });
+    expect(await run.result).toMatchObject({ status: "failed", error: { code: "tool" } });
+    expect(done.size).toBe(0);
+    expect(await lastResults(store)).toHaveLength(2);
+
+    const lenient = await crashed(...events);
+    await createAgent({ provider: scripted(["ok"]), tools: [tool], store: lenient }).recover({ conversation }).result;
+    expect([...done]).toEqual([["b", 1]]);
+  });
+
+  it("stores why a tool ended the run with the end of its call", async () => {
+    const store = memoryStore();
+    const stopper = defineTool({
+      name: "stopper",
+      description: "Stop.",
+      input: z.object({}),
+      execute() {
+        throw new StopRun({ reason: "user_requested", message: "enough" });
+      },
+    });
+    const provider = scripted([block(["stopper", {}])]);
+    await createAgent({ provider, tools: [stopper], store }).run("go", { conversation }).result;
+    const record = (await store.load({ conversation })).find(
+      (event) => event.type === "record" && event.kind === "finished",
+    );
+    expect(record).toMatchObject({ data: { stop: { reason: "user_requested", message: "enough", context: {} } } });
   });
 
   it("runs nothing when the person goes on with something else", async () => {

@@ -1,6 +1,7 @@
 import { type AgentEvent, callOf, type ToolCall, type ToolResult } from "@cogency/protocol";
-import type { StopSignal, ToolExecution } from "@cogency/tools";
+import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
 import { openBatch, runCalls } from "./batch.ts";
+import { RunError } from "./errors.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
@@ -8,7 +9,10 @@ import type { RunContext } from "./run-context.ts";
 /**
  * Finish a batch that a crash broke off. Calls that ended keep their results. Calls that had not begun run now: what was
  * approved is not asked about again, what was refused stays refused. Calls that had begun may have taken effect, so they
- * run again only if their tool says that this changes nothing more (`idempotentHint`, `readOnlyHint`).
+ * run again only if their tool says that this changes nothing more (`idempotentHint`, `readOnlyHint`). Where a call had
+ * already ended the run, nothing more runs.
+ *
+ * @throws RunError `tool` where a failure ends the run, `store`, `hook`
  */
 export async function* resumeBatch(
   context: RunContext,
@@ -20,16 +24,23 @@ export async function* resumeBatch(
   const started = new Set(open.started.keys());
   /** Where the calls of the batch stand among all. */
   const places: number[] = [];
+  const failed = settings.endsAtFailure ? failedCall(open) : undefined;
+  const isOver = open.stop !== undefined || failed !== undefined;
   try {
     for (const [place, stored] of open.calls.entries()) {
       const call = readable(stored);
       if (!call || open.finished.has(stored.id)) continue;
-      if (!started.has(stored.id) || mayRepeat(context, open.started.get(stored.id) ?? stored.content)) {
+      const mayHaveRun = started.has(stored.id);
+      if (mayHaveRun && (isOver || !mayRepeat(context, open.started.get(stored.id) ?? stored.content))) {
+        results[place] = { ...(results[place] as ToolResult), content: unknownOutcome };
+      } else if (isOver) {
+        results[place] = { ...(results[place] as ToolResult), content: afterTheEnd };
+      } else {
         batch.add(call);
         places.push(place);
-      } else results[place] = { ...(results[place] as ToolResult), content: unknownOutcome };
+      }
     }
-    const { executions, results: shown, failure } = await runCalls(batch);
+    const { executions, results: shown, failure = failed } = await runCalls(batch);
     for (const [index, place] of places.entries()) {
       const execution = executions[index] as ToolExecution;
       results[place] = shown[index] as ToolResult;
@@ -41,7 +52,7 @@ export async function* resumeBatch(
     yield event;
     if (failure) throw failure;
     context.metadata = batch.metadata;
-    return batch.stop;
+    return strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
   } finally {
     await batch.discard();
   }
@@ -49,6 +60,14 @@ export async function* resumeBatch(
 
 const unknownOutcome =
   "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
+
+const afterTheEnd = "The call was skipped and did not run: an earlier call ended the run.";
+
+/** The failure at which the run was to end when it broke off. */
+function failedCall({ calls, owed, finished }: OpenCalls): RunError | undefined {
+  const result = owed.find(({ status }, place) => status === "failure" && finished.has(calls[place]?.id ?? ""));
+  return result && new RunError("tool", `The tool ${result.tool} failed: ${result.content}`);
+}
 
 /** What cannot be read cannot run; it is owed a failure. */
 function readable(stored: { content: string; id?: string }): ToolCall | undefined {

@@ -8,6 +8,8 @@ export interface Settings {
   readonly provider: Provider;
   readonly registry: Registry;
   readonly executor: Executor;
+  /** The executor ends a batch, and the run, at the first call that fails. */
+  readonly endsAtFailure: boolean;
   readonly store: Store;
   readonly driver: Driver;
   readonly system: string;

@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { ToolResult } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
@@ -149,8 +149,15 @@ export type RecordContent =
     }
   /** A call began; `call` is the JSON text of what ran, where that is not what the model wrote. */
   | { kind: "started"; data: { id: string; call?: string } }
-  /** A call ended. */
-  | { kind: "finished"; data: { id: string; result: ToolResult } }
+  /** A call ended; `stop` is why it asked that the run end, if it did. */
+  | {
+      kind: "finished";
+      data: {
+        id: string;
+        result: ToolResult;
+        stop?: { reason: string; message: string; context: JsonObject; source?: string };
+      };
+    }
   /** A provider's own blocks, such as reasoning with signatures. */
   | { kind: "native"; data: { provider: string; model: string; data: Json } }
   /** What a compaction left of the events before it. */

@@ -8,6 +8,35 @@ import { toToolResult } from "./result/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
 
 describe("an executor", () => {
+  it.each([0, -1, Number.NaN])("refuses to wait %s ms for an approval", (timeout) => {
+    expect(() => executorOf([echo], { approval: { timeout } })).toThrow(`approval.timeout is ${timeout}`);
+  });
+
+  it("gives a body that is told to stop the grace that its tool asks for", async () => {
+    const user = new AbortController();
+    const slow = (grace: number) =>
+      defineTool({
+        name: `slow${grace}`,
+        description: "ends 120 ms after it is told to",
+        input: { type: "object" },
+        grace,
+        execute: (_, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener("abort", () => setTimeout(() => reject(signal.reason), 120));
+          }),
+      });
+    const run = executorOf([slow(0), slow(400)]).run(
+      ["slow0", "slow400"].map((name) => ({ name, args: {} })),
+      batchContext({ signal: user.signal }),
+    );
+    setTimeout(() => user.abort(), 10);
+    expect((await run).map(({ outcome, settled }) => [outcome, settled])).toEqual([
+      ["cancelled", false],
+      ["cancelled", true],
+    ]);
+    expect(() => slow(500)).toThrow("grace is 500; give 0 to 400 milliseconds");
+  });
+
   it("gives one execution per call, in call order, whatever fails", async () => {
     const tools = [
       freeTool("slow", () => delay(20, "slow")),

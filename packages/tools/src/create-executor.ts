@@ -49,7 +49,7 @@ export interface ExecutorOptions {
  * resolve the tool → check the arguments → approval → wait for its turn → `journal.started` → run the body →
  * `afterToolUse` hooks → `journal.finished` → observers.
  *
- * @throws RangeError if `concurrency`, `timeout` or `maxResultBytes` is too small to mean anything
+ * @throws RangeError if `concurrency`, `timeout`, `approval.timeout` or `maxResultBytes` is too small to mean anything
  */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = 120_000 } = options;
@@ -59,6 +59,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
     throw new RangeError(`concurrency is ${concurrency}; give a whole number of at least 1.`);
   }
   if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; give milliseconds above zero.`);
+  if (approval?.timeout !== undefined && !(approval.timeout > 0)) {
+    throw new RangeError(`approval.timeout is ${approval.timeout}; give milliseconds above zero.`);
+  }
   if (!(maxResultBytes >= smallestResult)) {
     throw new RangeError(`maxResultBytes is ${maxResultBytes}; give a number of at least ${smallestResult}.`);
   }

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
-import type { ApprovalDecision } from "./approval/approval.ts";
 import { ToolDefinitionError } from "./errors.ts";
 import { messageOf } from "./message-of.ts";
 import type { InferArgs, ToolInput } from "./schema/infer-args.ts";
@@ -28,8 +27,10 @@ export interface ToolDefinition<Input extends ToolInput> {
   timeout?: number | undefined;
   /** Bytes that the model may see of one result, `Infinity` for no limit; the executor's own limit when absent. */
   maxResultBytes?: number | undefined;
-  /** What happens to its calls unless the host's policy names the tool: `"ask"` for one that nobody should let run unseen. */
-  approval?: ApprovalDecision | undefined;
+  /** `"ask"` for a tool that nobody should let run unseen: it does so unless the host's rules name it. */
+  approval?: "ask" | "deny" | undefined;
+  /** Milliseconds that the body may take to end after it was told to stop, up to 400; 50 when absent. */
+  grace?: number | undefined;
   /** What a call with these arguments touches: calls of a batch that share a key run in call order. */
   resource?: ((args: InferArgs<Input>) => Resource | Promise<Resource>) | undefined;
 }
@@ -49,11 +50,13 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     timeout,
     maxResultBytes,
     approval,
+    grace,
     execute,
     resource,
   } = definition;
   checkToolName(name);
   checkTimeout(name, timeout);
+  checkGrace(name, grace);
   const parameters = modelParameters(name, input, definition.parameters);
   const spec: ToolSpec = Object.freeze({ name, description, parameters });
   return Object.freeze({
@@ -67,6 +70,7 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     ...(timeout === undefined ? {} : { timeout }),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
     ...(approval && { approval }),
+    ...(grace === undefined ? {} : { grace }),
     ...(resource && { resource: (args: unknown) => resource.call(definition, args as InferArgs<Input>) }),
   });
 }
@@ -76,6 +80,15 @@ function checkTimeout(name: string, timeout: number | undefined): void {
     throw new ToolDefinitionError("invalid_timeout", name, `timeout is ${timeout}; give milliseconds above zero.`);
   }
 }
+
+function checkGrace(name: string, grace: number | undefined): void {
+  if (grace !== undefined && !(grace >= 0 && grace <= longestGrace)) {
+    throw new ToolDefinitionError("invalid_grace", name, `grace is ${grace}; give 0 to ${longestGrace} milliseconds.`);
+  }
+}
+
+/** A run that is cancelled settles within half a second. */
+const longestGrace = 400;
 
 function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
   let known: SchemaPlace | undefined;

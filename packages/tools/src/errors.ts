@@ -15,7 +15,8 @@ export type ToolDefinitionCode =
   | "invalid_schema"
   /** Arguments are always an object; the schema's root has another type. */
   | "root_not_object"
-  | "invalid_timeout";
+  | "invalid_timeout"
+  | "invalid_grace";
 
 /** A tool is not well defined. Thrown when it is defined or registered, never later. */
 export class ToolDefinitionError extends Error {

@@ -1,5 +1,4 @@
 import type { Json, JsonObject, LogEvent, ToolCall, ToolSpec, Usage } from "@cogency/protocol";
-import type { ApprovalDecision } from "./approval/approval.ts";
 import type { Validation } from "./schema/schema.ts";
 
 /** A tool as the registry and the executor see it; `defineTool` makes one. */
@@ -13,8 +12,10 @@ export interface Tool {
   readonly timeout?: number;
   /** Bytes that the model may see of one result; the executor's own limit when absent. */
   readonly maxResultBytes?: number;
-  /** What happens to its calls unless the host's policy names the tool; see `Approval.policy`. */
-  readonly approval?: ApprovalDecision;
+  /** Its calls ask, or are denied, unless the host's rules name the tool; see `ApprovalRules`. */
+  readonly approval?: "ask" | "deny";
+  /** Milliseconds that the body may take to end after it was told to stop; 50 when absent, 400 at most. */
+  readonly grace?: number;
   /** Checks arguments and returns what `execute` receives. Never throws. */
   validate(args: JsonObject, options?: ValidateOptions): Validation | Promise<Validation>;
   /** What a call with these (validated) arguments touches; calls that share a key run in call order. */

@@ -1,6 +1,6 @@
 import type { LoggedCall } from "../batch/call-pipeline.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
-import type { Approval, ApprovalDecision, ApprovalPolicy, ApprovalRules } from "./approval.ts";
+import type { Approval, ApprovalDecision, ApprovalRules } from "./approval.ts";
 
 /** What the host wants done with a call; `cause` is what its policy threw. */
 export function decide(
@@ -23,20 +23,21 @@ export function decide(
 }
 
 function byRules({ tools = {}, annotations = {}, otherwise }: ApprovalRules, call: LoggedCall, tool: Tool) {
-  const own: ApprovalDecision | ApprovalPolicy | undefined = Object.hasOwn(tools, tool.name)
-    ? tools[tool.name]
-    : undefined;
-  if (typeof own === "function") return own(call, tool);
-  return own ?? tool.approval ?? strictest(annotations, tool.annotations) ?? otherwise ?? unruled(tool);
+  if (Object.hasOwn(tools, tool.name)) {
+    const own = tools[tool.name];
+    return typeof own === "function" ? own(call, tool) : own;
+  }
+  const hints = Object.keys(tool.annotations) as (keyof ToolAnnotations)[];
+  const claimed = hints.filter((hint) => tool.annotations[hint] === true);
+  return strictest([tool.approval, ...claimed.map((hint) => annotations[hint])]) ?? otherwise ?? unruled(tool);
 }
 
-/** In the order of strictness. */
-const decisions: readonly ApprovalDecision[] = ["deny", "ask", "allow"];
-
-function strictest(rules: NonNullable<ApprovalRules["annotations"]>, annotations: ToolAnnotations) {
-  const hints = Object.keys(annotations) as (keyof ToolAnnotations)[];
-  const ruled = hints.filter((hint) => annotations[hint] === true).map((hint) => rules[hint]);
-  return decisions.find((decision) => ruled.includes(decision));
+/** What is no decision is as strict as can be. */
+function strictest(decisions: readonly (ApprovalDecision | undefined)[]): ApprovalDecision | undefined {
+  const given = decisions.filter((decision) => decision !== undefined);
+  if (given.length === 0) return undefined;
+  if (given.every((decision) => decision === "allow")) return "allow";
+  return given.every((decision) => decision === "allow" || decision === "ask") ? "ask" : "deny";
 }
 
 function unruled({ annotations }: Tool): ApprovalDecision {

@@ -4,7 +4,7 @@ import { defineTool } from "../define-tool.ts";
 import type { Approval, ApprovalRules, ToolAnnotations } from "../index.ts";
 import type { ApprovalDecision } from "./approval.ts";
 
-function tool(annotations: ToolAnnotations, approval?: ApprovalDecision) {
+function tool(annotations: ToolAnnotations, approval?: "ask" | "deny") {
   return defineTool({
     name: "t",
     description: "t",
@@ -34,7 +34,7 @@ const destroys = { readOnlyHint: false, destructiveHint: true };
 const cases: [
   rules: ApprovalRules | undefined,
   annotations: ToolAnnotations,
-  own: ApprovalDecision | undefined,
+  own: "ask" | "deny" | undefined,
   ApprovalDecision,
 ][] = [
   // Without rules.
@@ -42,10 +42,9 @@ const cases: [
   [undefined, destroys, undefined, "ask"],
   [undefined, {}, undefined, "ask"],
   [undefined, reads, "ask", "ask"],
-  [undefined, destroys, "allow", "allow"],
   [undefined, reads, "deny", "deny"],
   // By name: before everything else.
-  [{ tools: { t: "deny" } }, reads, "allow", "deny"],
+  [{ tools: { t: "deny" } }, reads, undefined, "deny"],
   [{ tools: { t: "allow" }, annotations: { destructiveHint: "deny" } }, destroys, "ask", "allow"],
   [{ tools: { t: () => "ask" } }, reads, undefined, "ask"],
   [{ tools: { other: "deny" } }, reads, undefined, "allow"],
@@ -58,7 +57,10 @@ const cases: [
     undefined,
     "ask",
   ],
-  [{ annotations: { readOnlyHint: "ask" } }, reads, "allow", "allow"],
+  [{ annotations: { readOnlyHint: "allow" } }, reads, "ask", "ask"],
+  [{ annotations: { destructiveHint: "deny" } }, destroys, "ask", "deny"],
+  [{ annotations: { destructiveHint: "never" as "deny" } }, destroys, undefined, "deny"],
+  [{ tools: { t: "never" as "deny" } }, reads, undefined, "deny"],
   // Otherwise.
   [{ otherwise: "deny" }, reads, undefined, "deny"],
   [{ otherwise: "allow" }, destroys, undefined, "allow"],
@@ -81,7 +83,6 @@ describe("the rules of approval", () => {
   it.each([
     ["ask", "deny"],
     ["deny", "deny"],
-    ["allow", "allow"],
     [undefined, "allow"],
   ] as const)("a host without approval: a tool that says %j of itself is %s", async (own, decision) => {
     expect(await decisionOf(undefined, tool({}, own))).toBe(decision);

@@ -26,7 +26,7 @@ export type ApprovalPolicy = (call: ToolCall & { id: string }, tool: Tool) => Ap
 export interface ApprovalRules {
   /** By the tool's name. */
   tools?: { readonly [tool: string]: ApprovalDecision | ApprovalPolicy } | undefined;
-  /** By what the tool says of itself, where it says `true`; of several the strictest. A tool's own `approval` goes before. */
+  /** By what the tool says of itself, where it says `true`, and its own `approval`: the strictest of all these. */
   annotations?: { readonly [hint in keyof ToolAnnotations]?: ApprovalDecision | undefined } | undefined;
   /** For everything else. Without it tools with `readOnlyHint` are allowed and the others ask. */
   otherwise?: ApprovalDecision | undefined;
@@ -37,7 +37,7 @@ export interface ApprovalRequest {
   readonly tool: Tool;
   /** SHA-256 of the arguments in canonical form: what is approved is this call with these arguments, and nothing else. */
   readonly hash: string;
-  /** Why a call is asked about that the policy allows: `"echo"`, its text stands in an earlier result. */
+  /** What speaks against the call, if anything: `"echo"`, its text stands in an earlier result. */
   readonly suspicion: "echo" | undefined;
   /** Aborts when the question is no longer open: the run was cancelled, or the time is over. */
   readonly signal: AbortSignal;

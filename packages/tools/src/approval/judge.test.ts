@@ -237,6 +237,15 @@ describe("a call whose text stands in an earlier result", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("is told as such also where the policy asks anyway", async () => {
+    const { asked, context, executor } = host(async () => false);
+    await executor.run([planted, wipe("c2", { disk: "b" })], context({ state }));
+    expect(asked.map(({ call, suspicion }) => [call.id, suspicion])).toEqual([
+      ["c1", "echo"],
+      ["c2", undefined],
+    ]);
+  });
+
   it("is denied where nobody is there to ask, also with a host that allows everything", async () => {
     const executor = executorOf([freeTool("wipe", () => "gone")]);
     const [execution] = await executor.run([planted], batchContext({ state }));

@@ -105,10 +105,10 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
     decision: "allow" | "ask",
     released: Promise<unknown> | undefined,
   ): Verdict | Promise<Verdict> {
-    if (decision === "ask") return inTurn(call, tool, undefined, released);
     // What a hook made of a planted call is still somebody else's call.
     const isSuspect = isEcho(call) || (requested !== call && isEcho(requested));
-    return isSuspect ? inTurn(call, tool, "echo", released) : allowed;
+    if (decision === "allow" && !isSuspect) return allowed;
+    return inTurn(call, tool, isSuspect ? "echo" : undefined, released);
   }
 
   async function inTurn(call: LoggedCall, tool: Tool, suspicion: Suspicion, released: Promise<unknown> | undefined) {

@@ -175,7 +175,7 @@ export function createPipeline(parts: PipelineParts) {
     const settlement = await bounded(() => tool.execute(args, surroundings), {
       scope,
       timeout,
-      grace,
+      grace: tool.grace ?? usualGrace,
       stop: (end, reason) => controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason),
     });
     isRunning = false;
@@ -200,4 +200,4 @@ export function createPipeline(parts: PipelineParts) {
 }
 
 /** Milliseconds that a body may take to end after it was told to stop, before it is left to itself. */
-const grace = 50;
+const usualGrace = 50;
