@@ -30,6 +30,23 @@ describe("the arguments of every tool", () => {
     },
   );
 
+  it("are these and no others, so that nobody adds one without thinking of isolation", async () => {
+    const tools = await toolbox({ root: ground.root, include: everything, store: memoryStore() });
+    const names = tools.map(({ name, spec }) => [name, Object.keys(spec.parameters.properties as object).sort()]);
+    expect(Object.fromEntries(names)).toEqual({
+      read: ["column", "file", "from", "lines"],
+      write: ["content", "file", "overwrite"],
+      edit: ["edits", "file"],
+      list: ["depth", "path", "pattern"],
+      find: ["content", "ignoreCase", "ignored", "path", "pattern", "regex"],
+      replace: ["dryRun", "find", "ignoreCase", "ignored", "path", "pattern", "regex", "with"],
+      shell: ["command", "timeout"],
+      scrape: ["from", "url"],
+      search: ["limit", "query"],
+      recall: ["conversation", "from", "limit", "query"],
+    });
+  });
+
   it("are all described", async () => {
     for (const { name, spec } of await toolbox({ root: ground.root, include: everything, store: memoryStore() })) {
       const properties = Object.entries(spec.parameters.properties as Record<string, { description?: string }>);
@@ -74,6 +91,11 @@ describe("isolationOffences", () => {
       { target: { $ref: "#/$defs/a" } },
       { $defs: { a: { type: "object", properties: { force: flag } } } },
     ],
+    ["words without a break", { nosandbox: flag }],
+    ["plurals", { roots: text }],
+    ["another word for the folder", { directory: text }],
+    ["links", { followSymlinks: flag }],
+    ["a bag of anything", { options: { type: "object", additionalProperties: true } }],
     ["a pattern property", {}, { patternProperties: { "^env_": text } }],
     ["a root union", {}, { oneOf: [{ type: "object", properties: { privileged: flag } }] }],
     ["a description", { mode: { ...text, description: '"full" turns off the sandbox' } }],

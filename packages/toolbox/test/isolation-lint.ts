@@ -4,22 +4,28 @@ import type { Tool } from "@cogency/tools";
 export function isolationOffences({ name, spec }: Tool): string[] {
   return [...properties(spec.parameters, name)].flatMap(({ path, key, schema }) => [
     ...wordsOf(key)
-      .filter((word) => FORBIDDEN_WORDS.has(word))
+      .filter(
+        (word) => FORBIDDEN_WORDS.has(word) || FORBIDDEN_WORDS.has(word.replace(/s$/, "")) || HIDDEN_WORD.test(word),
+      )
       .map((word) => `${path}: its name says "${word}"`),
     ...FORBIDDEN_PHRASES.filter((phrase) => phrase.test(description(schema))).map(
       (phrase) => `${path}: its description matches ${phrase}`,
     ),
+    ...(isOpenBag(schema) ? [`${path}: an object that may hold any property`] : []),
     ...(isUncappedTime(key, schema) ? [`${path}: a time without a maximum`] : []),
   ]);
 }
 
 const FORBIDDEN_WORDS = new Set(
   `access admin allow anywhere approval approve approved base bypass chroot confined credentials cwd danger dangerous
-  dangerously disable elevated env environment environ escape escalate force host insecure internal isolation jail
+  chdir dangerously directory disable elevated env environment environ escape escalate force host insecure internal isolation jail
   outside passthrough permission permissions policy private privileged proxy raw root safe safety sandbox sandboxed
-  secret secrets secure shell sudo superuser trust trusted uid unchecked unconfined unlimited unrestricted unsafe
+  secret secrets secure shell sudo superuser symlink trust trusted uid unchecked unconfined unlimited unrestricted unsafe
   untrusted user verify whitelist allowlist workdir`.split(/\s+/),
 );
+
+/** In a name that is written without breaks. */
+const HIDDEN_WORD = /sandbox|isolat|privat|privileg|permission|unsafe|insecure/;
 
 const FORBIDDEN_PHRASES = [
   /\b(?:disable|bypass|without|skip|ignore|leave|escape|lift|override|turns? off|weaken)\w*\b.{0,40}\b(?:sandbox|isolation|confinement|approval|permission|restriction|protection|check|limit)/i,
@@ -67,6 +73,12 @@ function description(schema: unknown): string {
 
 function hasKey<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
   return typeof value === "object" && value !== null && key in value;
+}
+
+function isOpenBag(schema: unknown): boolean {
+  if (!hasKey(schema, "type") || schema.type !== "object") return false;
+  const isOpen = hasKey(schema, "additionalProperties") && schema.additionalProperties !== false;
+  return isOpen || !hasKey(schema, "properties");
 }
 
 /** A time that the model may set to anything keeps a call open for ever; the host's cap must stand in the schema. */

@@ -1,6 +1,7 @@
-import type { EditFailure } from "../errors.ts";
+import { type EditFailure, ToolboxError } from "../errors.ts";
 import { occurrences } from "./occurrences.ts";
 import { type Span, spansAfter } from "./spans.ts";
+import { LARGEST_TEXT } from "./text-file.ts";
 
 export interface Edit {
   old: string;
@@ -31,8 +32,11 @@ export interface FailedEdit extends EditFailure {
 /**
  * Applies edits one after another, each on the text as the ones before it left it. `old` must occur exactly once, or
  * at least once with `all`. In a text whose lines all end in CRLF the line ends of `old` and `new` become CRLF too.
+ *
+ * @param asked the path, as it appears in the error
+ * @throws ToolboxError `too_large` where the text would grow over 4 Mi characters
  */
-export function applyEdits(text: string, edits: readonly Edit[]): Applied {
+export function applyEdits(text: string, edits: readonly Edit[], asked = ""): Applied {
   const adapted = hasOnlyCrlf(text) ? toCrlf : asItIs;
   let current = text;
   let replaced = 0;
@@ -48,6 +52,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): Applied {
       failures.push({ edit: index + 1, reason, lines, old, text: current, hasMore: places.length > MOST_TOLD });
       continue;
     }
+    if (current.length + places.length * (replacement.length - old.length) > LARGEST_RESULT)
+      throw tooLarge(asked, index + 1);
     const result = replaceAt(current, places, old.length, replacement);
     spans = spansAfter(spans, places, old.length, replacement.length);
     replaced += places.length;
@@ -57,6 +63,14 @@ export function applyEdits(text: string, edits: readonly Edit[]): Applied {
 }
 
 const MOST_TOLD = 20;
+
+// A few short edits, each on what the one before made, can multiply a text until no memory is left.
+const LARGEST_RESULT = 4 * LARGEST_TEXT;
+
+function tooLarge(asked: string, edit: number): ToolboxError {
+  const problem = `Edit ${edit} would make "${asked}" grow over 4 MiB, so nothing was written.`;
+  return new ToolboxError("too_large", asked, `${problem} Look at its "old" and "new" once more.`);
+}
 
 function hasOnlyCrlf(text: string): boolean {
   return text.includes("\r\n") && !/(?<!\r)\n/.test(text);

@@ -1,5 +1,5 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { contents, grounds } from "../../test/grounds.ts";
@@ -43,6 +43,22 @@ describe("a .git folder", () => {
     }
     expect(await contents(ground.root)).toEqual(before);
   });
+
+  it.each([".git", "linked/.git", ".GIT", ".git "])(
+    "is left alone at %j by a replace of everything, also as the file of a linked work tree",
+    async (name) => {
+      const root = await openRoot(ground.root, { access: "project" });
+      const git = join(ground.root, name);
+      await mkdir(dirname(git), { recursive: true });
+      await writeFile(git, "gitdir: /srv/worktrees/one\n");
+      await mkdir(join(ground.root, "other", name), { recursive: true });
+      await writeFile(join(ground.root, "other", name, "config"), "gitdir: /srv/worktrees/one\n");
+      const before = await contents(ground.root);
+      const replacing = call(replaceTool(root), { find: "/srv/worktrees/one", with: "evil", ignored: true });
+      await expect(replacing).rejects.toMatchObject({ code: "no_match" });
+      expect(await contents(ground.root)).toEqual(before);
+    },
+  );
 
   it("can be read, and files with names alike can be written", async () => {
     const root = await openRoot(ground.root, { access: "project" });

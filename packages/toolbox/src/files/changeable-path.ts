@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
 import { type ConfinedPath, confinePath } from "./confined-path.ts";
+import { isGit } from "./git-folder.ts";
 import type { Root } from "./root.ts";
 
 /**
@@ -16,11 +17,3 @@ export async function changeablePath(root: Root, asked: string): Promise<Confine
   const message = `"${asked}" is in a .git folder, ${reason}: it can be read but not changed.`;
   throw new ToolboxError("permission_denied", asked, message);
 }
-
-function isGit(name: string): boolean {
-  return GIT.test(name.replace(IGNORED_BY_HFS, ""));
-}
-
-// NTFS drops spaces and dots at the end, and takes a short name and the name of a stream.
-const GIT = /^(?:\.git|git~\d)[ .]*(?::.*)?$/i;
-const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;

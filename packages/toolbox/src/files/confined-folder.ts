@@ -1,5 +1,5 @@
 import { constants, type Dirent } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, readlink, realpath, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readlink, realpath, rmdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
 import { refuseProcessFolder } from "./process-folder.ts";
@@ -100,6 +100,11 @@ export class ConfinedFolder {
     } catch (error) {
       if (errorCode(error) !== "EEXIST") throw fromSystem(error, this.shown(name));
     }
+  }
+
+  /** Removes a folder in it if that is empty. */
+  async removeFolder(name: string): Promise<void> {
+    await rmdir(this.at(name)).catch(() => {});
   }
 
   /** What is in it, in the order of the names. */

@@ -108,6 +108,23 @@ Edit 5: "old" and "new" are the same.`);
     await expect(edit("pipe", edits)).rejects.toMatchObject({ code: "not_a_file" });
   });
 
+  it("refuses edits that multiply a text until no memory is left", async () => {
+    await put("small.txt", "a");
+    const edits = Array.from({ length: 10 }, () => ({ old: "a", new: "a".repeat(10), all: true }));
+    const refused = { name: "ToolboxError", code: "too_large", path: "small.txt" };
+    await expect(edit("small.txt", edits)).rejects.toMatchObject(refused);
+    expect(await readFile(inRoot("small.txt"), "utf8")).toBe("a");
+  });
+
+  it.each([
+    ["old", { old: "\ud83d", new: "x" }],
+    ["new", { old: "b", new: "\ude00" }],
+  ])("tears no character apart by half of one as %s", async (key, edits) => {
+    await put("fish.txt", "a🐟b");
+    await expect(edit("fish.txt", [edits])).rejects.toThrow(`${key}: holds half a character`);
+    expect(await readFile(inRoot("fish.txt"), "utf8")).toBe("a🐟b");
+  });
+
   it("writes nothing once its signal has aborted", async () => {
     const before = await contents(ground.root);
     const editing = edit("config.json", [{ old: "old", new: "new" }], AbortSignal.abort());

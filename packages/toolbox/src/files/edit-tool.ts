@@ -11,6 +11,7 @@ import { writeKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
 import { lineRanges } from "./spans.ts";
 import { onPath } from "./system-error.ts";
+import { textArgument } from "./text-argument.ts";
 import { changeableText } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
@@ -34,12 +35,11 @@ export function editTool(root: Root): Tool {
       edits: z
         .array(
           z.object({
-            old: z
-              .string()
+            old: textArgument()
               .min(1)
               .max(LONGEST_OLD)
               .describe("text as it is in the file, white space included, with enough around it to be unique"),
-            new: z.string().describe("what to put in its place"),
+            new: textArgument().describe("what to put in its place"),
             all: z.boolean().optional().describe("replace every occurrence"),
           }),
         )
@@ -66,7 +66,7 @@ async function edit(
   const name = basename(path.real);
   return withFolder(root, dirname(path.real), async (folder) => {
     const before = await changeableText(folder, name, asked);
-    const { text, replaced, spans, failures } = applyEdits(before, edits);
+    const { text, replaced, spans, failures } = applyEdits(before, edits, asked);
     if (failures.length > 0) throw editError(asked, edits.length, failures);
     signal.throwIfAborted();
     await replaceFile(folder, name, new TextEncoder().encode(text), signal, before);

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
-import { dirname, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
+import { type ConfinedFolder, openConfined } from "./confined-folder.ts";
 import type { Root } from "./root.ts";
 import { readTextFile } from "./text-file.ts";
 import { unlessRefused } from "./unless-refused.ts";
@@ -49,8 +49,17 @@ export class IgnoreRules {
  */
 export async function rulesAbove(root: Root, real: string): Promise<IgnoreRules> {
   let rules = new IgnoreRules(root.path);
-  for (const path of foldersAbove(root.path, real)) {
-    rules = await withFolder(root, path, async (folder) => rules.enter(folder, await folder.entries()));
+  let folder = await openConfined(root, root.path);
+  try {
+    for (const name of relative(root.path, real).split(sep)) {
+      if (name === "") continue;
+      rules = await rules.enter(folder, await folder.entries());
+      const child = await folder.openFolder(name);
+      await folder.close();
+      folder = child;
+    }
+  } finally {
+    await folder.close();
   }
   return rules.ignores(real, true) ? new IgnoreRules(real) : rules;
 }
@@ -58,17 +67,11 @@ export async function rulesAbove(root: Root, real: string): Promise<IgnoreRules>
 const IS_CASE_BLIND = process.platform === "win32" || process.platform === "darwin";
 const MOST_BYTES = 256 * 1024;
 
+// Each is tried on each file, in one go.
+const MOST_RULES = 2000;
+
 // Each further `**` multiplies the steps that the library's expressions take on a deep path.
 const MOST_GLOBSTARS = 3;
-
-function foldersAbove(top: string, real: string): string[] {
-  const folders: string[] = [];
-  for (let path = real; path !== top; ) {
-    path = dirname(path);
-    folders.unshift(path);
-  }
-  return folders;
-}
 
 async function excludeLines(top: ConfinedFolder): Promise<string[]> {
   const git = await unlessRefused(top.openFolder(".git"));
@@ -86,7 +89,7 @@ async function ruleLines(folder: ConfinedFolder, name: string): Promise<string[]
   const file = await unlessRefused(readTextFile(folder, name, MOST_BYTES));
   if (file?.kind !== "text") return [];
   const lines = file.text.replace(/^\ufeff/, "").split(/\r?\n/);
-  return lines.filter((line) => line.trim() !== "" && !line.startsWith("#") && isCheap(line));
+  return lines.filter((line) => line.trim() !== "" && !line.startsWith("#") && isCheap(line)).slice(0, MOST_RULES);
 }
 
 function isCheap(line: string): boolean {

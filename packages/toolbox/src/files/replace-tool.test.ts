@@ -114,6 +114,13 @@ describe("replace", () => {
     expect(await contents(ground.root)).toEqual(before);
   });
 
+  it("changes nothing when the texts of all files together are too much to hold", async () => {
+    for (let index = 0; index < 40; index++) await writeFile(join(ground.root, `${index}.big`), "a".repeat(2 ** 20));
+    const replacing = replace({ find: "a", with: "ü€", pattern: "*.big" });
+    await expect(replacing).rejects.toMatchObject({ code: "too_many", message: expect.stringContaining("64 MiB") });
+    expect(await readFile(join(ground.root, "0.big"), "utf8")).toBe("a".repeat(2 ** 20));
+  });
+
   it("stops when its signal aborts", async () => {
     await expect(replace({ find: "part", with: "x" }, AbortSignal.abort())).rejects.toMatchObject({
       name: "AbortError",

@@ -15,6 +15,7 @@ import { type Root, shownBelow } from "./root.ts";
 import { findTexts } from "./search.ts";
 import { countSkipped, type Skipped } from "./skipped.ts";
 import { onPath } from "./system-error.ts";
+import { textArgument } from "./text-argument.ts";
 import { LARGEST_TEXT } from "./text-file.ts";
 import { compileSearch, type TextSearch } from "./text-search.ts";
 import { unifiedDiff } from "./unified-diff.ts";
@@ -53,8 +54,8 @@ const MOST_CHANGED = 200;
 const MOST_LISTED = 100;
 
 const input = z.object({
-  find: z.string().min(1).describe("text to replace"),
-  with: z.string().describe("what to put in its place; with regex, $1 or $<name> is a group and $& the match"),
+  find: textArgument().min(1).describe("text to replace"),
+  with: textArgument().describe("what to put in its place; with regex, $1 or $<name> is a group and $& the match"),
   regex: z.boolean().optional().describe("find is a regular expression in RE2 syntax"),
   ignoreCase: z.boolean().optional().describe("find matches in any letter case"),
   pattern: z
@@ -127,6 +128,7 @@ async function planned(
 ): Promise<Plan> {
   const rules = ignored ? undefined : await rulesAbove(root, path.real);
   return withFolder(root, path.real, async (top) => {
+    let held = 0;
     const plan: Plan = { changes: [], searched: 0, skipped: undefined };
     for await (const finding of findTexts(top, { pattern, rules, signal })) {
       if (finding.kind === "skipped") {
@@ -140,6 +142,8 @@ async function planned(
       if (replaced.kind === "too_large") throw tooLarge(file);
       if (replaced.text === before) continue;
       if (plan.changes.length === MOST_CHANGED) throw tooMany(path.asked);
+      held += before.length + replaced.text.length;
+      if (held > MOST_HELD) throw tooMuch(path.asked);
       plan.changes.push({
         folder: folder.path,
         name,
@@ -154,6 +158,14 @@ async function planned(
 }
 
 const MOST_GROWTH = 4;
+
+/** Characters of all old and new texts, which are in memory together. */
+const MOST_HELD = 64 * 1024 * 1024;
+
+function tooMuch(asked: string): ToolboxError {
+  const problem = "The files to be changed hold more than 64 MiB of old and new text, so none was changed.";
+  return new ToolboxError("too_many", asked, `${problem} Narrow "path" or "pattern", and make several calls.`);
+}
 
 function tooLarge(file: string): ToolboxError {
   const problem = `"${file}" would grow over ${MOST_GROWTH} MiB, so nothing was changed.`;

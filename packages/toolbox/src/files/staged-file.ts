@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, lstat, rm } from "node:fs/promises";
 import { ToolboxError } from "../errors.ts";
 import type { ConfinedFolder } from "./confined-folder.ts";
-import { errorCode } from "./system-error.ts";
+import { errorCode, fromSystem } from "./system-error.ts";
 import { readTextFile } from "./text-file.ts";
 
 /**
@@ -53,7 +53,7 @@ export async function modeOf(folder: ConfinedFolder, name: string): Promise<numb
     return stats.mode & 0o777;
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
+    throw fromSystem(error, folder.shown(name));
   }
 }
 

@@ -63,6 +63,26 @@ describe("compileSearch", () => {
   );
 });
 
+describe("a search that cannot be interrupted", () => {
+  const text = `b${"a".repeat(2 ** 20)}`;
+
+  it.each<SearchTerms>([
+    { text: "(?i)a{900}b", regex: true },
+    { text: "[a-z]{500}[a-z]{400}1", regex: true },
+    { text: `${"a".repeat(900)}b`, ignoreCase: true },
+    { text: `${"a".repeat(50_000)}b`, ignoreCase: true },
+  ])("is refused where it could hold up everything for long: %j", (terms) => {
+    expect(() => compileSearch(terms).in(text)(0)).toThrowError(
+      expect.objectContaining({ code: "expression_invalid", message: expect.stringMatching(/too long|longer than/) }),
+    );
+  });
+
+  it("is made where an expression of usual size meets the largest file", () => {
+    const search = compileSearch({ text: "function\\s+(\\w+)\\s*\\(([^)]*)\\)", regex: true, ignoreCase: true });
+    expect(search.in(`${text} function f(x)`)(0)).toMatchObject({ start: text.length + 1 });
+  });
+});
+
 describe("replaceMatches", () => {
   const replace = (text: string, find: string, template: string, most = 10_000) => {
     const search = compileSearch({ text: find, regex: true });

@@ -33,6 +33,8 @@ export function compileSearch({ text, regex = false, ignoreCase = false }: Searc
   const expression = compile(text, regex, ignoreCase);
   return {
     in: (searched) => {
+      // One search cannot be interrupted: on a text that does not match it takes up to this many steps.
+      if (expression.programSize() * searched.length > MOST_STEPS) throw tooSlow(text);
       const matcher = expression.matcher(searched);
       let spent = 0;
       return (from) => {
@@ -53,6 +55,9 @@ export function compileSearch({ text, regex = false, ignoreCase = false }: Searc
 
 const LONGEST_EXPRESSION = 1000;
 
+/** Some seconds; in a text of 1 MiB an expression may have about a hundred steps. */
+const MOST_STEPS = 100_000_000;
+
 /** Milliseconds that the searches of one text may take together. */
 const MOST_TIME = 2000;
 
@@ -68,7 +73,7 @@ function literal(wanted: string): TextSearch {
 }
 
 function compile(text: string, regex: boolean, ignoreCase: boolean): RE2JS {
-  if (regex && text.length > LONGEST_EXPRESSION) {
+  if (text.length > LONGEST_EXPRESSION) {
     throw invalid(text.slice(0, 100), `it is longer than ${LONGEST_EXPRESSION} characters`);
   }
   const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
@@ -95,6 +100,6 @@ function invalid(text: string, problem: string, cause?: unknown): ToolboxError {
 }
 
 function tooSlow(text: string): ToolboxError {
-  const advice = "Each match looks far beyond itself: make it simpler, or search fewer files.";
+  const advice = "Make it shorter and simpler, or leave large files out by a pattern.";
   return new ToolboxError("expression_invalid", text, `The expression "${text}" takes too long on a text. ${advice}`);
 }

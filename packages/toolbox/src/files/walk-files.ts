@@ -1,6 +1,8 @@
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { ConfinedFolder } from "./confined-folder.ts";
+import { isGit } from "./git-folder.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
@@ -29,10 +31,17 @@ export async function* walkFiles(
   const entries = await unlessRefused(folder.entries());
   if (entries === undefined) yield { kind: "unreadable", path: above.join("/") };
   const inner = await rules?.enter(folder, entries ?? []);
+  let turnEnds = performance.now() + LONGEST_TURN;
   for (const entry of entries ?? []) {
+    if (performance.now() > turnEnds) {
+      // Rules are tried without waiting for anything, so that nothing else would run, nor the signal be heard.
+      await setImmediate();
+      signal.throwIfAborted();
+      turnEnds = performance.now() + LONGEST_TURN;
+    }
     const names = [...above, entry.name];
     const path = names.join("/");
-    if (entry.isFile() && !inner?.ignores(join(folder.path, entry.name), false)) {
+    if (entry.isFile() && !isLeftOut(entry.name) && !inner?.ignores(join(folder.path, entry.name), false)) {
       yield { kind: "file", folder, name: entry.name, path };
     }
     if (!isEntered(folder, entry, inner)) continue;
@@ -52,13 +61,19 @@ export async function* walkFiles(
 /** Whether what is in an entry of a folder is looked at by itself, without being asked for by name. */
 export function isEntered(folder: ConfinedFolder, entry: Dirent, rules: IgnoreRules | undefined): boolean {
   const path = join(folder.path, entry.name);
-  return entry.isDirectory() && !LEFT_OUT.has(entry.name) && !VIRTUAL.has(path) && !rules?.ignores(path, true);
+  return entry.isDirectory() && !isLeftOut(entry.name) && !VIRTUAL.has(path) && !rules?.ignores(path, true);
 }
 
-const LEFT_OUT = new Set([".git", "node_modules"]);
+/** In a linked work tree `.git` is a file. */
+function isLeftOut(name: string): boolean {
+  return name === "node_modules" || isGit(name);
+}
 
 // What is in them is made by the system as it is read, and has no end.
 const VIRTUAL = new Set(["/proc", "/sys", "/dev"]);
+
+/** Milliseconds. */
+const LONGEST_TURN = 50;
 
 // Every level holds an open descriptor.
 const MOST_LEVELS = 64;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, link, lstat, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json } from "@cogency/protocol";
@@ -73,6 +74,21 @@ describe("write", () => {
     await write("new.txt", "x");
     expect(await readdir(ground.root)).toEqual([...before, "new.txt"].sort());
     expect((await stat(inRoot("new.txt"))).nlink).toBe(1);
+  });
+
+  it("takes back the folders that it made for a file that is then not written", async () => {
+    const before = await contents(ground.root);
+    await expect(write(`new/folder/${"a".repeat(300)}`, "x")).rejects.toMatchObject({ code: "path_invalid" });
+    const controller = new AbortController();
+    const writing = write("other/folder/a.txt", "x".repeat(10_000_000), controller.signal);
+    await expect.poll(() => existsSync(inRoot("other/folder")), { interval: 1 }).toBe(true);
+    controller.abort(new Error("left"));
+    await expect(writing).rejects.toThrow("left");
+    expect(await contents(ground.root)).toEqual(before);
+  });
+
+  it("refuses half a character, which no file can hold", async () => {
+    await expect(write("half.txt", "a\ud800b")).rejects.toThrow("content: holds half a character");
   });
 
   it("keeps the mode of a file that it replaces", async () => {

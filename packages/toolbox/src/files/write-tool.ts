@@ -11,8 +11,10 @@ import { replaceFile } from "./replace-file.ts";
 import { writeKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
 import { onPath } from "./system-error.ts";
+import { textArgument } from "./text-argument.ts";
 import { LARGEST_TEXT, readTextFile } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
+import { unlessRefused } from "./unless-refused.ts";
 
 /** What `write` returns. */
 export interface Written {
@@ -31,7 +33,7 @@ export function writeTool(root: Root): Tool {
       "Create a text file with the folders it needs. An existing file is replaced only with overwrite; use edit to change a part of it.",
     input: z.object({
       file: z.string().describe("path of the file, relative to the root folder"),
-      content: z.string().describe("the whole content"),
+      content: textArgument().describe("the whole content"),
       overwrite: z.boolean().default(false).describe("replace the whole file if it exists"),
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -66,7 +68,10 @@ async function write(
       return old;
     },
     { create: true },
-  );
+  ).catch(async (error: unknown) => {
+    await removeMadeFolders(root, path);
+    throw error;
+  });
   const created = path.kind === "missing";
   const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : NO_TEXT;
   progress({ file: path.relative, diff });
@@ -87,6 +92,16 @@ async function writablePath(root: Root, asked: string): Promise<ConfinedPath> {
 function exists(asked: string): ToolboxError {
   const advice = 'Use edit to change a part of it, or set "overwrite": true to replace all of it.';
   return new ToolboxError("exists", asked, `"${asked}" exists already, so nothing was written. ${advice}`);
+}
+
+/** What was not written leaves no folders that were made for it, unless something else has come into them. */
+async function removeMadeFolders(root: Root, { real, missing }: ConfinedPath): Promise<void> {
+  let made = dirname(real);
+  for (const _ of missing.slice(1)) {
+    const [above, name] = [dirname(made), basename(made)];
+    await unlessRefused(withFolder(root, above, (folder) => folder.removeFolder(name)));
+    made = above;
+  }
 }
 
 async function oldText(folder: ConfinedFolder, name: string): Promise<string | undefined> {

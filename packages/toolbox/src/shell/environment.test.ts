@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Root } from "../files/root.ts";
 import { commandEnvironment } from "./environment.ts";
 
@@ -26,6 +29,9 @@ describe("commandEnvironment", () => {
       LANG: "de_DE.UTF-8",
       LC_ALL: "C",
       TZ: "UTC",
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "safe.bareRepository",
+      GIT_CONFIG_VALUE_0: "explicit",
     });
   });
 
@@ -45,5 +51,14 @@ describe("commandEnvironment", () => {
     [".", "/usr/local/bin:/usr/bin:/bin"],
   ])("leaves of the PATH %j only folders that no file tool can write to", (path, left) => {
     expect(commandEnvironment(root, {}, { PATH: path }).PATH).toBe(left);
+  });
+
+  it("leaves out a folder of the PATH that leads into the root by a link", async () => {
+    const base = await realpath(await mkdtemp(join(tmpdir(), "cogency-path-")));
+    onTestFinished(() => rm(base, { recursive: true }));
+    await mkdir(join(base, "project", "bin"), { recursive: true });
+    await symlink(join(base, "project", "bin"), join(base, "tools"));
+    const own = { base: join(base, "project"), given: join(base, "project") } as Root;
+    expect(commandEnvironment(own, {}, { PATH: `${join(base, "tools")}:/usr/bin` }).PATH).toBe("/usr/bin");
   });
 });

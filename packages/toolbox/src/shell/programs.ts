@@ -6,7 +6,7 @@
 export function runsOthers(program: string, words: readonly string[]): boolean {
   const name = baseName(program);
   if (name === "git") return !LOCAL_GIT.has(words[0] ?? "");
-  return RUNNERS.has(name) || RUNNERS.has(name.replace(/[-.\d]+$/, ""));
+  return RUNNERS.has(name) || RUNNERS.has(name.replace(/[-.\d]+$/, "")) || /^(?:git|ld-linux|ld-musl)\b/.test(name);
 }
 
 /** Whether no option of a program can run another, write a file or reach the network; only those known to be so. */
@@ -15,7 +15,10 @@ export function optionsAreHarmless(program: string): boolean {
 }
 
 function baseName(program: string): string {
-  return program.slice(program.lastIndexOf("/") + 1).toLowerCase();
+  return program
+    .slice(program.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat)$/, "");
 }
 
 const HARMLESS = new Set(
@@ -51,6 +54,13 @@ const RUNNERS = new Set(
     "mvnw nix nix-shell ninja npm npx nx pacman pdm pip pipenv pipx pnpm pnpx poetry port rake rpm rustup rye sbt scons",
     "snap stack task tox turbo uv uvx volta yarn yum zypper nvm bunx",
     "cc clang clang++ gcc g++ ld tar cpio zip 7z man less more most pg ed ex emacs emacsclient helix hx micro nano nvim pico vi",
+    "bpython crystal dart escript iex ipython jbang jupyter kotlin kotlinc mono nim qjs runghc runhaskell rustc sbcl tcc",
+    "wasmer wasmtime zig clisp cscript csi d8 groovysh gs hhvm lksh osh pdksh rc rksh ruby rvim scala-cli ysh",
+    "bwrap capsh catchsegv chronic direnv dtach dumb-init envdir fakeroot ifne linux32 linux64 nodemon nsjail perf pm2",
+    "rlwrap rr schroot setuidgid sg softlimit sshpass autossh tini concurrently cross-env dotenv fakechroot pee vidir",
+    "docker-compose podman-compose gh helm hg terraform",
+    "bmake cabal-install ctest invoke jest mocha nosetests nox pre-commit py.test pytest rollup vite vitest waf",
+    "webpack xmake eslint gvim joe kak mg bat man bsdtar gtar unzip rar convert magick tex latex pdflatex",
     "view vim vimdiff at batch crontab systemctl service jq yq open xdg-open start cmd wscript cscript rundll mshta",
   ]
     .join(" ")

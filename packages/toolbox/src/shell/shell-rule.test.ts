@@ -108,6 +108,22 @@ describe("shellRule", () => {
   });
 
   it.each([
+    "docker-compose **",
+    "gh **",
+    "git-submodule **",
+    "/lib64/ld-linux-x86-64.so.2 **",
+    "python.exe **",
+    "pytest **",
+    "jest *",
+    "ipython3 *",
+    "sg wheel *",
+    "bwrap **",
+    "linux64 **",
+    "sshpass **",
+    "runghc *",
+    "zig run *",
+    "dotenv **",
+    "pre-commit **",
     "find **",
     "find . -name *",
     "tar -tf *",

@@ -307,6 +307,16 @@ describe("shell", () => {
     });
   });
 
+  it("lets git obey no repository that a model made of plain files", async () => {
+    const root = await openProject(folder);
+    const [write, shell] = [writeTool(root), shellTool(root)];
+    const config = '[core]\n\trepositoryformatversion = 0\n\tworktree = .\n\tfsmonitor = "touch canary; false"\n';
+    const files = { HEAD: "ref: refs/heads/main\n", config, "objects/a": "", "refs/a": "" };
+    for (const [file, content] of Object.entries(files)) await call(write, { file, content });
+    await call(shell, { command: "git status" });
+    expect(await readdir(folder)).not.toContain("canary");
+  });
+
   it("asks by default, and says honestly what it may do", async () => {
     const tool = shellTool(await openProject(folder));
     expect(tool.approval).toBe("ask");

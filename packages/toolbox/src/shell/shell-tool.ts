@@ -49,6 +49,8 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     approval: "ask",
+    // What it has started has to be looked up, too.
+    grace: 400,
     // The executor's own limit is only for a command that cannot even be killed.
     timeout: timeout + killAfter + lastResort,
     resource({ command }) {

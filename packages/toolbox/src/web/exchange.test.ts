@@ -20,4 +20,14 @@ describe("exchange", () => {
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
     expect(received).toEqual([]);
   });
+
+  it("ends at once when the answer is a switch to another protocol, which nobody asked for", async () => {
+    const head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    const server = await serveTcp((socket) => socket.once("data", () => socket.write(head)));
+    const guard = { admitsHost: () => true, admitsAddress: () => true };
+    const url = new URL(`http://127.0.0.1:${server.port}/`);
+    const request = { url, method: "GET", headers: {}, signal: new AbortController().signal } as const;
+    await expect(exchange(request, guard)).rejects.toMatchObject({ code: "bad_response" });
+    await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
+  });
 });

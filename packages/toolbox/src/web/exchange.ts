@@ -47,6 +47,11 @@ export function exchange(
   });
   request.on("error", (error) => reject(signal.aborted ? signal.reason : told(error, url)));
   request.on("response", resolve);
+  // Another protocol was not asked for, and nobody would read it.
+  request.on("upgrade", (_, socket) => {
+    socket.destroy();
+    reject(new WebError("bad_response", shownUrl(url.href), `"${url.host}" does not answer in plain HTTP.`));
+  });
   // This listener stands before the one that sends the request, so that a refused peer gets no byte.
   request.on("socket", (socket) => {
     socket.once("connect", () => {

@@ -24,6 +24,7 @@ describe("isPublicAddress", () => {
 
   it.each([
     ["127.0.0.1", "loopback"],
+    ["168.63.129.16", "the host of a machine at Azure"],
     ["10.255.255.255", "private"],
     ["172.16.0.0", "private"],
     ["192.168.1.1", "private"],

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { readApart } from "./read-apart.ts";
 
@@ -42,6 +43,22 @@ describe("readApart", () => {
       code: "too_complex",
       message: expect.stringContaining("too much time or memory"),
     });
+  });
+
+  it("reads at most four pages at a time, so that many do not take all memory", async () => {
+    const children = () =>
+      spawnSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" })
+        .stdout.split("\n")
+        .filter((line) => line.includes("readable-process")).length;
+    const reading = Promise.all(Array.from({ length: 8 }, () => readApart("<p>text", url, { signal })));
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, children());
+    }, 20);
+    const pages = await reading;
+    clearInterval(watch);
+    expect(pages.map(({ text }) => text)).toEqual(pages.map(() => "text"));
+    expect(most).toBeLessThanOrEqual(4);
   });
 
   it("ends with the signal's reason", async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { shownUrl } from "./check-url.ts";
 import type { ReadableText } from "./readable-text.ts";
+import { createSlots } from "./slots.ts";
 import { WebError } from "./web-error.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -14,16 +15,18 @@ interface Bounds {
 /**
  * `readableText` in a process of its own, which is killed when it takes too long or too much memory: no page, however
  * it is made, holds up this process or brings it down. A thread is not enough, since one that runs out of memory can
- * take the whole process with it.
+ * take the whole process with it. At most four pages are read at a time; the time of one that waits does not run yet.
  *
  * @throws WebError `too_complex`; on abort the signal's reason
  */
-export async function readApart(
-  html: string,
-  url: string,
-  { signal, timeout = 15_000 }: Bounds,
-): Promise<ReadableText> {
-  signal.throwIfAborted();
+export function readApart(html: string, url: string, bounds: Bounds): Promise<ReadableText> {
+  return inSlot(bounds.signal, () => readInProcess(html, url, bounds));
+}
+
+/** Each process may take half a gigabyte: a batch of many pages must not take the memory of the machine. */
+const inSlot = createSlots(4);
+
+async function readInProcess(html: string, url: string, { signal, timeout = 15_000 }: Bounds): Promise<ReadableText> {
   const reader = fork(PROGRAM, {
     execArgv: ["--max-old-space-size=512"],
     env: {},

@@ -106,12 +106,46 @@ describe("readableText", () => {
     '<a href="javascript:HIDDEN"></a>',
     "<?HIDDEN ?>",
     "<![CDATA[HIDDEN]]>",
+    `<p>${[..."HIDDEN"].map((letter) => `&#${0xe0000 + letter.charCodeAt(0)};`).join("")}</p>`,
+    `<p>${String.fromCodePoint(...[..."HIDDEN"].map((letter) => 0xe0100 + letter.charCodeAt(0)))}</p>`,
+    "<p>&#xfe01;&#xfe0a;&#x200b;&#x2062;</p>",
+    "<div popover>HIDDEN</div>",
+    '<p style="display: none ! important">HIDDEN</p>',
+    '<p style="width:0;height:0;overflow:hidden">HIDDEN</p>',
+    '<p style="max-height:.0px;overflow-y:clip">HIDDEN</p>',
+    '<p style="font-size:+0px">HIDDEN</p>',
+    '<p style="font:0/0 a">HIDDEN</p>',
+    '<p style="opacity:-1">HIDDEN</p>',
+    '<p style="opacity:calc(0)">HIDDEN</p>',
+    '<p style="opacity:0e3">HIDDEN</p>',
+    '<p style="filter:blur(1px) opacity(0%)">HIDDEN</p>',
+    '<p style="color:rgba(0, 0, 0, 0)">HIDDEN</p>',
+    '<p style="color:rgb(0 0 0 / 0%)">HIDDEN</p>',
+    '<p style="color:#fff0">HIDDEN</p>',
+    '<p style="transform:scale(0)">HIDDEN</p>',
+    '<p style="transform:translateX(-9999px)">HIDDEN</p>',
+    '<p style="position:absolute;left:-999em">HIDDEN</p>',
+    '<p style="position:absolute;right:-9e9px">HIDDEN</p>',
+    '<p style="margin-left:-9999px">HIDDEN</p>',
+    '<p style="clip-path:circle(0)">HIDDEN</p>',
+    '<p style="clip-path:polygon(0 0, 0 0, 0 0)">HIDDEN</p>',
     `<p>${String.fromCodePoint(...[..."HIDDEN"].map((letter) => 0xe0000 + letter.charCodeAt(0)))}</p>`,
   ])("never shows what a reader would not see: %s", (hidden) => {
     const [alone, within] = [textOf(hidden), textOf(`<article>${article}${hidden}</article>`)];
     expect(alone).toBe("");
     expect(within).toContain("Bread is made of flour");
-    expect(within).not.toMatch(/HIDDEN|[\u{e0000}-\u{e007f}]/u);
+    expect(within).not.toMatch(/HIDDEN|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}/u);
+  });
+
+  it.each([
+    '<p style="color:rgb(0, 0, 0)">seen</p>',
+    '<p style="color:rgba(0,0,0,0.5)">seen</p>',
+    '<p style="color:#000">seen</p>',
+    '<p style="font:italic small-caps bold 12px/1.5 serif">seen</p>',
+    '<p style="overflow:hidden;width:100%">seen</p>',
+    '<p style="margin-left:-15px;transform:translate(-50%, 0)">seen</p>',
+  ])("shows what is only styled: %s", (html) => {
+    expect(textOf(html)).toBe("seen");
   });
 
   it.each(['<p style="opacity:0.5">seen</p>', '<p style="font-size:0.8em">seen</p>', "<dialog open>seen</dialog>"])(

@@ -29,8 +29,8 @@ export function readableText(html: string, url: string): ReadableText {
   if (nestingOf(html, DEEPEST) > DEEPEST) throw new RangeError(`its elements nest more than ${DEEPEST} deep`);
   const source = html.replace(INVISIBLE, "").replace(SPACES, shortened);
   const { document, title } = visiblePage(source, url);
-  // The search for the article takes the page apart.
-  const text = articleOf(document) || pageToMarkdown(visiblePage(source, url).document.body);
+  // The search for the article takes the page apart. Invisible characters may also be written as entities.
+  const text = (articleOf(document) || pageToMarkdown(visiblePage(source, url).document.body)).replace(INVISIBLE, "");
   if (text.length > MOST_TEXT) throw new RangeError(`its text has more than ${MOST_TEXT} characters`);
   return { ...(title && { title }), text };
 }
@@ -41,8 +41,8 @@ function countOf(pattern: RegExp, text: string): number {
   return count;
 }
 
-/** Characters that no font shows, in which text can be written for models alone: tags, and breaks of width zero. */
-const INVISIBLE = /[\u{e0000}-\u{e007f}\u200b\u2060\ufeff]/gu;
+/** Characters that no font shows, in which text can be written for models alone: tags, variants, and no width. */
+const INVISIBLE = /[\u{e0000}-\u{e007f}\u200b\u2060-\u2064\ufeff]|\p{Variation_Selector}(?<!\ufe0f)/gu;
 
 /** Runs of white space; the libraries look at each from every one of its characters. */
 const SPACES = /\s{64,}/g;
@@ -55,7 +55,7 @@ function shortened(spaces: string): string {
 function visiblePage(html: string, url: string): { document: PageDocument; title: string } {
   const document = parsePage(html);
   const { body } = document;
-  const title = (body.querySelector("title")?.textContent ?? "").replace(/\s+/g, " ").trim();
+  const title = (body.querySelector("title")?.textContent ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
   const base = baseOf(body.querySelector("base[href]")?.getAttribute("href"), url);
   stripHidden(body);
   resolveLinks(body, base);

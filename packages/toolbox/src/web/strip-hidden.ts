@@ -15,8 +15,9 @@ const NEVER_SHOWN = [
   ..."script style template noscript noframes noembed iframe object embed applet canvas audio video svg math".split(
     " ",
   ),
-  ..."title datalist input textarea select area param".split(" "),
+  ..."rp title datalist input textarea select area param".split(" "),
   "[hidden]",
+  "[popover]",
   '[aria-hidden="true" i]',
   "dialog:not([open])",
 ].join(",");
@@ -29,24 +30,46 @@ function hides(style: string): boolean {
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\/g, "")
     .toLowerCase();
-  return plain.split(";").some((declaration) => {
-    const [property = "", value = ""] = declaration.split(":").map((part) => part.replace(/!important/, "").trim());
-    return HIDING.get(property)?.test(value) ?? false;
+  const declarations = plain.split(";").map((declaration) => {
+    const [property = "", value = ""] = declaration.split(":").map((part) => part.replace(/!\s*important/, "").trim());
+    return { property, value };
   });
+  if (declarations.some(({ property, value }) => HIDING.get(property)?.test(value))) return true;
+  const isCut = declarations.some(({ property, value }) => OVERFLOW.has(property) && /^(hidden|clip)/.test(value));
+  return isCut && declarations.some(({ property, value }) => SIZES.has(property) && ZERO.test(value));
 }
 
 const MOST_STYLE = 10_000;
+
+const ZERO = /^[-+]?(?:0+\.?0*|\.0+)(?:e[-+]?\d+)?(?:[a-z]+|%)?$/;
+const FAR_OFF = /^(?:calc\(\s*)?-(?:\d{4,}|\d+e\d|\d{3,}(?:r?em|v[hw]))/;
+const NO_COLOR =
+  /^(?:transparent|#[\da-f]{3}0|#[\da-f]{6}00|(?:rgb|hsl)a?\((?:(?:[^,]*,){3}|[^/]*\/)\s*(?:0+\.?0*|\.0+)%?\s*\))$/;
+const NO_SHAPE = /scale[3dxyz]*\(\s*(?:0+\.?0*|\.0+)\s*[,)]|translate[3dxy]*\(\s*-(?:\d{4,}|\d{3,}(?:r?em|v[hw]))/;
+
+const OVERFLOW = new Set(["overflow", "overflow-x", "overflow-y"]);
+const SIZES = new Set(["width", "height", "max-width", "max-height", "inline-size", "block-size"]);
 
 const HIDING = new Map([
   ["display", /^none$/],
   ["visibility", /^(hidden|collapse)$/],
   ["content-visibility", /^hidden$/],
-  ["opacity", /^0*\.?0*%?$/],
-  ["font-size", /^0*\.?0*[a-z%]*$/],
-  ["color", /^transparent$/],
-  ["left", /^-\d{4,}/],
-  ["top", /^-\d{4,}/],
-  ["text-indent", /^-\d{4,}/],
+  ["opacity", /^(?:-|(?:calc\(\s*)?\+?(?:0+\.?0*|\.0+)(?:e[-+]?\d+)?%?\s*\)?$)/],
+  ["filter", /opacity\(\s*(?:0+\.?0*|\.0+)%?\s*\)/],
+  ["font-size", ZERO],
+  ["font", /^(?:[a-z-]+\s+)*(?:0+\.?0*|\.0+)(?:[a-z]+|%)?(?:\s*\/|\s)/],
+  ["color", NO_COLOR],
+  ["transform", NO_SHAPE],
+  ["scale", ZERO],
+  ["zoom", ZERO],
+  ["left", FAR_OFF],
+  ["right", FAR_OFF],
+  ["top", FAR_OFF],
+  ["bottom", FAR_OFF],
+  ["inset", FAR_OFF],
+  ["margin-left", FAR_OFF],
+  ["margin-top", FAR_OFF],
+  ["text-indent", FAR_OFF],
   ["clip", /^rect\(\s*0/],
-  ["clip-path", /^inset\((50|100)%/],
+  ["clip-path", /^(?:inset\(\s*(50|100)%|circle\(\s*0(?![.\d])|polygon\(\s*0\s+0\s*(?:,\s*0\s+0\s*)*\))/],
 ]);
