@@ -34,7 +34,14 @@ function demo(): number {
 
 const commands = [
   ["run", "list src and read package.json", "--conversation", "demo"],
-  ["run", "--conversation", "demo", "--yes", "write 'Greet in French, too.' to notes/todo.md and read notes/todo.md"],
+  [
+    "run",
+    "--conversation",
+    "demo",
+    "--allow",
+    "write",
+    "write 'Greet in French, too.' to notes/todo.md and read notes/todo.md",
+  ],
   ["run", "--conversation", "demo", "read CHANGELOG.md"],
   ["history", "show", "demo"],
 ];

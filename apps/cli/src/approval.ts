@@ -1,9 +1,18 @@
 import { createInterface } from "node:readline";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { styleText } from "node:util";
 import type { Approval, ApprovalAnswer, ApprovalRequest } from "@cogency/tools";
+import { type AllowRules, allowRules } from "./allow-rules.ts";
+import { question } from "./question.ts";
 import type { Report } from "./report.ts";
-import { excerpt, oneLine } from "./text.ts";
+
+export interface ApprovalOptions {
+  /** Every tool runs without a question. */
+  yes?: true;
+  /** No question is asked: what would need one is denied. */
+  deny?: true;
+  /** What runs without a question; see `allowRules`. */
+  allow?: readonly string[];
+}
 
 /** A terminal, or what stands in for one. */
 export interface Terminal {
@@ -12,31 +21,44 @@ export interface Terminal {
 }
 
 /**
- * Tools that only read run; the others are put to the person at `terminal`, and denied where there is none. `page` is
- * what else is written there.
+ * Which calls run: what the options allow; what the tools themselves need no approval for; and what the person at
+ * `terminal` says yes to. Where there is none, the rest is denied. `page` is what else is written there.
+ *
+ * @throws UsageError if `allow` names what there is not
  */
-export function createApproval(terminal: Terminal | undefined, page: Pick<Report, "pause" | "resume">): Approval {
-  if (terminal) {
-    return {
-      async approve(request) {
-        await discardTyped(terminal);
-        if (request.signal.aborted) return { approved: false };
-        // Ctrl-D has ended it: there will never be an answer.
-        if (!terminal.input.readable) return denied("it changes things, and the input has ended");
-        page.pause();
-        try {
-          return await ask(request, terminal);
-        } finally {
-          page.resume();
-        }
-      },
-    };
-  }
-  return { approve: async () => denied("it changes things, and there is no terminal to ask at") };
+export function createApproval(
+  { yes, deny, allow = [] }: ApprovalOptions,
+  terminal: Terminal | undefined,
+  page: Pick<Report, "pause" | "resume">,
+): Approval {
+  const tools = allowRules(allow);
+  const policy = yes ? () => "allow" as const : { tools };
+  if (deny) return { policy, approve: async (request) => denied(request, "the user has denied what would be asked") };
+  if (!terminal) return { policy, approve: async (request) => denied(request, "there is no terminal to ask at") };
+  return {
+    policy,
+    async approve(request) {
+      // It was decided that this call asks before "always" was answered to an earlier one.
+      if (tools[request.call.name] === "allow" && !request.suspicion) return { approved: true };
+      await discardTyped(terminal);
+      if (request.signal.aborted) return { approved: false };
+      // Ctrl-D has ended it: there will never be an answer.
+      if (!terminal.input.readable) return denied(request, "the input has ended, so that nobody can be asked");
+      page.pause();
+      try {
+        return await ask(request, terminal, tools);
+      } finally {
+        page.resume();
+      }
+    },
+  };
 }
 
-function denied(why: string): ApprovalAnswer {
-  return { approved: false, reason: `${why}. The user can allow it with --yes.` };
+function denied({ call, suspicion }: ApprovalRequest, why: string): ApprovalAnswer {
+  const reason = suspicion
+    ? `its text stands in an earlier result, and ${why}. The user can allow it only by answering at a terminal.`
+    : `it needs approval, and ${why}. The user can allow it with --allow ${call.name} or --yes.`;
+  return { approved: false, reason };
 }
 
 /** Milliseconds within which the system hands over what waits at a terminal. */
@@ -60,10 +82,10 @@ async function discardTyped({ input }: Terminal): Promise<void> {
   input.setRawMode?.(false);
 }
 
-/** Resolves, with a refusal, as soon as the question is no longer open. */
-function ask({ call, signal }: ApprovalRequest, terminal: Terminal): Promise<ApprovalAnswer> {
-  const { input, output } = terminal;
-  output.write(question(call, output));
+/** Resolves, with a refusal, as soon as the question is no longer open. "Always" is added to `tools`. */
+function ask(request: ApprovalRequest, { input, output }: Terminal, tools: AllowRules): Promise<ApprovalAnswer> {
+  const { call, suspicion, signal } = request;
+  output.write(question(request, output));
   // Not a terminal to readline: the line stays in the hands of the system, where Ctrl-C is a signal like any other time.
   const lines = createInterface({ input, terminal: false });
   return new Promise((resolve) => {
@@ -71,7 +93,9 @@ function ask({ call, signal }: ApprovalRequest, terminal: Terminal): Promise<App
       signal.removeEventListener("abort", leave);
       lines.off("close", leave).close();
       if (line === undefined) output.write("\n");
-      const approved = /^\s*y(es)?\s*$/i.test(line ?? "");
+      const isAlways = suspicion === undefined && /^\s*a(lways)?\s*$/i.test(line ?? "");
+      if (isAlways) tools[call.name] = "allow";
+      const approved = isAlways || /^\s*y(es)?\s*$/i.test(line ?? "");
       resolve(approved ? { approved } : { approved, reason: "the user said no." });
     };
     const leave = () => answer(undefined);
@@ -79,21 +103,4 @@ function ask({ call, signal }: ApprovalRequest, terminal: Terminal): Promise<App
     lines.once("close", leave);
     signal.addEventListener("abort", leave, { once: true });
   });
-}
-
-const excerptLines = 12;
-
-function question({ name, args }: ApprovalRequest["call"], output: Terminal["output"]): string {
-  const stream = output as NodeJS.WriteStream;
-  const width = output.columns ?? 100;
-  const label = Math.max(0, ...Object.keys(args).map((key) => Math.min(20, key.length)));
-  const lines = Object.entries(args).flatMap(([key, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return excerpt(text, excerptLines, Math.max(20, width - label - 6)).map((line, index) => {
-      const name = index === 0 ? oneLine(key, 20) : "";
-      return `  ${styleText("dim", name.padEnd(label), { stream })}  ${line}\n`;
-    });
-  });
-  const verb = `${styleText("bold", oneLine(name, 64), { stream })} wants to run with\n`;
-  return `${verb}${lines.join("")}Allow it? [y/N] `;
 }

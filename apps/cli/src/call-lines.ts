@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { ToolCall, ToolResult } from "@cogency/protocol";
-import { counted, oneLine } from "./text.ts";
+import { outcome } from "./outcome.ts";
+import { oneLine } from "./text.ts";
 
 /** `→ read {"file":"package.json"}` */
 export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream): string {
@@ -8,9 +9,10 @@ export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream): 
 }
 
 /** `✓ read 214 bytes`, `✗ read "x" does not exist.` */
-export function resultLine({ tool, status, content }: ToolResult, stream: NodeJS.WriteStream): string {
+export function resultLine(result: ToolResult, stream: NodeJS.WriteStream): string {
+  const { tool, status, content } = result;
   if (status === "success") {
-    return line(styleText("green", "✓", { stream }), tool, fitted(outcome(content), tool, stream), stream);
+    return line(styleText("green", "✓", { stream }), tool, fitted(outcome(result), tool, stream), stream);
   }
   const message = typeof content === "string" ? content : JSON.stringify(content);
   // Messages of the executor begin with the tool's name, which the line has already.
@@ -27,8 +29,4 @@ function line(sign: string, tool: string, text: string, stream: NodeJS.WriteStre
 /** What there is room for on the line of the tool. */
 function fitted(text: string, tool: string, { columns = 160 }: NodeJS.WriteStream): string {
   return oneLine(text, Math.max(20, columns - tool.length - 3));
-}
-
-function outcome(content: ToolResult["content"]): string {
-  return typeof content === "string" ? counted(Buffer.byteLength(content), "byte") : JSON.stringify(content);
 }

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { type Provider, ProviderError } from "@cogency/provider";
+import { checkAddress } from "./check-address.ts";
 import { loadProvider } from "./load-provider.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -15,7 +16,7 @@ export interface ProviderChoice {
  * @throws UsageError if there is no such provider, or it lacks what it needs
  */
 export async function chooseProvider({ provider, model, baseUrl }: ProviderChoice): Promise<Provider> {
-  if (baseUrl !== undefined) checkAddress("--base-url", baseUrl);
+  if (baseUrl !== undefined) checkAddress("--base-url", baseUrl, example);
   const options = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
   const name = provider ?? (baseUrl !== undefined || process.env.OPENAI_API_KEY ? "openai" : "offline");
   if (provider === undefined && name === "offline") {
@@ -35,19 +36,11 @@ export async function chooseProvider({ provider, model, baseUrl }: ProviderChoic
   }
 }
 
-/** The address is not repeated: it may hold a password. */
-function checkAddress(source: string, address: string): void {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new UsageError(`${source} is not an HTTP address. Give the whole of it, such as http://localhost:11434/v1.`);
-  }
-  if (url.username === "" && url.password === "") return;
-  throw new UsageError(`${source} must not hold a user name or a password. Give a key in OPENAI_API_KEY.`);
-}
+const example = "http://localhost:11434/v1";
 
 async function openaiProvider(options: { model?: string; baseURL?: string }): Promise<Provider> {
   const { OPENAI_BASE_URL } = process.env;
-  if (options.baseURL === undefined && OPENAI_BASE_URL) checkAddress("OPENAI_BASE_URL", OPENAI_BASE_URL);
+  if (options.baseURL === undefined && OPENAI_BASE_URL) checkAddress("OPENAI_BASE_URL", OPENAI_BASE_URL, example);
   const { openai } = await import("@cogency/provider-openai");
   try {
     return openai(options);

@@ -20,9 +20,15 @@ export const exitCodes = {
 export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   [exitCodes.done, "done"],
   [exitCodes.unexpected, "unexpected failure"],
-  [exitCodes.usage, "usage: unknown option, command, provider or conversation, bad root, missing prompt or key"],
+  [
+    exitCodes.usage,
+    "usage: unknown option, command, tool, provider or conversation, bad root or rule, missing prompt or key",
+  ],
   [exitCodes.model, "the model or its server failed, or the model made no progress"],
-  [exitCodes.limit, "stopped at a limit: the steps of a run, or the length of an answer"],
+  [
+    exitCodes.limit,
+    "stopped at a limit: the steps of a run, the length of an answer, or the same calls with the same results",
+  ],
   [exitCodes.store, "the store failed: unreadable, corrupt, locked, or another writer was there"],
   [exitCodes.SIGINT, "cancelled by Ctrl-C"],
   [exitCodes.SIGTERM, "cancelled by SIGTERM"],
@@ -31,7 +37,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
 /** The exit code of a run that is over. `cancelled` is the code to use if it was cancelled. */
 export function exitCodeOfRun({ status, stop, error }: RunResult, cancelled: number): number {
   if (status === "failed") return exitCodeOfError(error);
-  if (stop === undefined) return exitCodes.done;
+  if (stop === undefined || stop.reason === "completed") return exitCodes.done;
   return stop.reason === "user_requested" ? cancelled : exitCodes.limit;
 }
 
@@ -49,6 +55,8 @@ const runErrorExits: Record<RunErrorCode, number> = {
   store: exitCodes.store,
   busy: exitCodes.store,
   driver: exitCodes.unexpected,
-  nothing_to_recover: exitCodes.unexpected,
+  tool: exitCodes.unexpected,
+  hook: exitCodes.unexpected,
+  nothing_to_recover: exitCodes.usage,
   iterated_twice: exitCodes.unexpected,
 };

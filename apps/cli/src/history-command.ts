@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import type { Store, StoredEvent } from "@cogency/storage";
+import type { StoredEvent } from "@cogency/storage";
 import { openStore } from "./open-store.ts";
-import { oneLine, visible } from "./text.ts";
 import { transcript } from "./transcript.ts";
+import { unknownConversation } from "./unknown-conversation.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface HistoryOptions {
@@ -34,11 +34,4 @@ export async function historyCommand(conversation: string, { store: path, ...opt
 
 function jsonLines(events: readonly StoredEvent[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join("");
-}
-
-async function unknownConversation(conversation: string, store: Store, path: string): Promise<UsageError> {
-  const latest = await store.conversations({ limit: 5 });
-  const names = latest.map((summary) => oneLine(summary.conversation, 60)).join(", ");
-  const advice = names === "" ? "It holds none yet." : `The latest: ${names}.`;
-  return new UsageError(`There is no conversation "${oneLine(conversation, 60)}" in ${visible(path)}.\n${advice}`);
 }

@@ -1,8 +1,10 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
-import { toToolResult } from "@cogency/tools";
+import { type ToolEvent, type ToolExecution, toToolResult } from "@cogency/tools";
 import { callLine, resultLine } from "./call-lines.ts";
 import { complain } from "./complain.ts";
+import { diffLines, diffOf } from "./diff-lines.ts";
+import { createLiveLine } from "./live-line.ts";
 import type { Report } from "./report.ts";
 import { counted, oneLine, visible } from "./text.ts";
 
@@ -15,8 +17,13 @@ export function humanReport(): Report {
   /** What was written last, an answer or a question being text. A blank line parts text from what follows it. */
   let last: "text" | "note" | undefined;
   let held: string[] | undefined;
+  /** The problem that was shown last: it may be what ends the run, too. */
+  let problem: string | undefined;
+  const diffs = new Map<string, string[]>();
+  const live = createLiveLine(stderr, () => unit === undefined && held === undefined);
 
   const answer = (text: string, number: number | undefined) => {
+    live.clear();
     if (unit && (number === undefined || unit.number !== number)) endUnit();
     if (!unit) {
       if (hasAnswered) stdout.write("\n");
@@ -34,27 +41,39 @@ export function humanReport(): Report {
   const note = (line: string) => {
     if (held) return void held.push(line);
     endUnit();
+    live.clear();
     stderr.write(last === "text" ? `\n${line}\n` : `${line}\n`);
     last = "note";
+  };
+  const warn = (text: string) => {
+    problem = text;
+    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(text, 300)}`);
+  };
+  const completed = (execution: ToolExecution) => {
+    if (!execution.started) note(callLine(execution.call, stderr));
+    const changed = diffLines(diffs.get(execution.id) ?? [], stderr);
+    diffs.delete(execution.id);
+    note([resultLine(toToolResult(execution), stderr), ...changed].join("\n"));
   };
 
   return {
     event(event) {
       if (event.type === "respond") answer(event.content, event.unit);
       else endUnit();
-      if (event.type === "error") {
-        note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(event.content, 300)}`);
-      }
+      if (event.type === "error") warn(event.content);
     },
-    tool(event) {
+    tool(event: ToolEvent) {
+      live.tool(event);
       if (event.type === "started") note(callLine(event.call, stderr));
-      if (event.type !== "completed") return;
-      const { execution } = event;
-      if (!execution.started) note(callLine(execution.call, stderr));
-      note(resultLine(toToolResult(execution), stderr));
+      if (event.type === "progress") {
+        const diff = diffOf(event.update);
+        if (diff !== undefined) diffs.set(event.call.id, [...(diffs.get(event.call.id) ?? []), diff]);
+      }
+      if (event.type === "completed") completed(event.execution);
     },
     pause() {
       endUnit();
+      live.clear();
       if (last !== undefined) stderr.write("\n");
       held = [];
       last = "text";
@@ -66,12 +85,13 @@ export function humanReport(): Report {
     },
     over({ result, conversation, seconds }) {
       endUnit();
+      live.clear();
       if (result.error) {
         if (last === "text") stderr.write("\n");
         complain(result.error);
         last = "note";
-      } else if (result.stop) {
-        note(`${styleText("yellow", "!", { stream: stderr })} ${result.stop.message}`);
+      } else if (result.stop && result.stop.message !== problem) {
+        warn(result.stop.message);
       }
       if (result.steps > 0) note(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
     },

@@ -14,15 +14,16 @@ export function jsonReport(): Report {
     pause() {},
     resume() {},
     over({ result, conversation, exit }) {
-      const { text, steps, usage, stop, error } = result;
+      const { text, steps, toolErrors, usage, stop, error } = result;
       // An answer that was cut off is `completed` for the agent, whose turn it ended, and not for who wanted the answer.
-      const status = stop ? "stopped" : result.status;
+      const status = result.status === "completed" && exit !== 0 ? "stopped" : result.status;
       if (error) complain(error);
       print({
         type: "run",
         status,
         text,
         steps,
+        toolErrors,
         usage,
         ...(stop && { stop }),
         ...(error && { error: errorRecord(error) }),

@@ -7,6 +7,7 @@ import type { ParseCommandOptions } from "./parse-command.ts";
 import type { RunCommandOptions } from "./run-command.ts";
 import { defaultStore } from "./store-path.ts";
 import { visible } from "./text.ts";
+import { namedTools } from "./tool-names.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The command line as commander reads it. `exit` is told the exit code of the command that was carried out. */
@@ -24,12 +25,25 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   program
     .command("run")
     .description("say something to the agent; it works in the root folder until it has answered")
-    .argument("<prompt>", 'what to say; "-" reads it from stdin')
+    .argument("[prompt]", 'what to say; "-" reads it from stdin')
     .addOption(valueOption("--provider <name>", "offline, openai, or a provider package by its name or path"))
     .addOption(valueOption("--model <name>", "the provider's own default if absent"))
     .addOption(valueOption("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1"))
     .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
-    .addOption(valueOption("--root <folder>", "the folder that the tools cannot leave").default("."))
+    .option("--resume", "go on where a crash or a cancel left the conversation, without a prompt")
+    .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
+    .addOption(
+      new Option("--access <level>", "sandbox: .cogency/sandbox in the root; project: the root; system: every file")
+        .choices(["sandbox", "project", "system"])
+        .default("project"),
+    )
+    .addOption(
+      valueOption(
+        "--tools <names>",
+        "which tools, separated by commas; all that have what they need if absent",
+        (text) => namedTools("--tools", text),
+      ),
+    )
     .addOption(storeOption())
     .addOption(
       new Option(
@@ -38,9 +52,11 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       ).choices(["token", "event", "none"]),
     )
     .option("--json", "events as JSON lines, then one result record")
-    .option("--yes", "allow every tool without asking, also those that write")
+    .option("--yes", "allow every tool without asking, also those that write and run programs")
+    .addOption(new Option("--deny", "deny whatever would be asked").conflicts("yes"))
+    .addOption(allowOption())
     .addHelpText("after", `${examplesText}${exitCodesText}`)
-    .action(async (prompt: string, options: RunCommandOptions) => {
+    .action(async (prompt: string | undefined, options: RunCommandOptions) => {
       const { runCommand } = await import("./run-command.ts");
       exit(await runCommand(prompt, options, cancellation));
     });
@@ -96,19 +112,31 @@ function storeOption(): Option {
   );
 }
 
-/** An option whose value is free, but not empty: an empty one is a shell variable that is not set. */
-function valueOption(flags: string, description: string): Option {
+/** Given again it adds to what was given before. */
+function allowOption(): Option {
+  const option = valueOption(
+    "--allow <rule>",
+    'tools that run without asking, such as read,write or "shell:git status"',
+  );
+  return option.argParser((value: string, rules: string[] | undefined) => [...(rules ?? []), filled(option, value)]);
+}
+
+function valueOption(flags: string, description: string, read: (text: string) => unknown = (text) => text): Option {
   const option = new Option(flags, description);
-  return option.argParser((value: string) => {
-    if (value.trim() !== "") return value;
-    throw new UsageError(`${option.long} is empty. Give it a value, or leave it out.`);
-  });
+  return option.argParser((value: string) => read(filled(option, value)));
+}
+
+/** A value is free, but not empty: an empty one is a shell variable that is not set. */
+function filled(option: Option, value: string): string {
+  if (value.trim() !== "") return value;
+  throw new UsageError(`${option.long} is empty. Give it a value, or leave it out.`);
 }
 
 const examplesText = `
 Examples:
   cogency run "list src and read package.json"
-  cogency run --conversation notes "write 'buy milk' to todo.txt" --yes
+  cogency run --conversation notes "write 'buy milk' to todo.txt" --allow write
+  cogency run --conversation notes --resume
   cogency run --base-url http://localhost:11434/v1 --model qwen3 "what does this project do?"
   git diff | cogency run --json -
 `;

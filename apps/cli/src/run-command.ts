@@ -1,26 +1,25 @@
-import { type AgentOptions, createAgent, RunError, type RunResult } from "@cogency/agent";
+import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
 import { zeroUsage } from "@cogency/provider";
 import { type Store, StoreError } from "@cogency/storage";
-import { ToolboxError, toolbox } from "@cogency/toolbox";
-import type { Tool } from "@cogency/tools";
-import { createApproval, type Terminal } from "./approval.ts";
+import { type ApprovalOptions, createApproval, type Terminal } from "./approval.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { chooseProvider, type ProviderChoice } from "./choose-provider.ts";
 import { exitCodeOfRun } from "./exit-code.ts";
 import { humanReport } from "./human-report.ts";
 import { jsonReport } from "./json-report.ts";
 import { openStore } from "./open-store.ts";
+import { openTools, type ToolOptions } from "./open-tools.ts";
 import type { Report } from "./report.ts";
 import { identity, instructions } from "./system-prompt.ts";
+import { unknownConversation } from "./unknown-conversation.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface RunCommandOptions extends ProviderChoice {
+export interface RunCommandOptions extends ProviderChoice, ToolOptions, ApprovalOptions {
   conversation?: string;
-  root: string;
+  resume?: true;
   store: string;
   stream?: "token" | "event" | "none";
   json?: true;
-  yes?: true;
 }
 
 /**
@@ -30,31 +29,47 @@ export interface RunCommandOptions extends ProviderChoice {
  * @throws UsageError before anything is stored
  */
 export async function runCommand(
-  prompt: string,
+  prompt: string | undefined,
   options: RunCommandOptions,
   cancellation: Cancellation,
 ): Promise<number> {
   const report = options.json ? jsonReport() : humanReport();
-  const { conversation = crypto.randomUUID() } = options;
-  const text = await promptText(prompt);
-  const tools = await openTools(options.root);
+  const { conversation = crypto.randomUUID(), resume, access, store: path } = options;
+  if (resume) checkResume(prompt, options);
+  const text = resume ? undefined : await promptText(prompt);
+  const approval = createApproval(options, terminalFor(prompt), report);
   const provider = await chooseProvider(options);
 
   const startedAt = performance.now();
-  const result = await withStore(options.store, (store) => {
-    const execution = {
-      ...(!options.yes && { approval: createApproval(terminalFor(prompt), report) }),
-      observer: report.tool,
-    };
-    const agentOptions = { provider, tools, store, identity, instructions, execution };
-    return cancellation.during((signal) => converse(agentOptions, text, conversation, options, report, signal));
+  const result = await withStore(path, async (store) => {
+    const tools = await openTools(options, store);
+    if (resume && !(await isThere(conversation, store))) throw await unknownConversation(conversation, store, path);
+    const agent = createAgent({
+      provider,
+      tools,
+      store,
+      identity: identity(access),
+      instructions: instructions(tools.map(({ name }) => name)),
+      execution: { approval, earlyStart: true, observer: report.tool },
+    });
+    return cancellation.during((signal) => reported(start(agent, text, conversation, options, signal), report));
   });
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   report.over({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
   return exit;
 }
 
-async function promptText(prompt: string): Promise<string> {
+function checkResume(prompt: string | undefined, { conversation }: RunCommandOptions): void {
+  if (prompt !== undefined) throw new UsageError("--resume goes on without a new prompt: leave one of the two out.");
+  if (conversation === undefined) throw new UsageError("--resume needs --conversation, to know which one is to go on.");
+}
+
+async function promptText(prompt: string | undefined): Promise<string> {
+  if (prompt === undefined) {
+    throw new UsageError(
+      'There is no prompt. Say what to do, "-" for stdin, or --resume to go on with a conversation.',
+    );
+  }
   const text = prompt === "-" ? await readStdin() : prompt;
   if (text.trim() !== "") return text;
   throw new UsageError(
@@ -69,13 +84,10 @@ async function readStdin(): Promise<string> {
   return text + decoder.decode();
 }
 
-async function openTools(root: string): Promise<Tool[]> {
-  try {
-    return await toolbox({ root });
-  } catch (error) {
-    if (error instanceof ToolboxError) throw new UsageError(`--root: ${error.message}`, { cause: error });
-    throw error;
-  }
+/** Where somebody can be asked. */
+function terminalFor(prompt: string | undefined): Terminal | undefined {
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return isTerminal && prompt !== "-" ? { input: process.stdin, output: process.stderr } : undefined;
 }
 
 /** A store that cannot be opened is the end of a run that has not begun. */
@@ -86,7 +98,7 @@ async function withStore(path: string, use: (store: Store) => Promise<RunResult>
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     const error = new RunError("store", cause.message, { cause });
-    return { status: "failed", text: "", steps: 0, usage: zeroUsage, error };
+    return { status: "failed", text: "", steps: 0, toolErrors: 0, usage: zeroUsage, error };
   }
   try {
     return await use(store);
@@ -95,25 +107,23 @@ async function withStore(path: string, use: (store: Store) => Promise<RunResult>
   }
 }
 
-/** Where somebody can be asked. */
-function terminalFor(prompt: string): Terminal | undefined {
-  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  return isTerminal && prompt !== "-" ? { input: process.stdin, output: process.stderr } : undefined;
+async function isThere(conversation: string, store: Store): Promise<boolean> {
+  return (await store.load({ conversation }, { last: 1 })).length > 0;
 }
 
-async function converse(
-  agentOptions: AgentOptions,
-  text: string,
+/** Says what is to be said, or with no `text` goes on where the conversation broke off. */
+function start(
+  agent: Agent,
+  text: string | undefined,
   conversation: string,
   { json, stream = json ? "event" : "token" }: RunCommandOptions,
-  report: Report,
   signal: AbortSignal,
-): Promise<RunResult> {
-  const run = createAgent(agentOptions).run(text, {
-    conversation,
-    stream: stream === "none" ? null : stream,
-    signal,
-  });
+): Run {
+  const options = { conversation, stream: stream === "none" ? null : stream, signal };
+  return text === undefined ? agent.recover(options) : agent.run(text, options);
+}
+
+async function reported(run: Run, report: Report): Promise<RunResult> {
   try {
     for await (const event of run) report.event(event);
   } catch (error) {

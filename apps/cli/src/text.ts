@@ -3,7 +3,7 @@
  * direction, become escapes that can be read.
  */
 export function visible(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+  return text.replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
@@ -18,21 +18,37 @@ export function oneLine(text: string, width: number): string {
   );
 }
 
-function clip(text: string, width: number): string {
+/** Cut to `width` characters. */
+export function clip(text: string, width: number): string {
   const characters = Array.from(text);
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
 
 /** The beginning of a text: about so many lines, none longer than `width`, and how much more there is. */
 export function excerpt(text: string, most: number, width: number): string[] {
-  const lines = text.trimEnd().split("\n");
+  return cut(text.trimEnd().split("\n"), most, (line) => clip(visible(line), width));
+}
+
+/** About so many lines as `show` gives them, and how many more there are. */
+export function cut(lines: readonly string[], most: number, show = (line: string) => line): string[] {
   // A line that says there is one more takes as much room as that one.
   const hidden = lines.length > most + 1 ? lines.length - most : 0;
-  const shown = lines.slice(0, lines.length - hidden).map((line) => clip(visible(line), width));
+  const shown = lines.slice(0, lines.length - hidden).map(show);
   return hidden > 0 ? [...shown, `… ${counted(hidden, "more line")}`] : shown;
 }
 
+/** All of a text, in lines of at most `width` characters. */
+export function wrapped(text: string, width: number): string[] {
+  return visible(text)
+    .split("\n")
+    .flatMap((line) => {
+      const characters = Array.from(line);
+      const rows = Math.max(1, Math.ceil(characters.length / width));
+      return Array.from({ length: rows }, (_, row) => characters.slice(row * width, (row + 1) * width).join(""));
+    });
+}
+
 /** `1 step`, `2 steps`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+export function counted(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }

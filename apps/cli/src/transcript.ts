@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { callOf, parseResults } from "@cogency/protocol";
+import { callOf, type Json, parseResults } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { callLine, resultLine } from "./call-lines.ts";
 import { excerpt, visible } from "./text.ts";
@@ -46,11 +46,9 @@ function linesOf(event: StoredEvent, { thinking, stream }: TranscriptOptions): s
     case "result":
       return (parseResults(event.content) ?? []).flatMap((result) => {
         const line = resultLine(result, stream);
-        if (result.status === "failure" || typeof result.content !== "string") return [line];
-        return [
-          line,
-          ...excerpt(result.content, excerptLines, (stream.columns ?? 160) - 4).map((text) => dim(`    ${text}`)),
-        ];
+        const text = result.status === "success" ? textOf(result.content).trimEnd() : "";
+        if (text === "") return [line];
+        return [line, ...excerpt(text, excerptLines, (stream.columns ?? 160) - 4).map((text) => dim(`    ${text}`))];
       });
     case "cancelled":
       return [dim("(cancelled)")];
@@ -60,3 +58,11 @@ function linesOf(event: StoredEvent, { thinking, stream }: TranscriptOptions): s
 }
 
 const excerptLines = 5;
+
+/** A page of a text, and what a program printed, are read like a text that comes as it is. */
+function textOf(content: Json): string {
+  if (typeof content === "string") return content;
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return "";
+  const text = content.text ?? content.stdout;
+  return typeof text === "string" ? text : "";
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { AgentEvent } from "@cogency/protocol";
+import { type AgentEvent, parseResults, type ToolResult } from "@cogency/protocol";
 import { onTestFinished } from "vitest";
 
 export const fixtures = fileURLToPath(new URL("./fixtures/", import.meta.url));
@@ -81,6 +81,16 @@ export function written(stream: NodeJS.ReadableStream, pattern: RegExp): Promise
     stream.on("data", look);
     stream.on("end", done);
   });
+}
+
+/** Options for a model that makes these batches of calls, one after another, and is done. */
+export function calling(...batches: { name: string; args: object }[][]): string[] {
+  return ["--provider", models, "--model", JSON.stringify(batches)];
+}
+
+/** What the result events of a run with `--json` hold, in order. */
+export function resultsOf(stdout: string): ToolResult[] {
+  return jsonLines(stdout).flatMap((event) => (event.type === "result" ? (parseResults(event.content) ?? []) : []));
 }
 
 export function jsonLines<T = AgentEvent>(text: string): T[] {

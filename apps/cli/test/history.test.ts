@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonLines, models, place } from "./command-line.ts";
+import { calling, jsonLines, models, place } from "./command-line.ts";
 
 describe("cogency history show", () => {
   it("prints a transcript, with the thinking only on demand", async () => {
@@ -32,6 +32,14 @@ describe("cogency history show", () => {
     );
     const { stdout: withThinking } = await cogency(["history", "show", "c", "--thinking"]);
     expect(withThinking).toContain("\n\n~ Let me see.\n\nLooking.\n");
+  });
+
+  it("shows the beginning of what a program printed", async () => {
+    const { cogency } = place();
+    const shell = { name: "shell", args: { command: "cat notes.txt" } };
+    await cogency(["run", "go", "--yes", "--conversation", "c", ...calling([shell])]);
+    const { stdout } = await cogency(["history", "show", "c"]);
+    expect(stdout).toContain("\n✓ shell exit code 0, 1 line\n    hello from the notes\n");
   });
 
   it("prints the stored events with their sequence numbers with --json", async () => {

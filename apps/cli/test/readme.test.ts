@@ -6,7 +6,7 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
 describe("the README and the help agree on", () => {
   it.each([
-    ["run", "## `cogency run <prompt>`"],
+    ["run", "## `cogency run [prompt]`"],
     ["parse", "## `cogency parse`"],
     ["history show", "## `cogency history show <conversation>`"],
   ])("the options of %s", async (command, heading) => {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
@@ -93,6 +92,13 @@ describe("cogency run", () => {
     expect(stderr).toContain("! The run used up its steps (20/20)");
   });
 
+  it("ends with code 4 when the model goes round in circles, and says so once", async () => {
+    const { cogency } = place();
+    const { code, stderr } = await cogency(["run", "go", "--provider", models, "--model", "repeating"]);
+    expect(code).toBe(4);
+    expect(stderr.match(/^! .* 3 times in a row\.$/gm)).toHaveLength(1);
+  });
+
   it("ends with code 4 and shows what there is of an answer that was cut off", async () => {
     const { cogency } = place();
     const { code, stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", "cut-off"]);
@@ -118,6 +124,7 @@ describe("cogency run --json", () => {
       status: "completed",
       text: "It says hello.",
       steps: 2,
+      toolErrors: 0,
       usage: expect.objectContaining({ input: expect.any(Number), output: expect.any(Number), cacheRead: 0 }),
       conversation: "j",
       exit: 0,
@@ -134,6 +141,7 @@ describe("cogency run --json", () => {
 
   it.each([
     ["endless", { status: "stopped", exit: 4, stop: { reason: "steps_limit" } }],
+    ["repeating", { status: "stopped", exit: 4, stop: { reason: "retry_limit" } }],
     ["cut-off", { status: "stopped", exit: 4, text: "The answer is", stop: { reason: "finish_reason" } }],
     ["broken-markup", { status: "failed", exit: 3, error: { code: "no_progress" } }],
     ["unscripted", { status: "failed", exit: 3, error: { code: "provider" } }],
@@ -172,26 +180,5 @@ describe("a conversation that another process writes to", () => {
       exit: 5,
       error: { code: "store", cause: "conflict", message: expect.stringContaining("try again") },
     });
-  });
-});
-
-describe("a tool that writes", () => {
-  const run = ["run", "go", "--provider", models, "--model", "writer"];
-
-  it("is denied where nobody can be asked, and the reason names --yes", async () => {
-    const { cogency, folder } = place();
-    const { code, stderr } = await cogency(run);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/→ write .*\n✗ write .*--yes/);
-    expect(() => readFileSync(join(folder, "todo.md"))).toThrow(/ENOENT/);
-  });
-
-  it("runs with --yes", async () => {
-    const { cogency, folder } = place();
-    const { code, stdout, stderr } = await cogency([...run, "--yes"]);
-    expect(code).toBe(0);
-    expect(stdout).toBe("I will write it.\n\nThat was it.\n");
-    expect(stderr).toContain('✓ write {"bytes":7}');
-    expect(readFileSync(join(folder, "todo.md"), "utf8")).toBe("# Todo\n");
   });
 });

@@ -36,7 +36,7 @@ export const budgets: readonly Budget[] = [
   { path: "packages/provider-openai", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
   { path: "packages/storage-sqlite", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
   { path: "packages/toolbox", isForNode: true, ceiling: 38 * kB, forbidden: codeFromText },
-  { path: "apps/cli", file: "./dist/main.js", isForNode: true, ceiling: 90 * kB, forbidden: codeFromText },
+  { path: "apps/cli", file: "./dist/main.js", isForNode: true, ceiling: 95 * kB, forbidden: codeFromText },
 ];
 
 /** Modules that no measured bundle may contain, whoever imports them. */
