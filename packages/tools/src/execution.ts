@@ -1,4 +1,4 @@
-import type { ToolCall } from "@cogency/protocol";
+import type { LoggedCall } from "./logged-call.ts";
 import type { StopSignal } from "./stop-run.ts";
 
 export interface ResultLimit {
@@ -10,7 +10,7 @@ export interface ResultLimit {
 /** What became of one call. */
 export interface ToolExecution {
   readonly id: string;
-  readonly call: ToolCall & { id: string };
+  readonly call: LoggedCall;
   /**
    * - `success`: `value` is what the tool returned
    * - `failure`: it threw, ran out of time, was unknown, or its arguments did not fit
@@ -25,7 +25,7 @@ export interface ToolExecution {
   /** The tool asked to end the run (`StopRun`). */
   readonly stop?: StopSignal;
   /** The call as the model wrote it, where a hook made another one of it. */
-  readonly requested?: ToolCall & { id: string };
+  readonly requested?: LoggedCall;
   /** How much of its result the model may see; without it all. */
   readonly resultLimit?: ResultLimit;
   /** False when the tool ignored its signal and may still be at work: it may have completed. */

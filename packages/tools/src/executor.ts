@@ -1,6 +1,7 @@
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
 import type { ApprovalRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
+import type { LoggedCall } from "./logged-call.ts";
 import type { StopSignal } from "./stop-run.ts";
 import type { ToolState } from "./tool.ts";
 
@@ -19,7 +20,7 @@ export interface Batch {
    * Announce a call. Returns it as it is logged: with its own id if that matches `^[A-Za-z0-9_-]{1,40}$` and no earlier
    * call of the batch has it, else with a minted one.
    */
-  add(call: ToolCall): ToolCall & { id: string };
+  add(call: ToolCall): LoggedCall;
   /**
    * Run what was added, once.
    *
@@ -55,7 +56,7 @@ export interface Journal {
    * Before the body of the tool begins; of a call that began early, as soon as `run` was called. `requested` is the call
    * as the model wrote it, where a hook made another one of it.
    */
-  started(call: ToolCall & { id: string }, requested?: ToolCall & { id: string }): Promise<void> | void;
+  started(call: LoggedCall, requested?: LoggedCall): Promise<void> | void;
   /** After the body ended, before the batch does. */
   finished(execution: ToolExecution): Promise<void> | void;
 }

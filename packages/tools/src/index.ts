@@ -42,6 +42,7 @@ export type {
   MetadataPatch,
   ToolHook,
 } from "./hooks/tool-hook.ts";
+export type { LoggedCall } from "./logged-call.ts";
 export { nearestNames } from "./nearest-names.ts";
 export type { Registry } from "./registry.ts";
 export { createRegistry } from "./registry.ts";

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, LogEvent, ToolCall, ToolSpec, Usage } from "@cogency/protocol";
+import type { Json, JsonObject, LogEvent, ToolSpec, Usage } from "@cogency/protocol";
+import type { LoggedCall } from "./logged-call.ts";
 import type { Validation } from "./schema/schema.ts";
 
 /** A tool as the registry and the executor see it; `defineTool` makes one. */
@@ -46,7 +47,7 @@ export interface ToolAnnotations {
 
 /** What a running call knows of its surroundings. Everything else a tool needs it closes over. */
 export interface ToolContext {
-  readonly call: ToolCall & { id: string };
+  readonly call: LoggedCall;
   /** Aborts when the run is cancelled or the call's time is over. */
   readonly signal: AbortSignal;
   readonly state: ToolState;

@@ -1,4 +1,4 @@
-import type { LoggedCall } from "../batch/call-pipeline.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
 import type { Approval, ApprovalDecision, ApprovalRules } from "./approval.ts";
 

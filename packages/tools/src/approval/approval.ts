@@ -1,4 +1,4 @@
-import type { ToolCall } from "@cogency/protocol";
+import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
 
 export type ApprovalDecision = "allow" | "ask" | "deny";
@@ -20,7 +20,7 @@ export interface Approval {
 }
 
 /** Told at once: if it throws, or answers anything else, such as a promise, the call is denied. */
-export type ApprovalPolicy = (call: ToolCall & { id: string }, tool: Tool) => ApprovalDecision;
+export type ApprovalPolicy = (call: LoggedCall, tool: Tool) => ApprovalDecision;
 
 /** The first of these that speaks about a call decides. */
 export interface ApprovalRules {
@@ -33,7 +33,7 @@ export interface ApprovalRules {
 }
 
 export interface ApprovalRequest {
-  readonly call: ToolCall & { id: string };
+  readonly call: LoggedCall;
   readonly tool: Tool;
   /** SHA-256 of the arguments in canonical form: what is approved is this call with these arguments, and nothing else. */
   readonly hash: string;

@@ -1,9 +1,9 @@
-import type { AbortScope } from "../batch/abort-scope.ts";
+import type { AbortScope } from "../async/abort-scope.ts";
+import { bounded } from "../async/bounded.ts";
 import type { BatchState } from "../batch/batch-state.ts";
-import { bounded } from "../batch/bounded.ts";
-import type { LoggedCall } from "../batch/call-pipeline.ts";
 import type { JournalGuard } from "../batch/journal-guard.ts";
 import type { BatchContext } from "../executor.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import type { Tool } from "../tool.ts";
 import type { Approval, ApprovalAnswer, ApprovalRecord, ApprovalRequest } from "./approval.ts";
 import { decide } from "./approval-policy.ts";

@@ -1,4 +1,4 @@
-import type { ToolCall } from "@cogency/protocol";
+import type { Settlement } from "../async/bounded.ts";
 import {
   ToolBlockedError,
   ToolCancelledError,
@@ -8,16 +8,16 @@ import {
   ToolTimeoutError,
 } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import { StopRun } from "../stop-run.ts";
-import type { Settlement } from "./bounded.ts";
 
 /** How a call came out, without when. */
 export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit">;
 
 interface Called {
-  call: ToolCall & { id: string };
+  call: LoggedCall;
   /** As the model wrote it; another one only where a hook changed it. */
-  requested: ToolCall & { id: string };
+  requested: LoggedCall;
 }
 
 /** The record of a call; one whose body never began has no `startedAt` of its own. */

@@ -1,15 +1,19 @@
-import type { Json, ToolCall } from "@cogency/protocol";
+import type { Json } from "@cogency/protocol";
 import type { Judge } from "../approval/judge.ts";
+import type { AbortScope } from "../async/abort-scope.ts";
+import { bounded } from "../async/bounded.ts";
+import { isPromise } from "../async/is-promise.ts";
+import { lazyAbortController } from "../async/lazy-abort-controller.ts";
+import type { Slots } from "../async/slots.ts";
 import { ToolTimeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import type { Tool, ToolContext } from "../tool.ts";
-import type { AbortScope } from "./abort-scope.ts";
 import type { BatchState } from "./batch-state.ts";
-import { bounded } from "./bounded.ts";
 import {
   bodyEnding,
   denied,
@@ -23,11 +27,8 @@ import {
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
 import { type Checked, checkCall } from "./check-call.ts";
-import { isPromise } from "./is-promise.ts";
 import type { JournalGuard } from "./journal-guard.ts";
-import { lazyAbortController } from "./lazy-abort-controller.ts";
 import type { Observer } from "./observer.ts";
-import type { Slots } from "./slots.ts";
 
 /** What the calls of one batch share. */
 interface PipelineParts {
@@ -59,8 +60,6 @@ interface Runnable {
 }
 
 type RunnableCall = PreparedCall & Runnable;
-
-export type LoggedCall = ToolCall & { id: string };
 
 /** What a call waits for; nothing when absent. */
 interface Waits {

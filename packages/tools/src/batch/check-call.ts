@@ -1,10 +1,10 @@
 import type { ToolCall } from "@cogency/protocol";
+import { isPromise } from "../async/is-promise.ts";
 import { ToolArgumentsError } from "../errors.ts";
 import { coerce } from "../schema/coerce.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Validation } from "../schema/schema.ts";
 import type { Resource, Tool } from "../tool.ts";
-import { isPromise } from "./is-promise.ts";
 
 /** What a call that may run gives to its tool. */
 export interface Checked {

@@ -1,23 +1,24 @@
 import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "../approval/approval.ts";
 import { createJudge } from "../approval/judge.ts";
+import { createAbortScope } from "../async/abort-scope.ts";
+import { createSlots } from "../async/slots.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { Batch, BatchContext, BatchOptions } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import { createHookRunner, type HookChecks } from "../hooks/hook-runner.ts";
 import type { ToolHook } from "../hooks/tool-hook.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
-import { createAbortScope } from "./abort-scope.ts";
 import { createBatchState, untouchedState } from "./batch-state.ts";
 import { isCallId, mintCallId } from "./call-id.ts";
 import { type Claim, callOrder } from "./call-order.ts";
-import { createPipeline, type LoggedCall, type PreparedCall } from "./call-pipeline.ts";
+import { createPipeline, type PreparedCall } from "./call-pipeline.ts";
 import { guardJournal } from "./journal-guard.ts";
 import type { Observer } from "./observer.ts";
-import { createSlots } from "./slots.ts";
 
 /** What all batches of an executor share. */
 interface BatchSettings {

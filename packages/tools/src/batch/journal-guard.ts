@@ -1,7 +1,7 @@
+import type { AbortScope } from "../async/abort-scope.ts";
+import { bounded } from "../async/bounded.ts";
 import { JournalStalledError } from "../errors.ts";
 import type { Journal } from "../executor.ts";
-import type { AbortScope } from "./abort-scope.ts";
-import { bounded } from "./bounded.ts";
 
 /**
  * A journal whose first failure ends the batch; after it nothing more is written. It may take its time, but after an

@@ -1,14 +1,15 @@
-import type { Json, ToolCall } from "@cogency/protocol";
+import type { Json } from "@cogency/protocol";
 import type { ToolExecution } from "../execution.ts";
 import type { HookContractError, HookFailedError } from "../hooks/hook-errors.ts";
+import type { LoggedCall } from "../logged-call.ts";
 
 /**
  * What happens to a call, as it happens. `started` and `progress` come only from bodies that run; every call of a
  * batch gives one `completed`.
  */
 export type ToolEvent =
-  | { type: "started"; call: ToolCall & { id: string } }
-  | { type: "progress"; call: ToolCall & { id: string }; update: Json }
+  | { type: "started"; call: LoggedCall }
+  | { type: "progress"; call: LoggedCall; update: Json }
   | { type: "completed"; execution: ToolExecution }
   /** A hook threw or took too long. */
   | { type: "hook_failed"; error: HookFailedError }

@@ -1,12 +1,12 @@
-import type { AbortScope } from "../batch/abort-scope.ts";
+import type { AbortScope } from "../async/abort-scope.ts";
+import { bounded } from "../async/bounded.ts";
 import type { BatchState } from "../batch/batch-state.ts";
-import { bounded } from "../batch/bounded.ts";
 import { blocked, type Ending, failed, neverBegun } from "../batch/call-ending.ts";
-import type { LoggedCall } from "../batch/call-pipeline.ts";
 import type { Observer } from "../batch/observer.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import { messageOf } from "../message-of.ts";
 import type { Registry } from "../registry.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";

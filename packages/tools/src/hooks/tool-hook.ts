@@ -1,5 +1,6 @@
 import type { JsonObject, ToolCall } from "@cogency/protocol";
 import type { ToolExecution } from "../execution.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import type { StopSignal } from "../stop-run.ts";
 import type { Tool, ToolState } from "../tool.ts";
 
@@ -34,7 +35,7 @@ interface HookContext {
 
 export interface BeforeToolUse extends HookContext {
   /** As the hooks before left it. Frozen; its arguments are not checked yet. */
-  readonly call: ToolCall & { id: string };
+  readonly call: LoggedCall;
   /** Absent when no tool has the name. */
   readonly tool: Tool | undefined;
 }
