@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { shownUrl } from "./check-url.ts";
 import type { ReadableText } from "./readable-text.ts";
 import { createSlots } from "./slots.ts";
@@ -67,5 +66,5 @@ class UnreadableError extends Error {
 }
 
 /** The build puts it beside the code; CommonJS has no `import.meta`, and ES modules have no `__filename`. */
-const HERE = typeof __filename === "string" ? __filename : fileURLToPath(import.meta.url);
+const HERE = typeof __filename === "string" ? __filename : import.meta.filename;
 const PROGRAM = HERE.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "readable-process$1");
