@@ -8,7 +8,8 @@ export function frozenCopy<T extends Json>(value: T): T;
 export function frozenCopy(value: Json): Json {
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy(item))) as Json[];
   if (value === null || typeof value !== "object") return value;
+  const members: [string, Json][] = [];
+  for (const [key, inner] of Object.entries(value)) if (inner !== undefined) members.push([key, frozenCopy(inner)]);
   // fromEntries defines each key, so that even a key `__proto__` stays plain data.
-  const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.freeze(Object.fromEntries(members.map(([key, inner]) => [key, frozenCopy(inner)])));
+  return Object.freeze(Object.fromEntries(members));
 }

@@ -43,7 +43,7 @@ export function bounded<T>(
 
     if (timeout <= longestTimer) timer = setTimeout(() => halt("timeout"), timeout);
     const leave = scope.onAbort((reason) => halt("aborted", reason));
-    start(work).then(
+    begun(work).then(
       (value) => settle({ end: "fulfilled", value }),
       (error) => settle({ end: "rejected", error }),
     );
@@ -53,8 +53,13 @@ export function bounded<T>(
 /** Timers that are set for longer fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-async function start<T>(work: () => T | Promise<T>): Promise<T> {
-  return work();
+/** The work's own promise where it gives one: another one around it would cost as much as the rest. */
+function begun<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 function workOf(settlement: Settlement<unknown>): "fulfilled" | "rejected" | "pending" {
