@@ -78,7 +78,7 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
 
   /** Nobody is asked about a call that will not run in any case. */
   function isPointless(): boolean {
-    return scope.aborted || state.gaveUp !== undefined;
+    return scope.isAborted() || state.gaveUp() !== undefined;
   }
 
   /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */

@@ -3,7 +3,7 @@
  * An AbortSignal with a listener a call would cost the square of the number of calls.
  */
 export interface AbortScope {
-  readonly aborted: boolean;
+  isAborted(): boolean;
   abort(reason: unknown): void;
   /** Calls back once, on abort. Returns the way to leave before that. */
   onAbort(listener: (reason: unknown) => void): () => void;
@@ -16,9 +16,7 @@ export function createAbortScope(): AbortScope {
   let aborted = false;
   let reason: unknown;
   return {
-    get aborted() {
-      return aborted;
-    },
+    isAborted: () => aborted,
     abort(cause) {
       if (aborted) return;
       aborted = true;

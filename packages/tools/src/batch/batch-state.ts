@@ -5,13 +5,13 @@ import type { ToolState } from "../tool.ts";
 /** What the hooks and tools of a batch do to the state of the run; it counts in call order, however late it is done. */
 export interface BatchState {
   /** What a call that begins now sees: in a parallel batch the state as the batch began, else with the patches so far. */
-  readonly current: ToolState;
-  readonly stop: StopSignal | undefined;
+  current(): ToolState;
+  stop(): StopSignal | undefined;
   /** @param failed told when the patch is a function that throws; it then changes nothing */
   patch(call: number, patch: MetadataPatch, failed: (error: unknown) => void): void;
   askToStop(call: number, signal: StopSignal): void;
   /** Why calls that have not begun are skipped; undefined as long as they are not. */
-  readonly gaveUp: string | undefined;
+  gaveUp(): string | undefined;
   giveUp(because: string): void;
   /** Merges what a parallel batch has left. */
   merge(): void;
@@ -32,20 +32,14 @@ export function createBatchState(initial: ToolState, mode: "parallel" | "sequent
     }
   };
   return {
-    get current() {
-      return current;
-    },
-    get stop() {
-      return strongestStop(inCallOrder(signals).map(({ signal }) => signal));
-    },
+    current: () => current,
+    stop: () => strongestStop(inCallOrder(signals).map(({ signal }) => signal)),
     patch(call, patch, failed) {
       if (mode === "sequential") apply(patch, failed);
       else pending.push({ call, apply: () => apply(patch, failed) });
     },
     askToStop: (call, signal) => void signals.push({ call, signal }),
-    get gaveUp() {
-      return gaveUp;
-    },
+    gaveUp: () => gaveUp,
     giveUp(because) {
       gaveUp ??= because;
     },

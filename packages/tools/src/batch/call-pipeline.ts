@@ -3,7 +3,6 @@ import type { Judge } from "../approval/judge.ts";
 import type { AbortScope } from "../async/abort-scope.ts";
 import { bounded } from "../async/bounded.ts";
 import { isPromise } from "../async/is-promise.ts";
-import { lazyAbortController } from "../async/lazy-abort-controller.ts";
 import type { Slots } from "../async/slots.ts";
 import { ToolTimeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
@@ -87,7 +86,7 @@ export function createPipeline(parts: PipelineParts) {
       const { args, keys } = isPromise(checking) ? await inTime(tool, checking) : checking;
       return { ...prepared, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
     } catch (error) {
-      return { ...prepared, ending: scope.aborted ? neverBegun(name) : failed(name, error) };
+      return { ...prepared, ending: scope.isAborted() ? neverBegun(name) : failed(name, error) };
     }
   }
 
@@ -155,14 +154,12 @@ export function createPipeline(parts: PipelineParts) {
   async function run(runnable: RunnableCall): Promise<ToolExecution> {
     const { call, tool, args } = runnable;
     const timeout = limitOf(tool);
-    const controller = lazyAbortController();
+    const controller = new AbortController();
     let isRunning = true;
     const surroundings: ToolContext = {
       call,
-      get signal() {
-        return controller.signal;
-      },
-      state: state.current,
+      signal: controller.signal,
+      state: state.current(),
       conversation: context.conversation,
       user: context.user,
       progress(update: Json) {
@@ -187,8 +184,9 @@ export function createPipeline(parts: PipelineParts) {
 
   /** The ending of a call that will not begin any more. */
   function givenUp(tool: string): Ending | undefined {
-    if (scope.aborted) return neverBegun(tool);
-    return state.gaveUp === undefined ? undefined : skipped(tool, state.gaveUp);
+    if (scope.isAborted()) return neverBegun(tool);
+    const because = state.gaveUp();
+    return because === undefined ? undefined : skipped(tool, because);
   }
 
   function limitOf(tool: Tool): number {

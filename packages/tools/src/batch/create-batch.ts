@@ -37,6 +37,9 @@ interface BatchSettings {
   observe: Observer;
 }
 
+// Not getters: each object literal with one is a shape of its own to the engine, which costs more than a whole call.
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** A call of the batch, and how far it has come before `run`. */
 interface Entry {
   call: LoggedCall;
@@ -104,6 +107,8 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       return executions;
     } finally {
       state.merge();
+      batch.metadata = state.current().metadata;
+      batch.stop = state.stop();
       unfollow?.();
     }
   }
@@ -144,7 +149,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     return prepared;
   }
 
-  return {
+  const batch: Mutable<Batch> = {
     add(call) {
       if (isClosed) throw new BatchClosedError();
       const id = isCallId(call.id) && !ids.has(call.id) ? call.id : mintCallId();
@@ -172,13 +177,10 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       await Promise.all(entries.map(({ performed }) => performed));
       unfollow?.();
     },
-    get metadata() {
-      return state.current.metadata;
-    },
-    get stop() {
-      return state.stop;
-    },
+    metadata: state.current().metadata,
+    stop: undefined,
   };
+  return batch;
 }
 
 /** The call as it is logged: a copy of its own, which no tool can change. */

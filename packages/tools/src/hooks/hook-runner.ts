@@ -97,17 +97,17 @@ export function createHookRunner({
     async before(original, index) {
       let call = original;
       for (const hook of hooks) {
-        if (!hook.beforeToolUse || scope.aborted) continue;
+        if (!hook.beforeToolUse || scope.isAborted()) continue;
         const { name } = call;
         const tool = registry.has(name) ? registry.get(name) : undefined;
         try {
           const effect = await effectOf<BeforeToolUseEffect>(hook, "beforeToolUse", index, (signal) =>
-            hook.beforeToolUse?.({ call, tool, state: state.current, conversation, user, signal }),
+            hook.beforeToolUse?.({ call, tool, state: state.current(), conversation, user, signal }),
           );
           if (effect?.block !== undefined) return { call, ending: blocked(name, hook.name, effect.block) };
           if (effect?.call) call = rewritten(hook, call, effect.call);
         } catch (error) {
-          if (scope.aborted) return { call, ending: neverBegun(name) };
+          if (scope.isAborted()) return { call, ending: neverBegun(name) };
           return { call, ending: blocked(name, hook.name, messageOf(error) ?? "the hook failed", error) };
         }
       }
@@ -122,7 +122,7 @@ export function createHookRunner({
         Object.freeze(execution);
         try {
           const effect = await effectOf<AfterToolUseEffect>(hook, "afterToolUse", index, (signal) =>
-            hook.afterToolUse?.({ execution, tool, state: state.current, conversation, user, signal }),
+            hook.afterToolUse?.({ execution, tool, state: state.current(), conversation, user, signal }),
           );
           if (effect?.replace) execution = replaced(execution, effect.replace);
         } catch (error) {
