@@ -13,7 +13,10 @@ export function searchBackend(environment: NodeJS.ProcessEnv): SearchBackend | u
   if (TAVILY_API_KEY) return made("TAVILY_API_KEY", () => tavilySearch({ apiKey: TAVILY_API_KEY }));
   if (!SEARXNG_URL) return undefined;
   checkAddress("SEARXNG_URL", SEARXNG_URL, "http://localhost:8888");
-  return made("SEARXNG_URL", () => searxngSearch({ url: SEARXNG_URL }));
+  const { hostname } = new URL(SEARXNG_URL);
+  // A name that the user gives may lead into their own network; an IPv6 address needs no leave.
+  const allow = hostname.startsWith("[") ? [] : [hostname];
+  return made("SEARXNG_URL", () => searxngSearch({ url: SEARXNG_URL, allow }));
 }
 
 function made(source: string, make: () => SearchBackend): SearchBackend {

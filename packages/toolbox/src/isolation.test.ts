@@ -8,18 +8,20 @@ import { type ToolboxTool, toolbox } from "./toolbox.ts";
 
 describe("the arguments of every tool", () => {
   const ground = grounds();
-  const everything: ToolboxTool[] = [
-    "read",
-    "write",
-    "edit",
-    "list",
-    "find",
-    "replace",
-    "shell",
-    "scrape",
-    "search",
-    "recall",
-  ];
+  // By name, so that a tool that is added cannot be forgotten here.
+  const names = {
+    read: true,
+    write: true,
+    edit: true,
+    list: true,
+    find: true,
+    replace: true,
+    shell: true,
+    scrape: true,
+    search: true,
+    recall: true,
+  } satisfies Record<ToolboxTool, true>;
+  const everything = Object.keys(names) as ToolboxTool[];
 
   it.each(["sandbox", "project", "system"] as const)(
     "offer no way to lower isolation, with %s access",

@@ -71,6 +71,11 @@ function isWithin(address: string, [network, bits]: Range): boolean {
   return parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
+/** Whether the host names a machine of one's own network, or an address, so that nobody's name server has a say. */
+export function isOwnHost(host: string): boolean {
+  return isIP(host) !== 0 || isInternalName(host);
+}
+
 /** Names that never lead outside: those without a dot, and the zones set aside for one's own machine and network. */
 function isInternalName(host: string): boolean {
   return !host.includes(".") || INTERNAL_ZONES.some((zone) => host.endsWith(zone));

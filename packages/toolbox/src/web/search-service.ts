@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod";
-import type { AddressGuard } from "./address-guard.ts";
+import { type AddressGuard, createAddressGuard, hostOf, isOwnHost } from "./address-guard.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkUrl } from "./check-url.ts";
 import { exchange, type Lookup, type WebRequest } from "./exchange.ts";
@@ -14,6 +14,11 @@ import { withDeadline } from "./with-deadline.ts";
 export interface SearchServiceOptions {
   /** Milliseconds for one search; 20,000 by default. */
   timeout?: number | undefined;
+  /**
+   * What the service may be although it is not public: host names, addresses, ranges such as `10.1.0.0/16`. An address or
+   * a name of one's own network in `url`, such as `localhost`, is allowed without.
+   */
+  allow?: readonly string[] | undefined;
   /** Resolves the host name of the service; the system's resolver by default. */
   lookup?: Lookup | undefined;
 }
@@ -21,7 +26,7 @@ export interface SearchServiceOptions {
 /** What one service is asked and what it answers. */
 export interface SearchWire<Answer> {
   name: string;
-  /** The address of the service. The host chose it, so it may be a private one. */
+  /** The address of the service. */
   url: string;
   /** Kept out of whatever the service says. */
   apiKey?: string | undefined;
@@ -38,25 +43,29 @@ interface SearchRequest {
   body?: object;
 }
 
-/** A search backend over HTTP. No redirect is followed, so that the key goes to the service alone. */
+/**
+ * A search backend over HTTP. Connections go to public addresses, or to what the host named; no redirect is followed, so
+ * that the key goes to the service alone.
+ */
 export function searchService<Answer>(
   wire: SearchWire<Answer>,
-  { timeout = 20_000, lookup }: SearchServiceOptions,
+  { timeout = 20_000, allow = [], lookup }: SearchServiceOptions,
 ): SearchBackend {
   const base = wire.url.replace(/\/+$/, "");
-  checkUrl(base, CHOSEN_BY_THE_HOST);
+  const host = hostOf(checkUrl(base, ANYWHERE));
+  const guard = createAddressGuard(isOwnHost(host) ? [...allow, host] : allow);
   checkKey(wire);
   checkLimits({ timeout });
 
   async function ask({ path, headers, body }: SearchRequest, signal: AbortSignal): Promise<Answer> {
     const request: WebRequest = {
-      url: checkUrl(base + path, CHOSEN_BY_THE_HOST),
+      url: checkUrl(base + path, guard),
       method: body ? "POST" : "GET",
       headers: { ...HEADERS, ...(body && { "content-type": "application/json" }), ...headers },
       body: body && JSON.stringify(body),
       signal,
     };
-    const response = await exchange(request, CHOSEN_BY_THE_HOST, lookup);
+    const response = await exchange(request, guard, lookup);
     try {
       checkStatus(wire.name, base, response);
       return parseAnswer(wire, base, (await readBody(response, base, MOST_BYTES)).toString());
@@ -75,8 +84,8 @@ export function searchService<Answer>(
   };
 }
 
-/** The model has no part in the address of a service. */
-const CHOSEN_BY_THE_HOST: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
+/** What a host may name; where connections go is judged when they are made. */
+const ANYWHERE: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
 
 const MOST_BYTES = 2 ** 21;
 

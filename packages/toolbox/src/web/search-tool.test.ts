@@ -160,6 +160,46 @@ describe.each(services)("search with $name", ({ name, make, answer, asked }) => 
   });
 });
 
+describe("where a search connects to", () => {
+  const search = async (backend: SearchBackend) =>
+    errorOf(backend.search(query, { limit: 3, signal: new AbortController().signal }));
+  const inner = [
+    "127.0.0.1",
+    "10.0.0.7",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "::1",
+    "fd00::1",
+    "::ffff:127.0.0.1",
+  ];
+
+  it.each(inner)("is never %s by way of a service's name", async (address) => {
+    const lookup = async () => [address];
+    for (const backend of [
+      braveSearch({ apiKey, lookup }),
+      tavilySearch({ apiKey, lookup }),
+      searxngSearch({ url: "http://searx.example", lookup }),
+    ]) {
+      expect(await search(backend)).toMatchObject({ code: "address_refused" });
+    }
+  });
+
+  it("is an inner network where the host names it, as an address, a name of its own, or in `allow`", async () => {
+    const server = await serve((_, response) => response.writeHead(200).end(JSON.stringify({ results: [] })));
+    const { port } = new URL(server.url);
+    const lookup = async () => ["127.0.0.1"];
+    for (const backend of [
+      searxngSearch({ url: `http://127.0.0.1:${port}` }),
+      searxngSearch({ url: `http://localhost:${port}`, lookup }),
+      searxngSearch({ url: `http://searx.example:${port}`, lookup, allow: ["searx.example"] }),
+      searxngSearch({ url: `http://searx.example:${port}`, lookup, allow: ["127.0.0.0/8"] }),
+    ]) {
+      expect(await backend.search(query, { limit: 3, signal: new AbortController().signal })).toEqual([]);
+    }
+  });
+});
+
 describe("search", () => {
   it("says what to do when the host configured no service", async () => {
     await expect(call(searchTool(), { query })).rejects.toMatchObject({
