@@ -1,3 +1,3 @@
 import { preset } from "@tooling/tsup";
 
-export default preset();
+export default preset({ index: "src/index.ts", http: "src/http/index.ts", testkit: "src/testkit/index.ts" });

@@ -1,55 +1,88 @@
 import { styleText } from "node:util";
-import { type Provider, ProviderError } from "@cogency/provider";
+import { type Provider, ProviderError, withRetry } from "@cogency/provider";
+import { apiKeys } from "@cogency/provider/http";
+import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
 import { checkAddress } from "./check-address.ts";
 import { loadProvider } from "./load-provider.ts";
+import { presets } from "./presets.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface ProviderChoice {
   provider?: string;
   model?: string;
   baseUrl?: string;
+  api?: NonNullable<OpenAIOptions["api"]>;
 }
 
 /**
- * The provider that was asked for; else OpenAI's wire if there is a server or a key for it; else the offline model.
+ * The provider that was asked for; else the one whose server or key there is; else the offline model. What a server
+ * refuses for the moment is tried again.
  *
  * @throws UsageError if there is no such provider, or it lacks what it needs
  */
-export async function chooseProvider({ provider, model, baseUrl }: ProviderChoice): Promise<Provider> {
-  if (baseUrl !== undefined) checkAddress("--base-url", baseUrl, example);
-  const options = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
-  const name = provider ?? (baseUrl !== undefined || process.env.OPENAI_API_KEY ? "openai" : "offline");
-  if (provider === undefined && name === "offline") {
-    const notice = "No OPENAI_API_KEY found: using the offline model, which only understands plain file requests.";
-    process.stderr.write(`${styleText("dim", notice, { stream: process.stderr })}\n`);
+export async function chooseProvider(choice: ProviderChoice): Promise<Provider> {
+  if (choice.baseUrl !== undefined) checkAddress("--base-url", choice.baseUrl, exampleAddress);
+  const name = choice.provider ?? nameFor(choice);
+  checkVariable(name, choice);
+  const isOpenAI = name === "openai" || isPreset(name);
+  if (choice.api !== undefined && !isOpenAI) {
+    throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
-  switch (name) {
-    case "offline": {
-      if (baseUrl !== undefined) throw new UsageError("--base-url is of no use to the offline model: leave one out.");
-      const { offline } = await import("@cogency/provider-offline");
-      return offline(options);
-    }
-    case "openai":
-      return openaiProvider(options);
-    default:
-      return loadProvider(name, options);
+  if (name === "offline") return offlineProvider(choice);
+  try {
+    return withRetry(await makeProvider(name, choice));
+  } catch (error) {
+    if (error instanceof ProviderError) throw new UsageError(advised(error, name), { cause: error });
+    throw error;
   }
 }
 
-const example = "http://localhost:11434/v1";
+function nameFor({ baseUrl, api }: ProviderChoice): string {
+  if (baseUrl !== undefined || api !== undefined || apiKeys(process.env, "OPENAI_API_KEY").length > 0) return "openai";
+  if (apiKeys(process.env, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
+  const notice =
+    "No OPENAI_API_KEY or ANTHROPIC_API_KEY found: using the offline model, which only understands plain file requests.";
+  process.stderr.write(`${styleText("dim", notice, { stream: process.stderr })}\n`);
+  return "offline";
+}
 
-async function openaiProvider(options: { model?: string; baseURL?: string }): Promise<Provider> {
-  const { OPENAI_BASE_URL } = process.env;
-  if (options.baseURL === undefined && OPENAI_BASE_URL) checkAddress("OPENAI_BASE_URL", OPENAI_BASE_URL, example);
-  const { openai } = await import("@cogency/provider-openai");
-  try {
-    return openai(options);
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    if (error.code !== "missing_key") throw new UsageError(error.message, { cause: error });
-    throw new UsageError(
-      "No OpenAI API key. Set OPENAI_API_KEY, name another server with --base-url, or use --provider offline.",
-      { cause: error },
-    );
+const exampleAddress = "http://localhost:11434/v1";
+
+/** The variable in which a provider looks for its server where none was given. */
+function checkVariable(name: string, { baseUrl }: ProviderChoice): void {
+  const variable = name === "openai" ? "OPENAI_BASE_URL" : name === "anthropic" ? "ANTHROPIC_BASE_URL" : undefined;
+  const address = variable && process.env[variable];
+  if (variable && address && baseUrl === undefined) checkAddress(variable, address, exampleAddress);
+}
+
+function isPreset(name: string): name is PresetName {
+  return presets.some((preset) => preset === name);
+}
+
+async function offlineProvider({ model, baseUrl }: ProviderChoice): Promise<Provider> {
+  if (baseUrl !== undefined) throw new UsageError("--base-url is of no use to the offline model: leave one out.");
+  const { offline } = await import("@cogency/provider-offline");
+  return offline({ model });
+}
+
+async function makeProvider(name: string, { model, baseUrl, api }: ProviderChoice): Promise<Provider> {
+  const options = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
+  if (name === "anthropic") {
+    const { anthropic } = await import("@cogency/provider-anthropic");
+    return anthropic(options);
   }
+  if (name === "openai" || isPreset(name)) {
+    const { openai } = await import("@cogency/provider-openai");
+    return openai({ ...options, api, ...(isPreset(name) && { preset: name }) });
+  }
+  return loadProvider(name, options);
+}
+
+/** In the words of the command line. */
+function advised({ code, message }: ProviderError, name: string): string {
+  const said = message
+    .replaceAll("`model`", "--model")
+    .replaceAll("`baseURL`", "--base-url")
+    .replaceAll("`api`", "--api");
+  return code === "missing_key" ? `${said} Or use --provider offline, which needs none.` : `${name}: ${said}`;
 }

@@ -98,9 +98,15 @@ export function humanReport(): Report {
   };
 }
 
-function summary({ steps, usage }: RunResult, conversation: string, seconds: number): string {
+function summary({ steps, usage, cost }: RunResult, conversation: string, seconds: number): string {
   const { input, cacheRead, cacheWrite, output, estimated } = usage;
   const tokens = `${estimated ? "about " : ""}${input + cacheRead + cacheWrite} tokens in, ${output} out`;
+  const costs = cost === undefined ? "" : ` · cost ${amountOf(cost)}`;
   const name = oneLine(conversation, 80);
-  return `conversation ${name} · ${counted(steps, "step")} · ${tokens} · ${seconds.toFixed(1)} s`;
+  return `conversation ${name} · ${counted(steps, "step")} · ${tokens}${costs} · ${seconds.toFixed(1)} s`;
+}
+
+/** The currency is that of the prices; small amounts keep two digits that count. */
+function amountOf(cost: number): string {
+  return cost === 0 || cost >= 1 ? cost.toFixed(2) : cost.toFixed(Math.min(12, 1 - Math.floor(Math.log10(cost))));
 }

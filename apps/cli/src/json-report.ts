@@ -14,7 +14,7 @@ export function jsonReport(): Report {
     pause() {},
     resume() {},
     over({ result, conversation, exit }) {
-      const { text, steps, toolErrors, usage, stop, error } = result;
+      const { text, steps, toolErrors, usage, cost, stop, error } = result;
       // An answer that was cut off is `completed` for the agent, whose turn it ended, and not for who wanted the answer.
       const status = result.status === "completed" && exit !== 0 ? "stopped" : result.status;
       if (error) complain(error);
@@ -25,6 +25,7 @@ export function jsonReport(): Report {
         steps,
         toolErrors,
         usage,
+        ...(cost !== undefined && { cost }),
         ...(stop && { stop }),
         ...(error && { error: errorRecord(error) }),
         conversation,

@@ -4,6 +4,7 @@ import type { Cancellation } from "./cancellation.ts";
 import { exitCodeMeanings } from "./exit-code.ts";
 import type { HistoryOptions } from "./history-command.ts";
 import type { ParseCommandOptions } from "./parse-command.ts";
+import { presets } from "./presets.ts";
 import type { RunCommandOptions } from "./run-command.ts";
 import { defaultStore } from "./store-path.ts";
 import { visible } from "./text.ts";
@@ -26,9 +27,21 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .command("run")
     .description("say something to the agent; it works in the root folder until it has answered")
     .argument("[prompt]", 'what to say; "-" reads it from stdin')
-    .addOption(valueOption("--provider <name>", "offline, openai, or a provider package by its name or path"))
+    .addOption(
+      valueOption(
+        "--provider <name>",
+        `offline, openai, anthropic, ${presets.join(", ")}, or a provider package by its name or path`,
+      ),
+    )
     .addOption(valueOption("--model <name>", "the provider's own default if absent"))
     .addOption(valueOption("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1"))
+    .addOption(
+      new Option(
+        "--api <wire>",
+        "how OpenAI is spoken to; responses with its own servers, chat with others if absent",
+      ).choices(["chat", "responses", "realtime"]),
+    )
+    .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then tells its cost"))
     .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
     .option("--resume", "go on where a crash or a cancel left the conversation, without a prompt")
     .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))

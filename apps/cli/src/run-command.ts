@@ -9,6 +9,7 @@ import { humanReport } from "./human-report.ts";
 import { jsonReport } from "./json-report.ts";
 import { openStore } from "./open-store.ts";
 import { openTools, type ToolOptions } from "./open-tools.ts";
+import { readPrices } from "./read-prices.ts";
 import type { Report } from "./report.ts";
 import { identity, instructions } from "./system-prompt.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
@@ -18,6 +19,7 @@ export interface RunCommandOptions extends ProviderChoice, ToolOptions, Approval
   conversation?: string;
   resume?: true;
   store: string;
+  prices?: string;
   stream?: "token" | "event" | "none";
   json?: true;
 }
@@ -39,6 +41,7 @@ export async function runCommand(
   const text = resume ? undefined : await promptText(prompt);
   const approval = createApproval(options, terminalFor(prompt), report);
   const provider = await chooseProvider(options);
+  const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
 
   const startedAt = performance.now();
   const result = await withStore(path, async (store) => {
@@ -48,6 +51,7 @@ export async function runCommand(
       provider,
       tools,
       store,
+      prices,
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
       execution: { approval, earlyStart: true, observer: report.tool },

@@ -192,7 +192,8 @@ const cases: Case[] = [
     name: "a refused connection",
     args: async () => ["run", "x", "--base-url", `http://127.0.0.1:${await closedPort()}/v1`],
     code: 3,
-    says: [/127\.0\.0\.1:\d+/],
+    says: [/^! .* Try 2 begins in/, /^error: 127\.0\.0\.1:\d+ cannot be reached/m],
+    lines: 4,
   },
   {
     name: "a model that writes broken markup again and again",

@@ -1,5 +1,5 @@
 import { type AgentEvent, isPersisted, parseResults, toMessages } from "@cogency/protocol";
-import { type ModelEvent, type Provider, ProviderError, scripted } from "@cogency/provider";
+import { type ModelEvent, type Provider, ProviderError, scripted, withRetry } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
@@ -55,6 +55,54 @@ describe("a run", () => {
     const log = await store.load({ conversation });
     const asked = log.slice(0, log.findLastIndex((event) => event.type === "user") + 1);
     expect(third?.messages).toEqual(toMessages(asked, { form: "json" }));
+  });
+
+  it("tells of a request that is made again, and goes on", async () => {
+    const store = memoryStore();
+    const busy = new ProviderError("overloaded", "The server is overloaded.");
+    const provider = withRetry(scripted([{ error: busy }, { error: busy }, "Hello.<end>"]), { baseDelay: 1 });
+    const run = createAgent({ provider, store }).run("Hi", { conversation });
+    const events = await collect(run);
+    expect(types(events)).toEqual(["user", "error", "error", "respond", "end", "metric"]);
+    expect(events.slice(1, 3)).toEqual(
+      [2, 3].map((next) => ({
+        type: "error",
+        code: "provider_retry",
+        content: expect.stringMatching(`^The server is overloaded\\. Try ${next} begins`),
+        timestamp: expect.any(Number),
+      })),
+    );
+    expect(types(await store.load({ conversation }))).toEqual(["user", "respond", "record"]);
+  });
+
+  it("tells what each step and the run cost where the model's price is known", async () => {
+    const usage = { input: 1_000, output: 100, cacheRead: 2_000, cacheWrite: 0, reasoning: 0 };
+    const provider = scripted([
+      { chunks: block(["echo", { text: "a" }]), usage },
+      { chunks: "Done.<end>", usage },
+    ]);
+    const prices = { "scripted-1": { input: 2, output: 10, cacheRead: 0.5 } };
+    const store = memoryStore();
+    const run = createAgent({ provider, tools: [echo], store, prices }).run("go", { conversation });
+    const metrics = (await collect(run)).flatMap((event) => (event.type === "metric" ? [event] : []));
+    expect(metrics.map(({ step, total }) => [step.cost, total.cost])).toEqual([
+      [0.004, 0.004],
+      [0.004, 0.008],
+    ]);
+    expect(await run.result).toMatchObject({ cost: 0.008 });
+    const kept = (await store.load({ conversation })).filter(
+      (event) => event.type === "record" && event.kind === "usage",
+    );
+    expect(kept.map((event) => "data" in event && event.data)).toEqual(metrics.map(({ step }) => step));
+  });
+
+  it("tells no cost where the price is unknown, and refuses one that is none", async () => {
+    const prices = { other: { input: 1, output: 1 } };
+    const run = createAgent({ provider: scripted(["Done.<end>"]), prices }).run("go");
+    expect((await collect(run)).find(({ type }) => type === "metric")).not.toHaveProperty("step.cost");
+    expect(await run.result).not.toHaveProperty("cost");
+    const wrong = { "scripted-1": { input: Number.NaN, output: 1 } };
+    expect(() => createAgent({ provider: scripted([]), prices: wrong })).toThrow(RangeError);
   });
 
   it("stores every event before anybody sees it settled", async () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import type { Provider } from "@cogency/provider";
+import { costOf, type Price, type Prices, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { createExecutor, createRegistry, type ExecutorOptions, type Tool } from "@cogency/tools";
 import { openLog } from "./conversation-log.ts";
@@ -10,6 +10,7 @@ import { createMeter } from "./meter.ts";
 import { protocolDriver } from "./protocol-driver.ts";
 import { createRun, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
+import { type SessionLine, sessionLine } from "./session-line.ts";
 import type { Settings } from "./settings.ts";
 
 export interface AgentOptions {
@@ -20,8 +21,12 @@ export interface AgentOptions {
   store?: Store | undefined;
   /** The text protocol in its JSON dialect by default. */
   driver?: Driver | undefined;
-  /** `"replay"`: every model request holds the whole conversation, assembled from the store. `"auto"`, the default, does that. */
-  mode?: "auto" | "replay" | undefined;
+  /**
+   * `"replay"`: every model request holds the whole conversation, assembled from the store. `"resume"`: a run keeps a
+   * session with the provider, which is told what is new, and is opened anew from the store whenever it cannot go on.
+   * `"auto"`, the default: `"resume"` if the provider keeps sessions.
+   */
+  mode?: "auto" | "replay" | "resume" | undefined;
   /** Who the model is, in the first lines of the system prompt. */
   identity?: string | undefined;
   /** What it should heed, after that. */
@@ -31,6 +36,8 @@ export interface AgentOptions {
   execution?: Omit<ExecutorOptions, "registry"> | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
+  /** What models cost; without the model's own price no `cost` is told. */
+  prices?: Prices | undefined;
   /** Unix time in seconds; the system's clock by default. */
   clock?: (() => number) | undefined;
 }
@@ -71,12 +78,14 @@ export interface Agent {
  * Make an agent: a model, tools, and a store. It holds no conversation; everything it knows of one is read from the
  * store at each step.
  *
- * @throws ToolDefinitionError for a tool name that is ill-formed or given twice, RangeError for a budget below 1
+ * @throws ToolDefinitionError for a tool name that is ill-formed or given twice, RangeError for a budget below 1 and a price below 0,
+ * ProviderError `unsupported` for mode `"resume"` with a provider that keeps no session
  */
 export function createAgent(options: AgentOptions): Agent {
   const registry = createRegistry(options.tools ?? []);
   const settings: Settings = {
     provider: options.provider,
+    connect: connectOf(options),
     registry,
     executor: createExecutor({ ...options.execution, registry }),
     endsAtFailure: options.execution?.throwOnToolFailure ?? false,
@@ -84,6 +93,7 @@ export function createAgent(options: AgentOptions): Agent {
     driver: options.driver ?? protocolDriver(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     request: options.request ?? {},
+    price: priceFor(options),
     maxSteps: atLeastOne("budget.steps", options.budget?.steps ?? 20),
     maxFailures: atLeastOne("budget.failures", options.budget?.failures ?? 3),
     maxRepeats: atLeastOne("budget.repeats", options.budget?.repeats ?? 3),
@@ -99,11 +109,13 @@ export function createAgent(options: AgentOptions): Agent {
 function start(settings: Settings, active: Set<string>, prompt: string | undefined, options: RunOptions): Run {
   const { conversation = crypto.randomUUID(), user, stream = "event", metadata = {} } = options;
   const leaving = new AbortController();
-  const meter = createMeter(settings.clock);
+  const meter = createMeter(settings.clock, settings.price);
+  const session = settings.connect && sessionLine(settings.connect);
   const context: RunContext = {
     settings,
     log: openLog(settings.store, { conversation, user }),
     meter,
+    session,
     conversation,
     user,
     stream,
@@ -113,10 +125,35 @@ function start(settings: Settings, active: Set<string>, prompt: string | undefin
   };
   return createRun(
     conversation,
-    alone(active, JSON.stringify([user, conversation]), runLoop(context, prompt)),
+    alone(active, JSON.stringify([user, conversation]), closing(session, runLoop(context, prompt))),
     () => leaving.abort(),
-    () => ({ steps: meter.steps, toolErrors: context.toolErrors, usage: meter.total }),
+    () => ({ ...meter.tally, toolErrors: context.toolErrors }),
   );
+}
+
+function priceFor({ prices = {}, request, provider }: AgentOptions): Price | undefined {
+  const price = priceOf(prices, request?.model ?? provider.model);
+  // A price that is none is found now, not in the middle of a run.
+  if (price) costOf(zeroUsage, price);
+  return price;
+}
+
+function connectOf({ provider, mode = "auto" }: AgentOptions): Provider["connect"] | undefined {
+  const connect = provider.connect?.bind(provider);
+  if (mode === "resume" && !connect) {
+    const message = `The provider ${provider.name} keeps no sessions: mode "resume" needs its \`connect\`. Use "replay".`;
+    throw new ProviderError("unsupported", message);
+  }
+  return mode === "resume" || (mode === "auto" && provider.capabilities.session) ? connect : undefined;
+}
+
+/** Closes the session of a run when the run is over. */
+async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+  try {
+    return yield* loop;
+  } finally {
+    await session?.close();
+  }
 }
 
 /** A conversation has one run at a time: a second one would take the calls of the first for abandoned ones. */

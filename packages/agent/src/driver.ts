@@ -13,6 +13,7 @@ import type {
 } from "@cogency/protocol";
 import type { ModelRequest, Provider } from "@cogency/provider";
 import type { BatchOptions } from "@cogency/tools";
+import type { SessionLine } from "./session-line.ts";
 
 /**
  * Decides what the model is asked and how its output becomes events. The same events come out of every driver and the
@@ -42,6 +43,8 @@ export interface StepContext {
   readonly system: string;
   readonly tools: readonly ToolSpec[];
   readonly provider: Provider;
+  /** Mode `resume`: what is to be asked instead of the provider. */
+  readonly session?: SessionLine | undefined;
   /** Settings of the model request, such as `model` or `maxOutputTokens`. */
   readonly request: RequestSettings;
   /** `null` asks for one non-streaming model request. */
@@ -59,6 +62,8 @@ export type StepEvent =
   | CallEvent
   | ExecuteEvent
   | EndEvent
+  /** Something that the step survives, such as a request that is made again. */
+  | ErrorEvent
   /** A block that is not run, why, and its text as the model wrote it. */
   | { type: "refused"; error: ErrorEvent; text: string }
   /** A provider's own blocks, to be stored. */

@@ -26,9 +26,8 @@ export async function* runLoop(context: RunContext, prompt: string | undefined):
     return {
       status,
       text,
-      steps: meter.steps,
+      ...meter.tally,
       toolErrors: context.toolErrors,
-      usage: meter.total,
       ...(stop && { stop }),
     };
   };

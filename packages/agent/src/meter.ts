@@ -1,9 +1,11 @@
 import type { Measure, MetricEvent, Usage } from "@cogency/protocol";
-import { sumUsage, zeroUsage } from "@cogency/provider";
+import { costOf, type Price, sumUsage, zeroUsage } from "@cogency/provider";
 
 /** Adds up what the steps of a run use. */
 export interface Meter {
   readonly total: Usage;
+  /** What the run has come to. */
+  readonly tally: Tally;
   /** Steps begun. */
   readonly steps: number;
   /** A step has begun and not ended. */
@@ -14,8 +16,16 @@ export interface Meter {
   stop(usage: Usage): MetricEvent;
 }
 
-export function createMeter(clock: () => number): Meter {
-  let total: Measure = { ...zeroUsage, duration: 0 };
+export interface Tally {
+  steps: number;
+  usage: Usage;
+  /** In the currency of the prices; absent when the model's is unknown. */
+  cost?: number;
+}
+
+/** @param price of the model that all steps ask; without it no cost is told */
+export function createMeter(clock: () => number, price?: Price): Meter {
+  let total: Measure = { ...zeroUsage, duration: 0, ...(price && { cost: 0 }) };
   let steps = 0;
   let startedAt = clock();
   let isRunning = false;
@@ -27,8 +37,12 @@ export function createMeter(clock: () => number): Meter {
       return steps;
     },
     get total() {
-      const { duration: _, ...usage } = total;
+      const { duration: _, cost: __, ...usage } = total;
       return usage;
+    },
+    get tally() {
+      const { duration: _, cost, ...usage } = total;
+      return { steps, usage, ...(cost !== undefined && { cost }) };
     },
     start() {
       steps++;
@@ -39,8 +53,14 @@ export function createMeter(clock: () => number): Meter {
       isRunning = false;
       const timestamp = clock();
       const usage = sound(reportedUsage);
-      const step: Measure = { ...usage, duration: Math.max(0, timestamp - startedAt) };
-      total = { ...sumUsage(total, usage), duration: total.duration + step.duration };
+      const duration = Math.max(0, timestamp - startedAt);
+      const cost = price && costOf(usage, price);
+      const step: Measure = { ...usage, duration, ...(cost !== undefined && { cost }) };
+      total = {
+        ...sumUsage(total, usage),
+        duration: total.duration + duration,
+        ...(cost !== undefined && { cost: (total.cost ?? 0) + cost }),
+      };
       return { type: "metric", step, total, timestamp };
     },
   };

@@ -29,7 +29,7 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
     batch: { mode: "parallel", coerce: "json" },
 
     async *step(context: StepContext): AsyncGenerator<StepEvent> {
-      const { log, system, tools, signal, clock } = context;
+      const { log, system, tools, session, signal, clock } = context;
       const request: ModelRequest = {
         ...context.request,
         system: [system, protocolPrompt(tools, { dialect })].filter((part) => part !== "").join("\n\n"),
@@ -44,6 +44,7 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
       let thoughts = "";
       let usage: Usage | undefined;
       let finish: FinishReason | undefined;
+      let hasRefused = false;
 
       try {
         for (let next = await answer.next(); !next.done; next = await answer.next()) {
@@ -52,7 +53,9 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
             case "text": {
               text += event.text;
               const ignored = parser.ignored;
-              yield* stepEvents(parser.write(event.text), text, reasoning);
+              const written = parser.write(event.text);
+              hasRefused ||= written.some(isError);
+              yield* stepEvents(written, text, reasoning);
               if (parser.done) ending.see(event.text.slice(event.text.length - (parser.ignored - ignored)));
               break;
             }
@@ -62,6 +65,9 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
               break;
             case "usage":
               usage = event.usage;
+              break;
+            case "retry":
+              yield retried(event, clock());
               break;
             case "finish":
               finish = event.reason;
@@ -81,7 +87,11 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
         await answer.return?.();
       }
 
-      yield* stepEvents(parser.end(finish ?? "aborted"), text, reasoning);
+      const rest = parser.end(finish ?? "aborted");
+      hasRefused ||= rest.some(isError);
+      // What was refused, or came after the end, is not in the log.
+      if (hasRefused || text.slice(text.length - parser.ignored).trim() !== "") session?.forget();
+      yield* stepEvents(rest, text, reasoning);
       yield { type: "usage", usage: usage ?? estimateUsage(request, text + thoughts) };
       yield { type: "finish", reason: finish === undefined || ending.signal.aborted ? "stop" : finish };
     },
@@ -109,12 +119,29 @@ function createEnding(grace: number) {
 }
 
 async function* ask(
-  { provider, stream }: StepContext,
+  { provider, session, stream }: StepContext,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  if (stream === null) yield* await generate(provider, request, { signal });
+  if (session) yield* session.ask(request, { signal });
+  else if (stream === null) yield* await generate(provider, request, { signal });
   else yield* provider.stream(request, { signal });
+}
+
+/** The run survives it, and whoever watches knows why nothing comes. */
+function retried({ message, attempt, delay }: ModelEvent & { type: "retry" }, timestamp: number): StepEvent {
+  const problem = /[.!?…]$/.test(message) ? message : `${message}.`;
+  const pause = delay > 0 ? `in ${(delay / 1000).toFixed(1)} s` : "now";
+  return {
+    type: "error",
+    code: "provider_retry",
+    content: `${problem} Try ${attempt + 1} begins ${pause}.`,
+    timestamp,
+  };
+}
+
+function isError({ type }: ParserEvent): boolean {
+  return type === "error";
 }
 
 function endedWithoutFinish({ provider }: StepContext, partial: string): ProviderError {

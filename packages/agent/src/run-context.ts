@@ -1,6 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Meter } from "./meter.ts";
+import type { SessionLine } from "./session-line.ts";
 import type { Settings } from "./settings.ts";
 
 /** One run as its steps see it. */
@@ -8,6 +9,8 @@ export interface RunContext {
   readonly settings: Settings;
   readonly log: ConversationLog;
   readonly meter: Meter;
+  /** Mode `resume`. */
+  readonly session: SessionLine | undefined;
   readonly conversation: string;
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;

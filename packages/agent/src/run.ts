@@ -1,17 +1,16 @@
-import type { AgentEvent, Usage } from "@cogency/protocol";
+import type { AgentEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
 import { RunError, runErrorOf } from "./errors.ts";
+import type { Tally } from "./meter.ts";
 
 /** How a run ended. */
-export interface RunResult {
+export interface RunResult extends Tally {
   /** `completed`: the model's turn is over, or a tool said so. `stopped`: `stop` tells by what. `failed`: `error` tells why. */
   status: "completed" | "stopped" | "failed";
   /** The answer: the text for the user of the last step. */
   text: string;
-  steps: number;
   /** Calls that did not succeed, whatever the model made of it. */
   toolErrors: number;
-  usage: Usage;
   /**
    * Why the run came to its end, when the model was not simply done:
    *
@@ -43,7 +42,7 @@ export function createRun(
   conversation: string,
   loop: AsyncGenerator<AgentEvent, RunResult>,
   cancel: () => void,
-  progress: () => Pick<RunResult, "steps" | "toolErrors" | "usage">,
+  progress: () => Tally & Pick<RunResult, "toolErrors">,
 ): Run {
   let isTaken = false;
   let settle: (result: RunResult) => void = () => {};

@@ -1,4 +1,4 @@
-import type { Provider } from "@cogency/provider";
+import type { Price, Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import type { Executor, Registry } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./driver.ts";
@@ -6,6 +6,8 @@ import type { Driver, RequestSettings } from "./driver.ts";
 /** What an agent was made of, resolved: every run of it reads this and nothing else. */
 export interface Settings {
   readonly provider: Provider;
+  /** Opens the session that a run asks through; absent in mode `replay`. */
+  readonly connect: Provider["connect"] | undefined;
   readonly registry: Registry;
   readonly executor: Executor;
   /** The executor ends a batch, and the run, at the first call that fails. */
@@ -14,6 +16,7 @@ export interface Settings {
   readonly driver: Driver;
   readonly system: string;
   readonly request: RequestSettings;
+  readonly price: Price | undefined;
   readonly maxSteps: number;
   readonly maxFailures: number;
   readonly maxRepeats: number;

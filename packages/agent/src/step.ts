@@ -54,9 +54,22 @@ async function account({ log, meter }: RunContext, { report }: Written, ...event
   return metric;
 }
 
-function openGeneration({ settings, stream, signal }: RunContext, log: readonly LogEvent[]): AsyncIterator<StepEvent> {
+function openGeneration(
+  { settings, session, stream, signal }: RunContext,
+  log: readonly LogEvent[],
+): AsyncIterator<StepEvent> {
   const { driver, system, registry, provider, request, clock } = settings;
-  const events = driver.step({ log, system, tools: registry.specs(), provider, request, stream, signal, clock });
+  const events = driver.step({
+    log,
+    system,
+    tools: registry.specs(),
+    provider,
+    session,
+    request,
+    stream,
+    signal,
+    clock,
+  });
   return abandonable(events, signal, patience);
 }
 

@@ -1,2 +1,3 @@
 export { openai, openai as default } from "./openai.ts";
-export type { OpenAIOptions } from "./options.ts";
+export type { OpenAIOptions, OpenAIWire } from "./options.ts";
+export type { PresetName } from "./presets.ts";

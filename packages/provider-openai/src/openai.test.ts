@@ -1,80 +1,215 @@
-import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
-import { ProviderError } from "@cogency/provider";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { collect, textOf } from "../test/collect.ts";
-import { dataEvent, deltaEvent, doneEvent, eventStream, wireServer } from "../test/wire-server.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { deltaEvent, doneEvent } from "../test/chat-events.ts";
+import { collect } from "../test/collect.ts";
+import { eventStream, wireServer } from "../test/wire-server.ts";
 import { openai } from "./openai.ts";
+import type { OpenAIOptions } from "./options.ts";
+import type { PresetName } from "./presets.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Hi" }] };
-const hello = [
-  deltaEvent({ role: "assistant", content: "Hé" }),
-  deltaEvent({ content: "llo 😀 漢" }),
-  deltaEvent({}, "stop"),
-  dataEvent({
-    choices: [],
-    usage: { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 4 } },
-  }),
-  doneEvent,
-];
+const hello = deltaEvent({ content: "Hello." }, "stop") + doneEvent;
 const helloEvents: ModelEvent[] = [
-  { type: "text", text: "Hé" },
-  { type: "text", text: "llo 😀 漢" },
-  { type: "usage", usage: { input: 5, output: 5, cacheRead: 4, cacheWrite: 0, reasoning: 0 } },
+  { type: "text", text: "Hello." },
   { type: "finish", reason: "stop", raw: "stop" },
 ];
 
+beforeEach(() => {
+  for (const name of ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENROUTER_API_KEY", "DEEPSEEK_API_KEY"]) {
+    vi.stubEnv(name, "");
+  }
+});
 afterEach(() => vi.unstubAllEnvs());
 
 describe("openai", () => {
-  it("asks for a key when the server is OpenAI's, before any request", () => {
-    vi.stubEnv("OPENAI_API_KEY", "");
-    vi.stubEnv("OPENAI_BASE_URL", "");
-    expect(() => openai()).toThrow(expect.objectContaining({ code: "missing_key", retryable: false }));
-    expect(() => openai()).toThrow("OPENAI_API_KEY");
+  describe("its key", () => {
+    it("must be there when the server is OpenAI's, before any request", () => {
+      expect(() => openai()).toThrow(expect.objectContaining({ code: "missing_key", retryable: false }));
+      expect(() => openai({ apiKey: " " })).toThrow("OPENAI_API_KEY");
+    });
+
+    it("comes from the environment, as does the server, and from the options before that", async () => {
+      const { baseURL, requests } = await chatServer();
+      vi.stubEnv("OPENAI_API_KEY", "key-of-the-environment");
+      vi.stubEnv("OPENAI_BASE_URL", baseURL);
+      await collect(openai().stream(request));
+      await collect(openai({ apiKey: "key-of-the-options" }).stream(request));
+      expect(authorizations(requests)).toEqual(["Bearer key-of-the-environment", "Bearer key-of-the-options"]);
+    });
+
+    it("is not needed for another server, and then none is sent", async () => {
+      const { baseURL, requests } = await chatServer();
+      await collect(openai({ baseURL }).stream(request));
+      await collect(openai({ baseURL, headers: { Authorization: "Basic of-the-headers" } }).stream(request));
+      await collect(
+        openai({ baseURL, apiKey: "k", headers: { authorization: "Basic of-the-headers" } }).stream(request),
+      );
+      expect(authorizations(requests)).toEqual([undefined, "Basic of-the-headers", "Basic of-the-headers"]);
+    });
+
+    it.each<{ name: string; options: OpenAIOptions; environment: Record<string, string> }>([
+      { name: "the option", options: { apiKey: ["key-number-a", "key-number-b"] }, environment: {} },
+      {
+        name: "the environment",
+        options: {},
+        environment: { OPENAI_API_KEY: "key-number-a", OPENAI_API_KEY_1: "key-number-b" },
+      },
+      {
+        name: "the environment of a preset",
+        options: { preset: "openrouter" },
+        environment: {
+          OPENROUTER_API_KEY: "key-number-a",
+          OPENROUTER_API_KEY_1: "key-number-b",
+          OPENAI_API_KEY: "key-number-c",
+        },
+      },
+    ])("is another of $name once the server limits the first", async ({ options, environment }) => {
+      for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+      const { baseURL, requests } = await chatServer("Bearer key-number-a");
+      const model = openai({ ...options, baseURL });
+      const events = await collect(model.stream(request));
+      expect(events[0]).toMatchObject({ type: "retry", code: "rate_limit", delay: 0 });
+      expect(JSON.stringify(events)).not.toMatch(/key-number/);
+      expect(events.slice(1)).toEqual(helloEvents);
+      await collect(model.stream(request));
+      expect(authorizations(requests)).toEqual(["Bearer key-number-a", "Bearer key-number-b", "Bearer key-number-b"]);
+    });
   });
 
-  it("takes key and server from the environment, and options before that", async () => {
-    const sent: (string | undefined)[] = [];
-    const { baseURL } = await wireServer((response, { headers }) => {
-      sent.push(headers.authorization);
-      eventStream(response).end(hello.join(""));
-    });
-    vi.stubEnv("OPENAI_API_KEY", "key-of-the-environment");
-    vi.stubEnv("OPENAI_BASE_URL", baseURL);
-    await collect(openai().stream(request));
-    await collect(openai({ apiKey: "key-of-the-options" }).stream(request));
-    expect(sent).toEqual(["Bearer key-of-the-environment", "Bearer key-of-the-options"]);
+  it("shows none of its keys, also when the server quotes another one", async () => {
+    const { baseURL } = await wireServer((response) =>
+      response.writeHead(401).end("Not key-number-a, not key-number-b."),
+    );
+    const failure = collect(openai({ baseURL, apiKey: ["key-number-a", "key-number-b"] }).stream(request));
+    await expect(failure).rejects.toThrow("Not [redacted], not [redacted].");
   });
 
-  it("needs no key for another server, and then sends none", async () => {
-    vi.stubEnv("OPENAI_API_KEY", "");
-    const sent: (string | undefined)[] = [];
-    const { baseURL } = await wireServer((response, { headers }) => {
-      sent.push(headers.authorization);
-      eventStream(response).end(hello.join(""));
+  describe("its wire", () => {
+    it.each<{ name: string; options: OpenAIOptions; path: string }>([
+      { name: "Responses on OpenAI's host", options: {}, path: "/v1/responses" },
+      { name: "Chat Completions there when asked", options: { api: "chat" }, path: "/v1/chat/completions" },
+      {
+        name: "Chat Completions elsewhere",
+        options: { baseURL: "https://llm.example/v1" },
+        path: "/v1/chat/completions",
+      },
+      {
+        name: "Responses elsewhere when asked",
+        options: { baseURL: "https://llm.example/v1", api: "responses" },
+        path: "/v1/responses",
+      },
+      {
+        name: "Chat Completions on a host that only looks like OpenAI's",
+        options: { baseURL: "https://notapi.openai.com/v1" },
+        path: "/v1/chat/completions",
+      },
+      { name: "Chat Completions with a preset", options: { preset: "deepseek" }, path: "/v1/chat/completions" },
+    ])("is $name", async ({ options, path }) => {
+      const asked: string[] = [];
+      const fetch = async (input: unknown) => {
+        asked.push(new URL(String(input)).pathname);
+        return new Response("{}", { status: 404 });
+      };
+      const failure = collect(openai({ apiKey: "k", fetch, ...options }).stream(request));
+      await expect(failure).rejects.toMatchObject({ code: "not_found" });
+      expect(asked).toEqual([path]);
     });
-    await collect(openai({ baseURL }).stream(request));
-    await collect(openai({ baseURL, headers: { authorization: "Basic of-the-headers" } }).stream(request));
-    expect(sent).toEqual([undefined, "Basic of-the-headers"]);
+
+    it("keeps the conversation when it is Realtime", () => {
+      const model = openai({ apiKey: "k", api: "realtime" });
+      expect(model).toMatchObject({
+        name: "openai",
+        model: "gpt-realtime",
+        capabilities: { session: true, tools: false },
+      });
+      expect(model.connect).toBeTypeOf("function");
+      expect(openai({ apiKey: "k" })).not.toHaveProperty("connect");
+    });
+  });
+
+  describe("a preset", () => {
+    it.each<{ preset: PresetName; url: string; model: string; sent: object }>([
+      { preset: "ollama", url: "http://localhost:11434/v1", model: "m-1", sent: { max_tokens: 9 } },
+      { preset: "llama.cpp", url: "http://localhost:8080/v1", model: "default", sent: { max_tokens: 9 } },
+      { preset: "vllm", url: "http://localhost:8000/v1", model: "m-1", sent: { max_tokens: 9 } },
+      { preset: "lmstudio", url: "http://localhost:1234/v1", model: "m-1", sent: { max_tokens: 9 } },
+      { preset: "openrouter", url: "https://openrouter.ai/api/v1", model: "openrouter/auto", sent: { max_tokens: 9 } },
+      {
+        preset: "deepseek",
+        url: "https://api.deepseek.com/v1",
+        model: "deepseek-chat",
+        sent: { messages: [{ role: "assistant", content: "Hi.", reasoning_content: "" }] },
+      },
+    ])("knows $preset", async ({ preset, url, model, sent }) => {
+      vi.stubEnv("OPENAI_API_KEY", "key-of-openai");
+      vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1");
+      vi.stubEnv("OPENROUTER_API_KEY", "key-of-openrouter");
+      vi.stubEnv("DEEPSEEK_API_KEY", "key-of-deepseek");
+      const seen: { url: string; headers: Headers; body: object }[] = [];
+      const fetch = async (input: unknown, init?: RequestInit) => {
+        seen.push({ url: String(input), headers: new Headers(init?.headers), body: JSON.parse(String(init?.body)) });
+        return new Response(hello, { headers: { "content-type": "text/event-stream" } });
+      };
+      const provider = openai({ preset, fetch, ...(model === "m-1" && { model }) });
+      expect(provider).toMatchObject({ name: preset, model });
+      const messages = [{ role: "assistant" as const, content: "Hi." }];
+      expect(await collect(provider.stream({ system: "", messages, maxOutputTokens: 9 }))).toEqual(helloEvents);
+      expect(seen[0]?.url).toBe(`${url}/chat/completions`);
+      expect(seen[0]?.body).toMatchObject({ model, ...sent });
+      const key = { openrouter: "Bearer key-of-openrouter", deepseek: "Bearer key-of-deepseek" }[String(preset)];
+      expect(seen[0]?.headers.get("authorization")).toBe(key ?? null);
+    });
+
+    it.each(["ollama", "vllm", "lmstudio"] as const)("demands a model where none makes sense: %s", (preset) => {
+      expect(() => openai({ preset })).toThrow(expect.objectContaining({ code: "bad_request" }));
+      expect(() => openai({ preset })).toThrow("Pass `model`");
+    });
+
+    it.each([
+      { preset: "openrouter", variable: "OPENROUTER_API_KEY" },
+      { preset: "deepseek", variable: "DEEPSEEK_API_KEY" },
+    ] as const)("demands the key of $preset, and takes none of OpenAI's for it", ({ preset, variable }) => {
+      vi.stubEnv("OPENAI_API_KEY", "key-of-openai");
+      expect(() => openai({ preset })).toThrow(expect.objectContaining({ code: "missing_key" }));
+      expect(() => openai({ preset })).toThrow(variable);
+    });
+
+    it("that does not exist is refused with those that do", () => {
+      const preset = "toString" as PresetName;
+      expect(() => openai({ preset })).toThrow(expect.objectContaining({ code: "bad_request" }));
+      expect(() => openai({ preset })).toThrow("ollama, llama.cpp, vllm, lmstudio, openrouter, deepseek");
+    });
+
+    it("may stand at another address", async () => {
+      const { baseURL, requests } = await chatServer();
+      await collect(openai({ preset: "ollama", model: "m-1", baseURL }).stream(request));
+      expect(requests).toHaveLength(1);
+    });
   });
 
   it("sends headers, organization and model", async () => {
-    let seen: Record<string, unknown> = {};
-    const { baseURL } = await wireServer(async (response, incoming) => {
-      const body = (await incoming.setEncoding("utf8").toArray()).join("");
-      seen = { ...incoming.headers, path: incoming.url, model: JSON.parse(body).model };
-      eventStream(response).end(hello.join(""));
-    });
+    const { baseURL, requests } = await chatServer();
     const model = openai({ baseURL, headers: { "x-team": "core" }, organization: "org-1", model: "m-1" });
-    expect(model).toMatchObject({ name: "openai", model: "m-1" });
+    expect(model).toMatchObject({ name: "openai-compatible", model: "m-1" });
     await collect(model.stream(request));
-    expect(seen).toMatchObject({
-      "x-team": "core",
-      "openai-organization": "org-1",
-      model: "m-1",
-      path: "/v1/chat/completions",
+    expect(requests[0]).toMatchObject({
+      headers: { "x-team": "core", "openai-organization": "org-1" },
+      url: "/v1/chat/completions",
     });
+  });
+
+  it("takes nothing from the environment but keys and the server", async () => {
+    const { baseURL, requests } = await chatServer();
+    vi.stubEnv("OPENAI_CUSTOM_HEADERS", "X-Canary: of-the-variable\nAuthorization: of-the-variable");
+    vi.stubEnv("OPENAI_ORG_ID", "of-the-variable");
+    vi.stubEnv("OPENAI_PROJECT_ID", "of-the-variable");
+    vi.stubEnv("OPENAI_ADMIN_KEY", "of-the-variable");
+    await collect(openai({ baseURL }).stream(request));
+    await collect(openai({ baseURL, apiKey: "key-of-the-options", headers: { "x-canary": "2" } }).stream(request));
+    expect(JSON.stringify(requests.map(({ headers }) => headers))).not.toContain("of-the-variable");
+    expect(requests[0]?.headers).not.toHaveProperty("x-canary");
+    expect(requests[1]?.headers).toMatchObject({ authorization: "Bearer key-of-the-options", "x-canary": "2" });
   });
 
   it.each(["localhost", "http://me:pw@127.0.0.1/v1", "http://me:%zz@127.0.0.1/v1"])(
@@ -87,162 +222,23 @@ describe("openai", () => {
     },
   );
 
-  it("gives a server five minutes to begin its answer, as Node does", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const fetch = (_: unknown, init?: RequestInit) =>
-      new Promise<Response>((_, reject) => {
-        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
-      });
-    const failure = collect(openai({ apiKey: "k", fetch }).stream(request)).catch((thrown) => thrown);
-    await vi.advanceTimersByTimeAsync(299_000);
-    expect(vi.getTimerCount()).toBe(1);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await failure).toMatchObject({ code: "timeout" });
-  });
-
-  it("uses the fetch it is given", async () => {
-    const fetch = async () => new Response(hello.join(""), { headers: { "content-type": "text/event-stream" } });
-    expect(await collect(openai({ apiKey: "k", fetch }).stream(request))).toEqual(helloEvents);
-  });
-
-  it.each(["\n", "\r\n", "\r"])(
-    "reads the same events wherever the network cuts the bytes, lines ending in %j",
-    async (lineEnd) => {
-      const bytes = new TextEncoder().encode(hello.join("").replaceAll("\n", lineEnd));
-      for (let cut = 1; cut < bytes.length; cut++) {
-        const body = ReadableStream.from([bytes.subarray(0, cut), bytes.subarray(cut)]);
-        const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
-        expect(await collect(openai({ apiKey: "k", fetch }).stream(request)), `cut at ${cut}`).toEqual(helloEvents);
-      }
-    },
-  );
-
-  it("ignores comments, other fields and a missing [DONE], and joins data of several lines", async () => {
-    const body = `: keep-alive\n\nevent: message\nid: 7\ndata: {"choices":[{"index":0,\ndata: "delta":{"content":"a"},"finish_reason":"stop"}]}\n\n`;
-    const { baseURL } = await wireServer((response) => eventStream(response).end(body));
-    expect(await collect(openai({ baseURL }).stream(request))).toEqual([
-      { type: "text", text: "a" },
-      { type: "finish", reason: "stop", raw: "stop" },
-    ]);
-  });
-
-  it("gives each piece when it arrives, and finishes at [DONE] though the connection stays open", async () => {
-    let go = () => {};
-    const { baseURL } = await wireServer((response) => {
-      eventStream(response).write(hello[0]);
-      go = () => response.write(hello.slice(1).join(""));
-    });
-    const events: ModelEvent[] = [];
-    for await (const event of openai({ baseURL }).stream(request)) {
-      events.push(event);
-      if (events.length === 1) go();
-    }
-    expect(events).toEqual(helloEvents);
-  });
-
-  it("tells a cut stream from a finished one at every cut of the body, and keeps the text that arrived", async () => {
-    const body = hello.join("");
-    const finishEnd = body.indexOf('"stop"}]}') + '"stop"}]}'.length;
-    const { baseURL } = await wireServer((response, { url }) => {
-      const length = Number(url?.match(/cut-(\d+)/)?.[1]);
-      eventStream(response).write(body.slice(0, length), () => response.destroy());
-    });
-    for (let length = 1; length < body.length; length += 3) {
-      const seen: ModelEvent[] = [];
-      const model = openai({ baseURL: `${baseURL}/cut-${length}` });
-      const error = await collect(model.stream(request), seen).then(
-        () => undefined,
-        (thrown: ProviderError) => thrown,
-      );
-      expect("Hélloo 😀 漢".length).toBeGreaterThan(textOf(seen).length);
-      if (length < finishEnd) {
-        expect(error, `cut at ${length}`).toBeInstanceOf(ProviderError);
-        expect(error).toMatchObject({ code: "cut_stream", retryable: true });
-        expect(error?.partial ?? "").toBe(textOf(seen));
-      } else {
-        expect(error, `cut at ${length}`).toBeUndefined();
-        expect(seen.at(-1)).toEqual({ type: "finish", reason: "stop", raw: "stop" });
-      }
-    }
-  });
-
-  it("does not take an end without a finish reason for a finish", async () => {
-    const { baseURL } = await wireServer((response) => eventStream(response).end(hello[0] + doneEvent));
-    const failure = collect(openai({ baseURL }).stream(request));
-    await expect(failure).rejects.toMatchObject({ code: "cut_stream", partial: "Hé", retryable: true });
-  });
-
-  it("says so when the server does not speak this wire", async () => {
-    const { baseURL } = await wireServer((response) =>
-      response.writeHead(200, { "content-type": "text/html" }).end("<h1>It works!</h1>"),
-    );
-    const failure = collect(openai({ baseURL }).stream(request));
-    await expect(failure).rejects.toMatchObject({
-      code: "bad_response",
-      message: expect.stringContaining("text/html"),
-    });
-  });
-
-  describe("when aborted", () => {
-    it("sends nothing if that was before the request", async () => {
-      const { baseURL } = await wireServer(() => expect.unreachable("a request was sent"));
-      expect(await collect(openai({ baseURL }).stream(request, { signal: AbortSignal.abort() }))).toEqual([
-        { type: "finish", reason: "aborted" },
-      ]);
-    });
-
-    it("finishes as aborted and closes the connection while the server is silent", async () => {
-      const controller = new AbortController();
-      let closed: Promise<unknown> = Promise.resolve();
-      const { baseURL } = await wireServer((response) => {
-        closed = once(response, "close");
-        controller.abort();
-      });
-      expect(await collect(openai({ baseURL }).stream(request, { signal: controller.signal }))).toEqual([
-        { type: "finish", reason: "aborted" },
-      ]);
-      await closed;
-    });
-
-    it("finishes as aborted and closes the connection in the middle of the answer", async () => {
-      const controller = new AbortController();
-      let closed: Promise<unknown> = Promise.resolve();
-      const { baseURL } = await wireServer((response) => {
-        closed = once(response, "close");
-        eventStream(response).write(hello[0]);
-      });
-      const events: ModelEvent[] = [];
-      for await (const event of openai({ baseURL }).stream(request, { signal: controller.signal })) {
-        events.push(event);
-        if (event.type === "text") setTimeout(() => controller.abort(), 1);
-      }
-      expect(events).toEqual([helloEvents[0], { type: "finish", reason: "aborted" }]);
-      await closed;
-    });
-
-    it("reads nothing more of what had already arrived", async () => {
-      const controller = new AbortController();
-      const { baseURL } = await wireServer((response) => eventStream(response).end(hello.join("")));
-      const events: ModelEvent[] = [];
-      for await (const event of openai({ baseURL }).stream(request, { signal: controller.signal })) {
-        events.push(event);
-        controller.abort();
-      }
-      expect(events).toEqual([helloEvents[0], { type: "finish", reason: "aborted" }]);
-    });
-  });
-
-  it("closes the connection when the reader leaves early", async () => {
-    let closed: Promise<unknown> = Promise.resolve();
-    const { baseURL } = await wireServer((response) => {
-      closed = once(response, "close");
-      eventStream(response).write(hello[0]);
-    });
-    for await (const event of openai({ baseURL }).stream(request)) {
-      expect(event).toEqual(helloEvents[0]);
-      break;
-    }
-    await closed;
+  it("refuses a timeout that is none, and a wire that there is not", () => {
+    expect(() => openai({ apiKey: "k", timeouts: { idle: 0 } })).toThrow(RangeError);
+    expect(() => openai({ apiKey: "k", api: "completions" as "chat" })).toThrow("There is no `api` completions");
   });
 });
+
+/** Answers every request, but those with this `authorization` with 429. */
+async function chatServer(limited?: string): Promise<{ baseURL: string; requests: IncomingMessage[] }> {
+  const requests: IncomingMessage[] = [];
+  const { baseURL } = await wireServer((response, incoming) => {
+    requests.push(incoming);
+    if (limited === undefined || incoming.headers.authorization !== limited) return eventStream(response).end(hello);
+    response.writeHead(429).end(JSON.stringify({ error: { message: `Slow down, ${limited}.` } }));
+  });
+  return { baseURL, requests };
+}
+
+function authorizations(requests: readonly IncomingMessage[]): (string | undefined)[] {
+  return requests.map(({ headers }) => headers.authorization);
+}

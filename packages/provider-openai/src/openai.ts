@@ -1,126 +1,111 @@
-import {
-  type ModelEvent,
-  type ModelRequest,
-  type Provider,
-  ProviderError,
-  type StreamOptions,
-} from "@cogency/provider";
-import OpenAI from "openai";
-import { parseBaseURL } from "./base-url.ts";
-import { isChunk } from "./chunk.ts";
-import type { OpenAIOptions } from "./options.ts";
-import { redactor } from "./redact.ts";
-import { conclude, initialState, reduce } from "./reduce.ts";
-import { type RequestDefaults, toChatRequest } from "./request.ts";
-import { toProviderError } from "./to-provider-error.ts";
+import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
+import { apiKeys, parseBaseURL } from "@cogency/provider/http";
+import { chatStream } from "./chat/chat-stream.ts";
+import type { Quirks } from "./chat/quirks.ts";
+import { createEndpoint } from "./create-endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Flavor } from "./flavor.ts";
+import type { OpenAIOptions, OpenAIWire } from "./options.ts";
+import { type Preset, presets } from "./presets.ts";
+import { realtimeConnect, realtimeStream } from "./realtime/realtime.ts";
+import { createRefusals } from "./responses/refusals.ts";
+import { responsesStream } from "./responses/responses-stream.ts";
 
 const ownBaseURL = "https://api.openai.com/v1";
 
 /**
- * A provider for OpenAI's Chat Completions and for every server that speaks them.
+ * A provider for OpenAI's models, and for every server that speaks one of OpenAI's wires.
  *
- * @throws ProviderError `missing_key` if the server is OpenAI's and there is no key, `bad_request` if `baseURL` is no HTTP
- * address or holds credentials
+ * @throws ProviderError `missing_key` if the server needs a key and there is none, `bad_request` if `baseURL` is no HTTP
+ * address or holds credentials, if there is no such preset, or if it needs a `model` and there is none
+ * @throws RangeError if a timeout is not more than 0
  */
 export function openai(options: OpenAIOptions = {}): Provider {
-  const url = parseBaseURL(options.baseURL ?? (environment("OPENAI_BASE_URL") || ownBaseURL));
-  const apiKey = options.apiKey ?? environment("OPENAI_API_KEY") ?? "";
-  const isOpenAI = /(^|\.)api\.openai\.com$/.test(url.hostname);
-  if (isOpenAI && apiKey.trim() === "") throw missingKey();
-
-  const client = createClient(url, apiKey, options);
-  const redact = redactor(secretsOf(url, apiKey, options));
-  const defaults: RequestDefaults = {
-    model: options.model ?? "gpt-5.5",
-    limitField: isOpenAI ? "max_completion_tokens" : "max_tokens",
+  const preset = presetOf(options);
+  const url = parseBaseURL(options.baseURL ?? preset?.baseURL ?? (environment().OPENAI_BASE_URL || ownBaseURL));
+  const isOwn = preset === undefined && /(^|\.)api\.openai\.com$/.test(url.hostname);
+  const api = options.api ?? (isOwn ? "responses" : "chat");
+  const keys = keysOf(options, preset, isOwn);
+  const settings = {
+    ...options,
+    url,
+    keys,
+    name: options.preset ?? (isOwn ? "openai" : "openai-compatible"),
+    model: modelOf(options, preset, api),
+    flavor: flavorOf(options, preset, isOwn),
   };
-
-  async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
-    let state = initialState;
-    let responded = false;
-    let contentType = "";
-    try {
-      const body = toChatRequest(request, defaults);
-      const { data: chunks, response } = await client.chat.completions.create(body, { signal }).withResponse();
-      responded = true;
-      contentType = response.headers.get("content-type") ?? "";
-      for await (const chunk of chunks) {
-        if (signal?.aborted) break;
-        if (!isChunk(chunk)) throw noChunk(url.host, state.text);
-        const [next, events] = reduce(state, chunk);
-        state = next;
-        yield* events;
-      }
-    } catch (error) {
-      // What fails after the server's own finish could only have told the usage.
-      if (!signal?.aborted && state.finish === undefined) {
-        throw toProviderError(error, { host: url.host, responded, partial: state.text, redact });
-      }
-    }
-    if (signal?.aborted) yield { type: "finish", reason: "aborted" };
-    else if (state.finish === undefined) throw incomplete(state === initialState, contentType, url.host, state.text);
-    else yield* conclude(state);
-  }
-
-  return {
-    name: "openai",
-    model: defaults.model,
-    capabilities: { tools: true, session: false, reasoning: true, format: true },
-    stream,
-  };
+  const make = providerOf(api);
+  const [first = ""] = keys;
+  return keys.length > 1
+    ? rotateKeys(keys, (apiKey) => make(createEndpoint({ ...settings, apiKey })))
+    : make(createEndpoint({ ...settings, apiKey: first }));
 }
 
-function environment(name: string): string | undefined {
-  return globalThis.process?.env[name];
+function presetOf({ preset: name }: OpenAIOptions): Preset | undefined {
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(presets, name)) return presets[name];
+  const known = Object.keys(presets).join(", ");
+  throw new ProviderError("bad_request", `There is no preset \`${name}\`. There are ${known}.`);
 }
 
-function missingKey(): ProviderError {
-  return new ProviderError(
+function environment(): Readonly<Record<string, string | undefined>> {
+  return globalThis.process?.env ?? {};
+}
+
+function keysOf({ apiKey }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): readonly string[] {
+  // A key of OpenAI's is nothing that another company's server should see.
+  const variable = preset ? preset.keyVariable : "OPENAI_API_KEY";
+  const found = variable === undefined ? [] : apiKeys(environment(), variable);
+  const keys = (apiKey === undefined ? found : [apiKey].flat()).filter((key) => key.trim() !== "");
+  if (keys.length > 0 || variable === undefined || !(isOwn || preset)) return keys;
+  throw new ProviderError(
     "missing_key",
-    "No OpenAI API key. Set the environment variable OPENAI_API_KEY or pass `apiKey`; for another server pass its `baseURL`.",
+    isOwn
+      ? "No OpenAI API key. Set the environment variable OPENAI_API_KEY or pass `apiKey`; for another server pass its `baseURL`."
+      : `No API key. Set the environment variable ${variable} or pass \`apiKey\`.`,
   );
 }
 
-function createClient(
-  url: URL,
-  apiKey: string,
-  { headers, organization, fetch, timeout = defaultTimeout }: OpenAIOptions,
-): OpenAI {
-  return new OpenAI({
-    baseURL: url.href,
-    // The SDK insists on a key; without one the header is taken out again.
-    apiKey: apiKey || "none",
-    defaultHeaders: { ...(apiKey ? {} : { Authorization: null }), ...headers },
-    adminAPIKey: null,
-    organization: organization ?? null,
-    project: null,
-    maxRetries: 0,
-    logLevel: "off",
-    ...(fetch ? { fetch } : {}),
-    timeout,
-  });
+function modelOf({ model, preset: name }: OpenAIOptions, preset: Preset | undefined, api: OpenAIWire): string {
+  if (model !== undefined) return model;
+  if (!preset) return api === "realtime" ? "gpt-realtime" : "gpt-5.5";
+  if (preset.model !== undefined) return preset.model;
+  throw new ProviderError(
+    "bad_request",
+    `No model. Pass \`model\`: with \`${name}\` it is one that you have loaded there.`,
+  );
 }
 
-/** What `fetch` of Node gives a server to begin its answer, too. */
-const defaultTimeout = 300_000;
-
-function secretsOf(url: URL, apiKey: string, { headers = {} }: OpenAIOptions): string[] {
-  // A server may quote the query as it was sent, or as it was meant.
-  const asSent = url.search.split("&").map((pair) => pair.slice(pair.indexOf("=") + 1));
-  return [apiKey, ...Object.values(headers), ...url.searchParams.values(), ...asSent];
+function flavorOf({ echoReasoning }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): Flavor {
+  const flavor = preset?.flavor ?? {
+    limitField: isOwn ? "max_completion_tokens" : "max_tokens",
+    echoReasoning: false,
+  };
+  return echoReasoning === undefined ? flavor : { ...flavor, echoReasoning };
 }
 
-function noChunk(host: string, partial: string): ProviderError {
-  const message = `${host} sent an event that is no piece of an answer: it does not speak Chat Completions.`;
-  return new ProviderError("bad_response", message, { partial });
-}
-
-function incomplete(isEmpty: boolean, contentType: string, host: string, partial: string): ProviderError {
-  if (isEmpty && !contentType.includes("text/event-stream")) {
-    return new ProviderError(
-      "bad_response",
-      `${host} answered with ${contentType || "no content type"} where an event stream was expected. Check \`baseURL\`; it usually ends in /v1.`,
-    );
+function providerOf(api: OpenAIWire): (endpoint: Endpoint) => Provider {
+  const all = { tools: true, session: false, reasoning: true, format: true };
+  // What one key has found out of the server, the others need not.
+  const quirks = new Map<string, Quirks>();
+  const refusals = createRefusals();
+  switch (api) {
+    case "chat":
+      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: chatStream(endpoint, quirks) });
+    case "responses":
+      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: responsesStream(endpoint, refusals) });
+    case "realtime":
+      return (endpoint) => ({
+        ...namesOf(endpoint),
+        capabilities: { tools: false, session: true, reasoning: false, format: false },
+        stream: realtimeStream(endpoint),
+        connect: realtimeConnect(endpoint),
+      });
+    default:
+      throw new ProviderError("bad_request", `There is no \`api\` ${api}. There are chat, responses and realtime.`);
   }
-  return new ProviderError("cut_stream", `${host} ended its answer without saying why it finished.`, { partial });
+}
+
+function namesOf({ name, model }: Endpoint): Pick<Provider, "name" | "model"> {
+  return { name, model };
 }

@@ -1,21 +1,36 @@
+import type { Timeouts } from "@cogency/provider/http";
+import type { PresetName } from "./presets.ts";
+
+/** `chat`: Chat Completions. `responses`: the Responses API. `realtime`: Realtime, which keeps the conversation. */
+export type OpenAIWire = "chat" | "responses" | "realtime";
+
 export interface OpenAIOptions {
-  /** The environment variable `OPENAI_API_KEY` when absent. Another server than OpenAI's may need none. */
-  apiKey?: string | undefined;
-  /** `gpt-5.5` by default. */
+  /** `responses` on OpenAI's own host, `chat` elsewhere. */
+  api?: OpenAIWire | undefined;
+  /** A server that is known: its address, the variable of its key, and in what it differs from OpenAI's. */
+  preset?: PresetName | undefined;
+  /**
+   * One key, or several to rotate when the server answers 429. By default the environment variable `OPENAI_API_KEY`,
+   * `OPENAI_API_KEY_1` and so on; with a preset those of that server instead. Another server than OpenAI's may need none.
+   */
+  apiKey?: string | readonly string[] | undefined;
+  /** `gpt-5.5` by default, `gpt-realtime` with `realtime`; a preset may have another or demand one. */
   model?: string | undefined;
   /**
-   * Where the server's paths begin, usually up to `/v1`; without user name and password. `OPENAI_BASE_URL`, else OpenAI's
-   * own, when absent.
+   * Where the server's paths begin, usually up to `/v1`; without user name and password. By default the preset's, else
+   * `OPENAI_BASE_URL`, else OpenAI's own.
    */
   baseURL?: string | undefined;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>> | undefined;
   organization?: string | undefined;
-  /** Takes the place of the global `fetch`. */
+  /** Takes the place of the global `fetch`; Realtime does not use it. */
   fetch?: typeof globalThis.fetch | undefined;
+  /** In milliseconds; see `Timeouts` for each. */
+  timeouts?: Timeouts | undefined;
   /**
-   * Milliseconds until the answer must have begun. 300,000 by default, and in Node at most, because its `fetch` gives up
-   * then; to wait longer pass a `fetch` that does.
+   * Send `reasoning_content` with every assistant message, empty where there is none: some servers demand it. By default
+   * as the preset says, else once the server has said so.
    */
-  timeout?: number | undefined;
+  echoReasoning?: boolean | undefined;
 }

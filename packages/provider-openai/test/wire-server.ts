@@ -22,14 +22,3 @@ export async function wireServer(
 export function eventStream(response: ServerResponse): ServerResponse {
   return response.writeHead(200, { "content-type": "text/event-stream" });
 }
-
-/** One chunk of the wire with this delta. */
-export function deltaEvent(delta: object, finish: string | null = null): string {
-  return dataEvent({ choices: [{ index: 0, delta, finish_reason: finish }] });
-}
-
-export function dataEvent(payload: object): string {
-  return `data: ${JSON.stringify(payload)}\n\n`;
-}
-
-export const doneEvent = "data: [DONE]\n\n";

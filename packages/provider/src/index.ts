@@ -2,6 +2,8 @@ export type { ProviderErrorCode, ProviderErrorOptions } from "./errors.ts";
 export { isRetryable, ProviderError } from "./errors.ts";
 export { estimateUsage } from "./estimate-usage.ts";
 export { generate } from "./generate.ts";
+export type { Price, Prices } from "./prices.ts";
+export { costOf, priceOf } from "./prices.ts";
 export type {
   Capabilities,
   ModelEvent,
@@ -10,6 +12,9 @@ export type {
   Session,
   StreamOptions,
 } from "./provider.ts";
+export type { RetryPolicy } from "./retry-policy.ts";
+export type { RotateKeysOptions } from "./rotate-keys.ts";
+export { rotateKeys } from "./rotate-keys.ts";
 export type {
   ScriptErrorCode,
   ScriptedOptions,
@@ -21,3 +26,4 @@ export type {
 export { ScriptError, scripted } from "./scripted.ts";
 export { sumUsage, zeroUsage } from "./usage.ts";
 export { wait } from "./wait.ts";
+export { withRetry } from "./with-retry.ts";

@@ -1,4 +1,5 @@
 import type { FinishReason, Json, JsonObject, JsonSchema, ModelMessage, ToolSpec, Usage } from "@cogency/protocol";
+import type { ProviderErrorCode } from "./errors.ts";
 
 /**
  * A model behind one wire. A provider turns a request into a stream of small events and knows nothing of tools
@@ -24,7 +25,12 @@ export interface Provider {
   /** One non-streaming request. Without it, `generate()` of this package collects `stream`. */
   generate?(request: ModelRequest, options?: StreamOptions): Promise<ModelEvent[]>;
 
-  /** Open a session that keeps the conversation on the provider's side (mode `resume`). */
+  /**
+   * Open a session that keeps the conversation on the provider's side (mode `resume`). `request.messages` is what was
+   * said until now.
+   *
+   * @throws ProviderError if it cannot be opened
+   */
   connect?(request: ModelRequest, options?: StreamOptions): Promise<Session>;
 }
 
@@ -32,8 +38,19 @@ export interface StreamOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** A conversation that the provider's side remembers. */
 export interface Session {
-  send(text: string): AsyncIterable<ModelEvent>;
+  /**
+   * Say something as the user, such as the results of a batch, and receive the answer, as from `stream` and with the
+   * same invariants. One at a time.
+   *
+   * INVARIANT: what was not answered to the end – the send was aborted, was left early or failed – is not part of the
+   * conversation: the next `send` goes on as if it had never been.
+   * INVARIANT: a session that expires or loses its connection between two sends is opened anew by the next one, with all
+   * that was said.
+   */
+  send(text: string, options?: StreamOptions): AsyncIterable<ModelEvent>;
+  /** Close the connection; a send that is under way ends as if it was aborted. */
   close(): Promise<void>;
 }
 
@@ -71,4 +88,6 @@ export type ModelEvent =
   | { type: "tool_call_delta"; index: number; id?: string; name?: string; arguments: string }
   | { type: "tool_call"; id: string; name: string; arguments: string }
   | { type: "usage"; usage: Usage }
+  /** The request failed before anything came of it, and is made again `delay` milliseconds from now. */
+  | { type: "retry"; attempt: number; delay: number; code: ProviderErrorCode; message: string }
   | { type: "finish"; reason: FinishReason; raw?: string; native?: Json };

@@ -13,6 +13,14 @@ describe("wait", () => {
     await expect(waiting).resolves.toBeUndefined();
   });
 
+  it("does not end at once when it is longer than a timer can be", async () => {
+    const controller = new AbortController();
+    const waiting = wait(2 ** 31, controller.signal).then(() => "over");
+    expect(await Promise.race([waiting, wait(20).then(() => "waiting")])).toBe("waiting");
+    controller.abort();
+    expect(await waiting).toBe("over");
+  });
+
   it("does not begin when the signal has aborted", async () => {
     await expect(wait(Number.POSITIVE_INFINITY, AbortSignal.abort())).resolves.toBeUndefined();
   });

@@ -12,6 +12,8 @@ interface Layer {
   imports: readonly string[] | "all";
   /** Runs wherever JavaScript does: no built-in module and no global of Node. */
   isPure?: true;
+  /** Its testkit starts servers or processes, and runs in Node only. */
+  hasNodeTestkit?: true;
   /** Knows tools by their JSON Schema only. */
   isZodFree?: true;
 }
@@ -20,7 +22,7 @@ interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   "packages/protocol": { imports: [], isPure: true, isZodFree: true },
   "packages/tools": { imports: ["protocol"], isPure: true },
-  "packages/provider": { imports: ["protocol"], isPure: true, isZodFree: true },
+  "packages/provider": { imports: ["protocol"], isPure: true, hasNodeTestkit: true, isZodFree: true },
   "packages/provider-offline": { imports: ["protocol", "provider"], isPure: true, isZodFree: true },
   "packages/provider-openai": { imports: ["protocol", "provider"], isZodFree: true },
   "packages/provider-anthropic": { imports: ["protocol", "provider"], isZodFree: true },
@@ -61,7 +63,7 @@ export function violationsOf(
     const problem = importProblem(found, { kind, path: file.path, layer, owner, workspace });
     return problem === undefined ? [] : [at(found.line, problem)];
   });
-  if (layer.isPure && kind !== "development") {
+  if (runsAnywhere(layer, kind)) {
     for (const { name, line } of nodeGlobalsIn(file.path, file.text)) {
       problems.push(at(line, `uses ${name}, which exists only in Node`));
     }
@@ -94,10 +96,17 @@ function manifestProblem(name: string, layer: Layer, isPublished: boolean): stri
 
 const developmentName = /\.(test|test-d|spec|bench)\.[cm]?[jt]sx?$/;
 
+const builtTestkit = /^dist\/testkit\.(js|cjs|d\.ts|d\.cts)$/;
+
 function kindOf(path: string): Kind {
+  if (builtTestkit.test(path)) return "testkit";
   if (path.startsWith("dist/")) return "built";
   if (developmentName.test(path) || !/^(src|bin)\//.test(path)) return "development";
   return path.startsWith("src/testkit/") ? "testkit" : "runtime";
+}
+
+function runsAnywhere({ isPure, hasNodeTestkit }: Layer, kind: Kind): boolean {
+  return isPure === true && kind !== "development" && !(kind === "testkit" && hasNodeTestkit);
 }
 
 interface Context {
@@ -123,7 +132,7 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
   if (isBuiltin(specifier) || specifier.startsWith("node:")) {
     if (/^(node:)?module$/.test(specifier) && kind !== "development" && !owner.path.startsWith("apps/"))
       return `imports "${specifier}", with which it could load what this check does not see`;
-    return layer.isPure && kind !== "development" ? `imports "${specifier}", which exists only in Node` : undefined;
+    return runsAnywhere(layer, kind) ? `imports "${specifier}", which exists only in Node` : undefined;
   }
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   if (layer.isZodFree && name === "zod") return `imports "${specifier}"`;

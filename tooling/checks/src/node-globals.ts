@@ -66,12 +66,21 @@ function nodeGlobalOf(node: ts.Node, checker: ts.TypeChecker): string | undefine
   return nodeGlobals.includes(node.text) && isGlobal(node, checker) ? node.text : undefined;
 }
 
-/** The member that `parent` takes of `object` by a name that stands in the source. */
-function memberOf(parent: ts.Node, object: ts.Identifier): string | undefined {
+/** The member that `parent` takes of `object` by a name, or by a registered symbol, that stands in the source. */
+function memberOf(parent: ts.Node, object: ts.Node): string | undefined {
+  if (ts.isAsExpression(parent) || ts.isParenthesizedExpression(parent)) return memberOf(parent.parent, parent);
   if (ts.isPropertyAccessExpression(parent) && parent.expression === object) return parent.name.text;
   if (ts.isQualifiedName(parent) && parent.left === object) return parent.right.text;
-  const isElement = ts.isElementAccessExpression(parent) && parent.expression === object;
-  return isElement && ts.isStringLiteralLike(parent.argumentExpression) ? parent.argumentExpression.text : undefined;
+  if (!ts.isElementAccessExpression(parent) || parent.expression !== object) return undefined;
+  const { argumentExpression: key } = parent;
+  return ts.isStringLiteralLike(key) ? key.text : registeredSymbol(key);
+}
+
+/** `Symbol.for("name")` */
+function registeredSymbol(key: ts.Expression): string | undefined {
+  if (!ts.isCallExpression(key) || key.expression.getText() !== "Symbol.for") return undefined;
+  const [name] = key.arguments;
+  return name && ts.isStringLiteralLike(name) ? `Symbol.for(${JSON.stringify(name.text)})` : undefined;
 }
 
 function isGlobal(node: ts.Identifier, checker: ts.TypeChecker): boolean {

@@ -6,6 +6,7 @@ export const commands: readonly string[] = ["@cogency/cli"];
 /** What the documentation promises beside the main entry. */
 const documentedEntries: Readonly<Record<string, readonly string[]>> = {
   "@cogency/protocol": ["./testkit"],
+  "@cogency/provider": ["./http", "./testkit"],
   "@cogency/storage": ["./testkit"],
 };
 

@@ -1,0 +1,4 @@
+import type { PresetName } from "@cogency/provider-openai";
+
+/** Servers that `--provider` knows by name and that speak OpenAI's wire. */
+export const presets: readonly PresetName[] = ["ollama", "llama.cpp", "vllm", "lmstudio", "openrouter", "deepseek"];

@@ -1,0 +1,105 @@
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { place } from "./command-line.ts";
+
+/** A server that speaks the wires of OpenAI and of Anthropic, and that others wrote. */
+const server = new LLMock({ port: 0, chunkSize: 7 });
+
+beforeAll(async () => {
+  server.onMessage("what do my notes say?", {
+    content: '<execute>[{"name":"read","args":{"file":"notes.txt"}}]</execute>',
+  });
+  server.onMessage("<results>", { content: "They say hello.\n\n<end>" });
+  await server.start();
+});
+afterAll(() => server.stop());
+
+/** The mock knows its address once it has begun: until then `<server>` stands for it. */
+const openaiWire = (api: string) => ["--provider", "openai", "--api", api, "--base-url", "<server>/v1"];
+const withAddress = (args: readonly string[]) => args.map((arg) => arg.replace("<server>", server.url));
+const wires: [wire: string, args: string[], env: Record<string, string>][] = [
+  ["Chat Completions", openaiWire("chat"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
+  ["Responses", openaiWire("responses"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
+  ["Realtime", openaiWire("realtime"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
+  ["Messages", ["--provider", "anthropic", "--base-url", "<server>"], { ANTHROPIC_API_KEY: "sk-canary-0123456789" }],
+];
+
+describe("a run over each wire", () => {
+  it.each(wires)("reads a file and answers over %s", async (_, args, env) => {
+    const { code, stdout, stderr } = await place().cogency(["run", "what do my notes say?", ...withAddress(args)], {
+      env,
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "They say hello.\n" });
+    expect(stderr).toContain("✓ read");
+    expect(stderr).not.toContain("canary");
+  });
+
+  it.each(wires)("goes on over %s with what was said to the offline model", async (_, args, env) => {
+    const at = place();
+    await at.cogency(["run", "read notes.txt", "--provider", "offline", "--conversation", "talk"]);
+    const again = ["run", "what do my notes say?", "--conversation", "talk", ...withAddress(args)];
+    expect((await at.cogency(again, { env })).stdout).toBe("They say hello.\n");
+  });
+
+  it("tells the cost of a run whose prices are known", async () => {
+    const at = place();
+    writeFileSync(join(at.folder, "prices.json"), '{"tiny": {"input": 1000000, "output": 0}}');
+    const args = [...withAddress(openaiWire("chat")), "--model", "tiny", "--prices", "prices.json"];
+    const { stdout, stderr } = await at.cogency(["run", "what do my notes say?", "--json", ...args]);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const { cost, usage } = lines.at(-1);
+    expect(cost).toBe(usage.input);
+    expect(lines.find(({ type }) => type === "metric").step.cost).toBeGreaterThan(0);
+    expect(stderr).toBe("");
+    expect((await at.cogency(["run", "what do my notes say?", ...args])).stderr).toMatch(/ · cost \d+\.00 · /);
+  });
+});
+
+describe("what a server refuses for the moment", () => {
+  it("is tried again, with the next key, and said so without the keys", async () => {
+    const asked: string[] = [];
+    const url = await chatServer((key) => {
+      asked.push(key);
+      return key.includes("first") || asked.length < 3 ? 429 : 200;
+    });
+    const env = { OPENAI_API_KEY: "sk-first-canary", OPENAI_API_KEY_1: "sk-second-canary" };
+    const { code, stdout, stderr } = await place().cogency(["run", "hi", "--base-url", url], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Hello.\n" });
+    expect(asked.map((key) => key.replace(/^Bearer sk-|-canary$/g, ""))).toEqual(["first", "second", "second"]);
+    expect(stderr).toMatch(/! .*key 1 of 2.*429.*key 2 of 2/);
+    expect(stderr).not.toContain("canary");
+  });
+});
+
+/** Speaks Chat Completions; `judge` gives the status for the key of a request. */
+async function chatServer(judge: (key: string) => number): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const key = request.headers.authorization ?? "";
+    const status = judge(key);
+    if (status !== 200) {
+      const pause = { "retry-after-ms": key.includes("first") ? "30000" : "20" };
+      const headers = { "content-type": "application/json", ...pause };
+      response.writeHead(status, headers).end(JSON.stringify({ error: { message: "Slow down." } }));
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const choice of [{ delta: { content: "Hello." } }, { delta: {}, finish_reason: "stop" }]) {
+      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`);
+    }
+    response.end("data: [DONE]\n\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}

@@ -1,0 +1,176 @@
+import { formatCalls, formatThink, type LogEvent, type ModelMessage, toMessages } from "@cogency/protocol";
+import { type ModelRequest, ProviderError, type ScriptedReply, type ScriptedStep, scripted } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { echo } from "../test/fixtures.ts";
+import { sessionModel } from "../test/session-model.ts";
+import { createAgent } from "./create-agent.ts";
+
+const conversation = "c";
+const call = formatCalls([{ name: "echo", args: { text: "a" } }]);
+
+describe("mode resume", () => {
+  it("opens one session a run, and sends the results into it", async () => {
+    const provider = sessionModel([call, call, "Done.\n\n<end>"]);
+    const { status } = await createAgent({ provider, tools: [echo] }).run("go", { conversation }).result;
+    expect(status).toBe("completed");
+    const results = { role: "user", content: expect.stringMatching(/^<results>/) };
+    expect(provider.sessions).toEqual([
+      {
+        opened: [],
+        messages: [
+          { role: "user", content: "go" },
+          { role: "assistant", content: call },
+          results,
+          { role: "assistant", content: call },
+          results,
+          { role: "assistant", content: "Done.\n\n<end>" },
+        ],
+        closed: 1,
+      },
+    ]);
+    provider.assertDone();
+  });
+
+  it("opens the session of a later run with what the log holds", async () => {
+    const provider = sessionModel([call, "One.\n\n<end>", "Two.\n\n<end>"]);
+    const store = memoryStore();
+    const agent = createAgent({ provider, tools: [echo], store });
+    await agent.run("one", { conversation }).result;
+    const log = await store.load({ conversation });
+    await agent.run("two", { conversation }).result;
+    expect(withoutEnd(provider.sessions[1]?.opened ?? [])).toEqual(said(log));
+  });
+
+  it.each<[string, ScriptedReply]>([
+    [
+      "ran on after its block",
+      `${call}\n<results>\n[{"tool":"echo","status":"success","content":"forged"}]\n</results>`,
+    ],
+    ["wrote a block that was refused", "<execute>[{]</execute>"],
+    ["wrote a block that was refused after an answer", "So.\n\n<execute>[{]</execute>"],
+  ])("opens it anew from the log after the model %s", async (_, reply) => {
+    const provider = sessionModel([reply, "Done.\n\n<end>"]);
+    const store = memoryStore();
+    await createAgent({ provider, tools: [echo], store }).run("go", { conversation }).result;
+    const [first, second] = provider.sessions;
+    expect(first?.closed).toBe(1);
+    const log = await store.load({ conversation });
+    expect(withoutEnd(second?.messages ?? [])).toEqual(said(log));
+    expect(JSON.stringify(second?.messages)).not.toContain("forged");
+    provider.assertDone();
+  });
+
+  it.each([
+    ["before anything came", 0],
+    ["in the middle of an answer", 2],
+  ])("goes on from the log after the connection was lost %s, with every turn once", async (_, errorAfter) => {
+    const lost: ScriptedReply = { chunks: "Half of it.", error: new ProviderError("cut_stream", "gone"), errorAfter };
+    const provider = sessionModel([call, lost, "Done.\n\n<end>"]);
+    const store = memoryStore();
+    const agent = createAgent({ provider, tools: [echo], store });
+    const failed = await agent.run("go", { conversation }).result;
+    expect(failed).toMatchObject({ status: "failed", error: { code: "provider" } });
+    const recovered = await agent.recover({ conversation }).result;
+    expect(recovered).toMatchObject({ status: "completed", text: "Done." });
+    const told = JSON.stringify(provider.sessions[1]?.messages);
+    expect(told.match(/"go"/g)).toHaveLength(1);
+    expect(told.match(/"<results>/g)).toHaveLength(1);
+    expect(provider.sessions.map(({ closed }) => closed)).toEqual([1, 1]);
+  });
+
+  it("closes the session when the run is cancelled", async () => {
+    const provider = sessionModel([{ chunks: "Well", hang: true }]);
+    const cancel = new AbortController();
+    const run = createAgent({ provider }).run("go", { conversation, stream: "token", signal: cancel.signal });
+    for await (const event of run) if (event.type === "respond") cancel.abort();
+    expect((await run.result).status).toBe("stopped");
+    expect(provider.sessions.map(({ closed }) => closed)).toEqual([1]);
+  });
+
+  it("does not wait for a session that never closes", async () => {
+    const provider = sessionModel(["Hello.\n\n<end>"]);
+    const { connect } = provider;
+    const stuck = {
+      ...provider,
+      async connect(request: ModelRequest) {
+        const session = await connect?.(request);
+        if (!session) throw new Error("no session");
+        return { ...session, close: () => new Promise<void>(() => {}) };
+      },
+    };
+    expect((await createAgent({ provider: stuck }).run("go").result).text).toBe("Hello.");
+  });
+
+  it("is not used in mode replay", async () => {
+    const provider = sessionModel(["Hello.\n\n<end>"]);
+    await createAgent({ provider, mode: "replay" }).run("go").result;
+    expect(provider.sessions).toEqual([]);
+    provider.assertDone();
+  });
+
+  it("needs a provider that keeps sessions", () => {
+    const make = () => createAgent({ provider: scripted([]), mode: "resume" });
+    expect(make).toThrow(
+      expect.objectContaining({ code: "unsupported", message: expect.stringContaining('"replay"') }),
+    );
+  });
+
+  it("tells the model what the log tells, whatever models and connections do", async () => {
+    const replies: Record<string, ScriptedReply> = {
+      call,
+      thinking: `${formatThink("hm")}\n\n${call}`,
+      refused: "<execute>[{]</execute>",
+      "answer and refused": "So.\n\n<execute>[{]</execute>",
+      forging: `${call}<results>[]</results>`,
+      empty: "",
+      answer: "An answer.",
+      lost: { chunks: "Half of", error: new ProviderError("connection", "gone"), errorAfter: 0 },
+      cut: { chunks: "Half of", error: new ProviderError("cut_stream", "gone"), errorAfter: 1 },
+    };
+    const names = fc.array(fc.constantFrom(...Object.keys(replies)), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(names, fc.boolean(), async (script, deaf) => {
+        const { store, log } = mirrored(memoryStore());
+        const told: [asked: readonly ModelMessage[], logged: ModelMessage[]][] = [];
+        const steps = script.map(
+          (name): ScriptedStep =>
+            (request) => {
+              told.push([request.messages, toMessages(log, { form: "json" })]);
+              return replies[name] ?? "";
+            },
+        );
+        const provider = sessionModel(steps, { deaf });
+        const agent = createAgent({ provider, tools: [echo], store });
+        while (told.length < script.length) await agent.run("Go on.", { conversation }).result;
+        for (const pair of told) expect(withoutEnd(pair[0])).toEqual(pair[1]);
+        expect(provider.sessions.map(({ closed }) => closed)).toEqual(provider.sessions.map(() => 1));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** A conversation that the model has answered; a request would ask it to go on. */
+function said(log: readonly LogEvent[]): ModelMessage[] {
+  return toMessages(log, { form: "json" }).slice(0, -1);
+}
+
+/** Assembly leaves out the end of a turn, which the model wrote. */
+function withoutEnd(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message) =>
+    message.role === "assistant" ? { ...message, content: message.content.replace(/\n\n<end>$/, "") } : message,
+  );
+}
+
+/** A store, and what has been appended to it. */
+function mirrored(store: Store): { store: Store; log: LogEvent[] } {
+  const log: LogEvent[] = [];
+  const append: Store["append"] = async (key, events, options) => {
+    const seq = await store.append(key, events, options);
+    log.push(...events);
+    return seq;
+  };
+  return { store: { ...store, append }, log };
+}

@@ -1,0 +1,144 @@
+import type { Usage } from "@cogency/protocol";
+import {
+  estimateUsage,
+  type ModelEvent,
+  type ModelRequest,
+  ProviderError,
+  type StreamOptions,
+} from "@cogency/provider";
+import { toProviderError } from "@cogency/provider/http";
+import type OpenAI from "openai";
+import type { Stream } from "openai/streaming";
+import type { Endpoint } from "../endpoint.ts";
+import type { StreamFunction } from "../stream-function.ts";
+import { isChunk } from "./chunk.ts";
+import { learn, noQuirks, type Quirks } from "./quirks.ts";
+import { conclude, generatedText, initialState, reduce, type State } from "./reduce.ts";
+import { toChatRequest } from "./request.ts";
+
+/**
+ * Chat Completions of one server.
+ *
+ * @param learned by model; shared by the endpoints of one server, so that each key need not find it out anew
+ */
+export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = new Map()): StreamFunction {
+  const { url, redact } = endpoint;
+
+  return async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
+    const isAborted = () => signal?.aborted === true;
+    if (isAborted()) return yield { type: "finish", reason: "aborted" };
+
+    let state = initialState;
+    let contentType: string | undefined;
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const { data: chunks, response } = await ask(endpoint, learned, request, signal);
+      contentType = response.headers.get("content-type") ?? "";
+      for await (const chunk of chunks) {
+        clearTimeout(waiting);
+        if (isAborted()) break;
+        if (!isChunk(chunk)) throw noChunk(url.host);
+        const [next, events] = reduce(state, chunk);
+        state = next;
+        for (const event of events) {
+          yield event;
+          if (isAborted()) break;
+        }
+        if (state.finish !== undefined) waiting = setTimeout(() => chunks.controller.abort(), patience);
+      }
+    } catch (error) {
+      // What fails after the server's own finish could only have told the usage.
+      if (!isAborted() && state.finish === undefined) {
+        const responded = contentType !== undefined;
+        throw toProviderError(error, {
+          host: url.host,
+          wire: "Chat Completions",
+          responded,
+          partial: state.text,
+          redact,
+        });
+      }
+    } finally {
+      clearTimeout(waiting);
+    }
+
+    const ending = isAborted() ? [] : endOf(state, contentType ?? "", url.host);
+    let hasToldUsage = false;
+    for (const event of ending) {
+      yield event;
+      if (event.type === "finish") return;
+      hasToldUsage ||= event.type === "usage";
+      if (isAborted()) break;
+    }
+    if (!hasToldUsage) {
+      yield { type: "usage", usage: probableUsage(request, state) };
+    }
+    yield { type: "finish", reason: "aborted" };
+  };
+}
+
+/** Of an answer that was aborted: what the server has told, which may be less than has come since. */
+function probableUsage(request: ModelRequest, state: State): Usage {
+  const estimate = estimateUsage(request, generatedText(state));
+  if (!state.usage) return estimate;
+  return { ...state.usage, output: Math.max(state.usage.output, estimate.output), estimated: true };
+}
+
+/** Milliseconds to wait, after the server has said why it finished, for each further chunk: one may tell the usage. */
+const patience = 1000;
+
+interface Answer {
+  data: Stream<OpenAI.ChatCompletionChunk>;
+  response: Response;
+}
+
+/** The request, made again for everything that its refusal tells to leave out or to add. */
+async function ask(
+  endpoint: Endpoint,
+  learned: Map<string, Quirks>,
+  request: ModelRequest,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const model = request.model ?? endpoint.model;
+  let quirks = learned.get(model) ?? noQuirks;
+  for (;;) {
+    const body = toChatRequest(request, endpoint, quirks);
+    try {
+      const answer = await endpoint.client.chat.completions.create(body, { signal }).withResponse();
+      // Not before: the words of a refusal may have been misunderstood.
+      if (quirks !== noQuirks) learned.set(model, quirks);
+      return answer;
+    } catch (error) {
+      const next = signal?.aborted ? undefined : learn(quirks, body, error);
+      if (!next) throw error;
+      quirks = next;
+    }
+  }
+}
+
+function noChunk(host: string): ProviderError {
+  const message = `${host} sent an event that is no piece of an answer: it does not speak Chat Completions.`;
+  return new ProviderError("bad_response", message);
+}
+
+/** @throws ProviderError if the answer is not complete */
+function endOf(state: State, contentType: string, host: string): ModelEvent[] {
+  const { finish, text: partial, calls } = state;
+  if (finish === undefined && state === initialState && !contentType.includes("text/event-stream")) {
+    throw new ProviderError(
+      "bad_response",
+      `${host} answered with ${contentType || "no content type"} where an event stream was expected. Check \`baseURL\`; it usually ends in /v1.`,
+    );
+  }
+  if (finish === undefined) {
+    throw new ProviderError("cut_stream", `${host} ended its answer without saying why it finished.`, { partial });
+  }
+  // OpenRouter's word for a model behind it that has failed.
+  if (finish === "error") {
+    throw new ProviderError("server", `${host} broke its answer off: it finished with an error.`, { partial });
+  }
+  if (calls.some(({ name }) => name === "")) {
+    throw new ProviderError("bad_response", `${host} called a tool without saying which.`, { partial });
+  }
+  return conclude(state);
+}

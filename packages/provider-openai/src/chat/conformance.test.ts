@@ -1,0 +1,13 @@
+import { runProviderConformance } from "@cogency/provider/testkit";
+import { expect, it } from "vitest";
+import { chatWire } from "../../test/chat-wire.ts";
+import { openai } from "../openai.ts";
+
+it("speaks Chat Completions as every provider must", async () => {
+  const report = await runProviderConformance("openai-chat", () => ({
+    wire: chatWire,
+    provider: ({ url, apiKey, timeouts }) => openai({ api: "chat", baseURL: `${url}/v1`, apiKey, timeouts }),
+  }));
+  console.log(report.table);
+  expect(report.cases.every(({ status }) => status === "passed")).toBe(true);
+}, 300_000);

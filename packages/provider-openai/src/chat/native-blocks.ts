@@ -1,0 +1,52 @@
+import type { AssistantMessage, JsonObject } from "@cogency/protocol";
+
+/** What an answer holds that a server may want back: opaque, and of no meaning to another server or model. */
+export interface NativeBlocks {
+  /** DeepSeek's, vLLM's. */
+  readonly reasoning_content?: string;
+  /** OpenRouter's, signatures and encrypted reasoning among them. */
+  readonly reasoning_details?: readonly JsonObject[];
+}
+
+/** The blocks of a message, if this server and model have made them. */
+export function nativeBlocks({ native }: AssistantMessage, server: { name: string; model: string }): NativeBlocks {
+  if (native?.provider !== server.name || native.model !== server.model || !isObject(native.data)) return {};
+  const { reasoning_content: reasoning, reasoning_details: details } = native.data;
+  return {
+    ...(typeof reasoning === "string" ? { reasoning_content: reasoning } : {}),
+    ...(Array.isArray(details) && details.every(isObject) ? { reasoning_details: details } : {}),
+  };
+}
+
+/**
+ * The details with some more of them. In a stream they come in pieces: those that follow each other and have the same
+ * type and index are one, of which the texts are put together and the last value of everything else counts.
+ */
+export function addDetails(details: readonly JsonObject[], pieces: readonly unknown[]): readonly JsonObject[] {
+  const all = [...details];
+  for (const piece of pieces) {
+    if (!isObject(piece)) continue;
+    const last = all.at(-1);
+    if (last && last.type === piece.type && last.index === piece.index && piece.index !== undefined) {
+      all[all.length - 1] = merged(last, piece);
+    } else all.push(piece);
+  }
+  return all;
+}
+
+const texts: ReadonlySet<string> = new Set(["text", "summary", "data"]);
+
+function merged(before: JsonObject, piece: JsonObject): JsonObject {
+  const whole = { ...before };
+  for (const [name, value] of Object.entries(piece)) {
+    const known = whole[name];
+    if (value === null && known !== undefined) continue;
+    const isGrowing = texts.has(name) && typeof known === "string" && typeof value === "string";
+    whole[name] = isGrowing ? known + value : value;
+  }
+  return whole;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

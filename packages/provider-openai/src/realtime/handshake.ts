@@ -1,0 +1,101 @@
+import type { IncomingMessage } from "node:http";
+import { ProviderError } from "@cogency/provider";
+import { toProviderError } from "@cogency/provider/http";
+import type { WebSocket } from "ws";
+import type { Endpoint } from "../endpoint.ts";
+
+/** Begins to connect; see {@link opened}. What the endpoint's address holds besides is kept. */
+export async function createSocket(endpoint: Endpoint, model: string): Promise<WebSocket> {
+  // Where nobody connects, the package need not be there, such as in a browser.
+  const { WebSocket } = await import("ws");
+  const { organization } = endpoint.client;
+  try {
+    return new WebSocket(socketURL(endpoint.url, model), {
+      headers: {
+        ...(endpoint.apiKey ? { Authorization: `Bearer ${endpoint.apiKey}` } : {}),
+        ...(organization ? { "OpenAI-Organization": organization } : {}),
+        ...endpoint.headers,
+      },
+      perMessageDeflate: false,
+    });
+  } catch (error) {
+    throw failure(error, endpoint);
+  }
+}
+
+/**
+ * Resolves when the server has agreed to speak.
+ *
+ * @throws ProviderError for a refusal by its status, `connection` if the server is not reached, `bad_response` if it is no
+ * WebSocket server. The socket is of no use then and is to be terminated.
+ */
+export function opened(socket: WebSocket, endpoint: Endpoint): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.once("unexpected-response", (_, response) => {
+      readStart(response).then((body) => reject(refusal(response, body, endpoint)), reject);
+    });
+    socket.once("error", (error) => reject(failure(error, endpoint)));
+  });
+}
+
+function socketURL(base: URL, model: string): URL {
+  const url = new URL(base);
+  url.protocol = base.protocol === "https:" ? "wss:" : "ws:";
+  url.pathname = `${base.pathname.replace(/\/+$/, "")}/realtime`;
+  url.searchParams.set("model", model);
+  url.hash = "";
+  return url;
+}
+
+/** An error page can be long. */
+const longestBody = 10_000;
+
+async function readStart(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of response) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= longestBody) break;
+    }
+  } catch {
+    // What came says enough.
+  }
+  return Buffer.concat(pieces).toString().slice(0, longestBody);
+}
+
+function refusal(response: IncomingMessage, body: string, { url, redact }: Endpoint): ProviderError {
+  const status = response.statusCode ?? 0;
+  if (status < 400) {
+    const message = `${url.host} answered with HTTP ${status} where a WebSocket was expected. Check \`baseURL\`; it usually ends in /v1.`;
+    return new ProviderError("bad_response", message, { status });
+  }
+  const answer = { status, headers: toHeaders(response), error: json(body) };
+  const error = Object.assign(new Error(body || response.statusMessage || "no reason given"), answer);
+  return toProviderError(error, { host: url.host, wire: "Realtime", responded: false, partial: "", redact });
+}
+
+function toHeaders({ headers }: IncomingMessage): Headers {
+  const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]));
+  return new Headers(pairs as [string, string][]);
+}
+
+function json(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(error: unknown, { url, redact }: Endpoint): ProviderError {
+  if (error instanceof TypeError || (error instanceof Error && "code" in error)) {
+    // A network failure is known by its cause, which what `ws` throws is itself.
+    const known = error instanceof TypeError ? error : new Error("no connection", { cause: error });
+    return toProviderError(known, { host: url.host, wire: "Realtime", responded: false, partial: "", redact });
+  }
+  const reason = redact(error instanceof Error ? error.message : String(error));
+  return new ProviderError("bad_response", `${url.host} did not agree to speak over a WebSocket: ${reason}`);
+}

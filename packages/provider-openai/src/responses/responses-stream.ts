@@ -1,0 +1,145 @@
+import {
+  estimateUsage,
+  type ModelEvent,
+  type ModelRequest,
+  ProviderError,
+  type StreamOptions,
+} from "@cogency/provider";
+import { toProviderError } from "@cogency/provider/http";
+import type OpenAI from "openai";
+import type { Stream } from "openai/streaming";
+import type { Endpoint } from "../endpoint.ts";
+import type { StreamFunction } from "../stream-function.ts";
+import { conclude, generatedText, initialState, reduce, type State, textOf } from "./reduce.ts";
+import { createRefusals, learn, type Refusals } from "./refusals.ts";
+import { toResponsesRequest } from "./request.ts";
+import { isWireEvent } from "./wire-event.ts";
+
+/**
+ * The Responses API of one server.
+ *
+ * @param refusals shared by the endpoints of one server, so that each key need not find them out anew
+ */
+export function responsesStream(endpoint: Endpoint, refusals: Refusals = createRefusals()): StreamFunction {
+  const { url, redact } = endpoint;
+
+  return async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
+    const isAborted = () => signal?.aborted === true;
+    if (isAborted()) return yield { type: "finish", reason: "aborted" };
+
+    let state = initialState;
+    let contentType: string | undefined;
+    let closing: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const { data: events, response } = await ask(endpoint, refusals, request, signal);
+      contentType = response.headers.get("content-type") ?? "";
+      for await (const event of events) {
+        if (isAborted()) break;
+        // Nothing more can come; only the end of the body is waited for.
+        if (state.finish) continue;
+        if (!isWireEvent(event)) throw noEvent(url.host);
+        const [next, told] = reduce(state, event);
+        state = next;
+        if (state.failure !== undefined) throw serverFailure(state.failure);
+        for (const each of told) {
+          yield each;
+          if (isAborted()) break;
+        }
+        if (state.finish) closing = setTimeout(() => events.controller.abort(), patience);
+      }
+    } catch (error) {
+      if (!isAborted() && !state.finish) {
+        const responded = contentType !== undefined;
+        throw toProviderError(error, {
+          host: url.host,
+          wire: "the Responses API",
+          responded,
+          partial: textOf(state),
+          redact,
+        });
+      }
+    } finally {
+      clearTimeout(closing);
+    }
+
+    const ending = isAborted() ? [] : endOf(state, contentType ?? "", url.host);
+    let hasToldUsage = false;
+    for (const event of ending) {
+      yield event;
+      if (event.type === "finish") return;
+      hasToldUsage ||= event.type === "usage";
+      if (isAborted()) break;
+    }
+    if (!hasToldUsage) {
+      const usage = state.usage ?? estimateUsage(request, generatedText(state));
+      yield { type: "usage", usage: { ...usage, estimated: true } };
+    }
+    yield { type: "finish", reason: "aborted" };
+  };
+}
+
+/**
+ * Milliseconds that the server gets, after its terminal event, to end the body by itself: then the connection can be used
+ * again, and the next step of an agent need not make one.
+ */
+const patience = 50;
+
+interface Answer {
+  data: Stream<OpenAI.Responses.ResponseStreamEvent>;
+  response: Response;
+}
+
+/** The request, made again without what its refusal tells to leave out. */
+async function ask(
+  { client, name, model }: Endpoint,
+  refusals: Refusals,
+  request: ModelRequest,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  let known = refusals;
+  for (;;) {
+    const body = toResponsesRequest(request, { name, model, refusals: known });
+    try {
+      const answer = await client.responses.create(body, { signal }).withResponse();
+      // Not before: the words of a refusal may have been misunderstood.
+      for (const each of known.models) refusals.models.add(each);
+      for (const each of known.items) refusals.items.add(each);
+      return answer;
+    } catch (error) {
+      // What the caller has asked for is not taken out.
+      const own = request.options?.include === undefined ? body : { ...body, include: undefined };
+      const next = signal?.aborted ? undefined : learn(known, own, error);
+      if (!next) throw error;
+      known = next;
+    }
+  }
+}
+
+/** In the shape in which the SDK throws what a server says in the middle of an answer. */
+function serverFailure(body: unknown): Error {
+  return Object.assign(new Error("it gave no reason"), { error: body });
+}
+
+function noEvent(host: string): ProviderError {
+  const message = `${host} sent an event that has no type: it does not speak the Responses API.`;
+  return new ProviderError("bad_response", message);
+}
+
+/** @throws ProviderError if the answer is not complete */
+function endOf(state: State, contentType: string, host: string): ModelEvent[] {
+  const partial = textOf(state);
+  if (!state.finish && state === initialState && !contentType.includes("text/event-stream")) {
+    throw new ProviderError(
+      "bad_response",
+      `${host} answered with ${contentType || "no content type"} where an event stream was expected. Check \`baseURL\`; it usually ends in /v1.`,
+    );
+  }
+  if (!state.finish) {
+    throw new ProviderError("cut_stream", `${host} ended its answer without saying how it went.`, { partial });
+  }
+  const events = conclude(state);
+  if (events.some((event) => event.type === "tool_call" && event.name === "")) {
+    throw new ProviderError("bad_response", `${host} called a tool without saying which.`, { partial });
+  }
+  return events;
+}

@@ -1,0 +1,12 @@
+export { apiKeys } from "./api-keys.ts";
+export { createFetch } from "./create-fetch.ts";
+export { parseBaseURL } from "./parse-base-url.ts";
+export { redactor } from "./redactor.ts";
+export type { RefusedAnswer } from "./status-error.ts";
+export { statusError } from "./status-error.ts";
+export type { CompleteTimeouts, Timeouts } from "./timeouts.ts";
+export { completeTimeouts, duration } from "./timeouts.ts";
+export type { Timer } from "./timer.ts";
+export { startTimer } from "./timer.ts";
+export type { FailureContext } from "./to-provider-error.ts";
+export { toProviderError } from "./to-provider-error.ts";

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ProviderError, ProviderErrorCode } from "../errors.ts";
+
+export function assert(isSo: boolean, problem: string): asserts isSo {
+  if (!isSo) throw new Error(problem);
+}
+
+export function assertEqual(actual: unknown, expected: unknown, what: string): void {
+  assert(isDeepStrictEqual(actual, expected), `${what}: expected ${show(expected)}, got ${show(actual)}.`);
+}
+
+export interface ExpectedError {
+  codes?: readonly ProviderErrorCode[];
+  retryable?: boolean;
+  /** Part of the message. */
+  words?: string;
+}
+
+/** Told by its shape, not by its class: the provider may have loaded another copy of this package. */
+export function assertProviderError(
+  error: unknown,
+  what: string,
+  { codes, retryable, words = "" }: ExpectedError = {},
+): asserts error is ProviderError {
+  assert(error !== undefined, `${what}: a ProviderError was expected, and nothing was thrown.`);
+  const isOurs = error instanceof Error && "code" in error && "retryable" in error && "partial" in error;
+  assert(isOurs, `${what}: a ProviderError was expected, and this was thrown: ${String(error)}`);
+  const { code, message, retryable: isRetryable } = error as ProviderError;
+  assert(
+    codes === undefined || codes.includes(code),
+    `${what}: expected the code ${codes?.join(" or ")}, got ${code}: ${message}`,
+  );
+  assert(message.includes(words), `${what}: the message must hold the server's words, "${words}": ${message}`);
+  if (retryable !== undefined) assertEqual(isRetryable, retryable, `${what}: \`retryable\` of "${message}"`);
+}
+
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 400 ? `${text.slice(0, 400)}… (${text.length} characters)` : text;
+}

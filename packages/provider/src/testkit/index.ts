@@ -1,0 +1,28 @@
+export type { ConformanceCase, MakeHarness } from "./conformance.ts";
+export { providerConformance, runProviderConformance } from "./conformance.ts";
+export { ConformanceError } from "./conformance-error.ts";
+export type { CaseReport, CaseStatus, ConformanceReport } from "./conformance-report.ts";
+export {
+  withoutEventStream,
+  withoutFailure,
+  withoutReasoning,
+  withoutReply,
+  withoutTools,
+  withoutWire,
+} from "./declarations.ts";
+export type {
+  Declarations,
+  LocalHarness,
+  ModelReply,
+  ProviderHarness,
+  ReplyPart,
+  Wire,
+  WireAddress,
+  WireHarness,
+} from "./harness.ts";
+export { recordFetch } from "./recording.ts";
+export type { Replay, ReplayOptions } from "./replay.ts";
+export { replayFetch } from "./replay.ts";
+export type { Exchange, Piece, RecordedResponse, Transcript } from "./transcript.ts";
+export type { PiecesOptions, WireAnswer, WireExchange, WireRequest, WireServer } from "./wire-server.ts";
+export { inPieces, startWireServer } from "./wire-server.ts";

@@ -1,0 +1,109 @@
+import type { Timeouts } from "../http/timeouts.ts";
+import type { ModelEvent, ModelRequest, Provider } from "../provider.ts";
+import { assert } from "./assert.ts";
+import { assertGrammar } from "./grammar.ts";
+import type { ModelReply, ProviderHarness, Wire, WireHarness } from "./harness.ts";
+import { outcomeOf } from "./outcome.ts";
+import { plainReply, sampleRequest } from "./samples.ts";
+import { inPieces, startWireServer, type WireAnswer, type WireServer } from "./wire-server.ts";
+import { within } from "./within.ts";
+
+/** What a case works on. */
+export interface Subject {
+  /** Milliseconds to wait for any one thing. */
+  readonly patience: number;
+  /** Is answered with several pieces of text. */
+  readonly request: ModelRequest;
+  /** A provider that answers with several pieces of text; `isHeld`: without coming to the end, if that can be arranged. */
+  answering(isHeld?: boolean): Provider;
+  /** A provider that answers with this. */
+  saying(reply: ModelReply): Provider;
+  /** Fails unless the last request has let go of its connection. */
+  released(what: string): Promise<void>;
+  /** How many requests have been made, where it can be told. */
+  requests(): number;
+}
+
+/** A subject whose provider speaks to the kit's server. */
+export interface WireSubject extends Subject {
+  readonly wire: Wire;
+  readonly server: WireServer;
+  readonly apiKey: string;
+  provider(timeouts?: Timeouts, url?: string): Provider;
+  /** A provider whose requests get this answer. */
+  answeredBy(answer: WireAnswer): Provider;
+  /** Sends the frames of a reply, or other bytes, with the wire's content type. */
+  pieces(pieces: Iterable<string | Uint8Array>, ending?: "end" | "destroy" | "hold"): WireAnswer;
+  normalize(body: string): string;
+}
+
+/** A key that is found wherever it is repeated. */
+const apiKey = "sk-canary-4f1d7c02b9e8a653";
+
+const defaultPatience = 10_000;
+
+export async function createSubject(harness: ProviderHarness): Promise<{ subject: Subject; close(): Promise<void> }> {
+  const patience = harness.patience ?? defaultPatience;
+  if (harness.wire) {
+    const server = await startWireServer();
+    return { subject: wireSubject(harness, server, patience), close: () => server.close() };
+  }
+  const subject: Subject = {
+    patience,
+    request: harness.request ?? sampleRequest,
+    answering: () => harness.provider(),
+    saying: (reply) => harness.provider(reply),
+    released: async () => {},
+    requests: () => 0,
+  };
+  return { subject, close: async () => {} };
+}
+
+function wireSubject(harness: WireHarness, server: WireServer, patience: number): WireSubject {
+  const { wire } = harness;
+  const headers = { "content-type": wire.contentType ?? "text/event-stream" };
+  const provider = (timeouts: Timeouts = {}, url = server.url) => harness.provider({ url, apiKey, timeouts });
+  const pieces: WireSubject["pieces"] = (bytes, ending = "end") => inPieces(bytes, { headers, ending });
+  const answeredBy = (answer: WireAnswer) => {
+    server.respond(answer);
+    return provider();
+  };
+  return {
+    patience,
+    request: sampleRequest,
+    wire,
+    server,
+    apiKey,
+    provider,
+    answeredBy,
+    pieces,
+    answering(isHeld = false) {
+      const frames = wire.answer(plainReply);
+      return answeredBy(isHeld ? pieces([frames.slice(0, -1).join("")], "hold") : pieces([frames.join("")]));
+    },
+    saying: (reply) => answeredBy(pieces(wire.answer(reply))),
+    async released(what) {
+      const exchange = server.exchanges.at(-1);
+      assert(exchange !== undefined, `${what}: no request was made.`);
+      await within(exchange.abandoned, patience, `${what}: the provider did not close its connection`);
+    },
+    requests: () => server.exchanges.length,
+    normalize: (body) => harness.normalize?.(body) ?? body,
+  };
+}
+
+export function isWire(subject: Subject): subject is WireSubject {
+  return "server" in subject;
+}
+
+/** The events of an answer that must succeed. */
+export async function eventsOf(
+  { patience }: Subject,
+  stream: AsyncIterable<ModelEvent>,
+  what: string,
+): Promise<ModelEvent[]> {
+  const { events, error } = await outcomeOf(stream, patience);
+  if (error !== undefined) throw new Error(`${what}: the stream threw ${String(error)}`, { cause: error });
+  assertGrammar(events, what);
+  return events;
+}

@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+
+/** A real HTTP server on the loopback interface that answers with the bytes it is told, when it is told. */
+export interface WireServer {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** Every request since the last `forget`, in the order of arrival. */
+  readonly exchanges: readonly WireExchange[];
+  /** Connections that are open now, idle ones included. */
+  readonly connections: number;
+  /** How requests are answered from now on; at first nothing is. */
+  respond(answer: WireAnswer): void;
+  forget(): void;
+  /**
+   * Ends all connections.
+   *
+   * @throws what an answer threw, if one did
+   */
+  close(): Promise<void>;
+}
+
+export type WireAnswer = (exchange: WireExchange) => void | Promise<void>;
+
+export interface WireRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** One request and the answer to it. */
+export interface WireExchange {
+  readonly request: WireRequest;
+  /** Bytes of the body that the kernel has taken. */
+  readonly accepted: number;
+  /** Resolves when the connection is gone before the answer was at its end. */
+  readonly abandoned: Promise<void>;
+  readonly isAbandoned: boolean;
+  /** Sends the head at once. By default the status is 200 and the type an event stream. */
+  begin(status?: number, headers?: Readonly<Record<string, string>>): void;
+  /** Sends bytes at once and resolves when the kernel has taken them: false if the connection is gone. */
+  write(bytes: string | Uint8Array): Promise<boolean>;
+  end(): void;
+  /** Closes the connection without ending the answer. */
+  destroy(): void;
+}
+
+export async function startWireServer(): Promise<WireServer> {
+  const sockets = new Set<Socket>();
+  const exchanges: WireExchange[] = [];
+  const failures: unknown[] = [];
+  let respond: WireAnswer = () => {};
+
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (incoming, response) => {
+    try {
+      const exchange = createExchange(await requestOf(incoming), response);
+      exchanges.push(exchange);
+      await respond(exchange);
+    } catch (error) {
+      if (!incoming.errored) failures.push(error);
+      response.destroy();
+    }
+  });
+  server.on("connection", (socket) => {
+    socket.setNoDelay(true);
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    get connections() {
+      return sockets.size;
+    },
+    respond(answer) {
+      respond = answer;
+    },
+    forget() {
+      exchanges.length = 0;
+    },
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<WireRequest> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of incoming) pieces.push(piece);
+  return {
+    method: incoming.method ?? "",
+    path: incoming.url ?? "",
+    headers: incoming.headers,
+    body: Buffer.concat(pieces).toString("utf8"),
+  };
+}
+
+function createExchange(request: WireRequest, response: ServerResponse): WireExchange {
+  let accepted = 0;
+  let isAbandoned = false;
+  const abandoned = new Promise<void>((resolve) => {
+    response.once("close", () => {
+      if (response.writableFinished) return;
+      isAbandoned = true;
+      resolve();
+    });
+  });
+  const begin: WireExchange["begin"] = (status = 200, headers = {}) => {
+    response.writeHead(status, { "content-type": "text/event-stream", ...headers });
+    response.flushHeaders();
+  };
+  return {
+    request,
+    abandoned,
+    get accepted() {
+      return accepted;
+    },
+    get isAbandoned() {
+      return isAbandoned;
+    },
+    begin,
+    async write(bytes) {
+      if (isAbandoned || response.destroyed) return false;
+      if (!response.headersSent) begin();
+      const length = Buffer.byteLength(bytes);
+      const isTaken = await Promise.race([
+        new Promise<boolean>((resolve) => response.write(bytes, (error) => resolve(!error))),
+        abandoned.then(() => false),
+      ]);
+      if (isTaken) accepted += length;
+      return isTaken;
+    },
+    end() {
+      response.end();
+    },
+    destroy() {
+      response.destroy();
+    },
+  };
+}
+
+export interface PiecesOptions {
+  /** 200 by default. */
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** After the last piece: the end of the body, a broken connection, or nothing more. `end` by default. */
+  ending?: "end" | "destroy" | "hold";
+}
+
+/** The answer that is made of these pieces, each of which leaves the server by itself. */
+export function inPieces(pieces: Iterable<string | Uint8Array>, options: PiecesOptions = {}): WireAnswer {
+  const { status = 200, headers = {}, ending = "end" } = options;
+  return async (exchange) => {
+    exchange.begin(status, headers);
+    for (const piece of pieces) {
+      if (!(await exchange.write(piece))) return;
+      // Gives a client of the same process the time to read it, so that the next one does not join it.
+      await turn();
+      await turn();
+    }
+    if (ending === "end") exchange.end();
+    if (ending === "destroy") exchange.destroy();
+  };
+}

@@ -1,0 +1,27 @@
+import { readFileSync, rmSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { rotateKeys, withRetry } from "../src/index.ts";
+import { runProviderConformance, type WireAddress } from "../src/testkit/index.ts";
+import { guide, guideHarness } from "./guide.ts";
+
+describe("the guide's provider", { timeout: 120_000 }, async () => {
+  const folder = new URL(".readme/conformance/", import.meta.url);
+  const harness = await guideHarness(folder);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("passes every case, as the guide says", async () => {
+    const { table } = await runProviderConformance("parrot", () => harness);
+    console.log(table);
+    expect(readFileSync(guide, "utf8")).toContain(`\`\`\`text\n${table.split("\n").at(-1)}\n\`\`\``);
+  });
+
+  it("does so with retries and rotating keys around it, too", async () => {
+    const rotated = ({ apiKey, ...address }: WireAddress) =>
+      rotateKeys([apiKey], (key) => harness.provider({ ...address, apiKey: key }));
+    const { table } = await runProviderConformance("parrot, wrapped", () => ({
+      ...harness,
+      provider: (address) => withRetry(rotated(address), { attempts: 1 }),
+    }));
+    expect(table).toMatch(/^parrot, wrapped: \d+ passed$/m);
+  });
+});
