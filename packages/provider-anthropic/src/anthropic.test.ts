@@ -5,7 +5,7 @@ import type { ModelReply } from "@cogency/provider/testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { collect, textOf } from "../test/collect.ts";
 import { frame, wire } from "../test/wire.ts";
-import { eventStream, wireServer } from "../test/wire-server.ts";
+import { eventStream, type WireRequest, wireServer } from "../test/wire-server.ts";
 import { anthropic } from "./anthropic.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Good morning." }] };
@@ -150,6 +150,12 @@ describe("the request of anthropic", () => {
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${canary}`);
   });
 
+  it("names the variable of the environment whose server is none", () => {
+    vi.stubEnv("ANTHROPIC_BASE_URL", "localhost");
+    const problem = { code: "bad_request", message: expect.stringContaining("`ANTHROPIC_BASE_URL`") };
+    expect(() => anthropic()).toThrow(expect.objectContaining(problem));
+  });
+
   it("is made with the given `fetch`, and without a temperature for Anthropic's own API", async () => {
     const bodies: unknown[] = [];
     const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -207,13 +213,20 @@ describe("an answer that the server pauses", () => {
   ].join("");
 
   it("goes on by itself as one answer", async () => {
+    const result = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] };
+    const found = frame({ type: "content_block_start", index: 5, content_block: result });
     const { baseURL, requests } = await wireServer((response, _, count) => {
-      eventStream(response).end(count < 3 ? paused : saying("Owls.").join(""));
+      eventStream(response).end(count < 3 ? paused : saying("Owls.").toSpliced(2, 0, found).join(""));
     });
     expect(await collect(anthropic({ baseURL, cache: false }).stream(request))).toEqual([
       { type: "text", text: "Owls." },
       { type: "usage", usage: { ...usage, input: 30, output: 15 } },
-      { type: "finish", reason: "stop", raw: "end_turn", native: [search, search, { type: "text", text: "Owls." }] },
+      {
+        type: "finish",
+        reason: "stop",
+        raw: "end_turn",
+        native: [search, search, result, { type: "text", text: "Owls." }],
+      },
     ]);
     const [question] = requests[0]?.body.messages ?? [];
     expect(requests.map(({ body }) => body.messages)).toEqual([
@@ -223,10 +236,26 @@ describe("an answer that the server pauses", () => {
     ]);
   });
 
+  it.each([
+    [undefined, "container_7"],
+    [
+      { skills: [{ type: "anthropic", skill_id: "xlsx" }] },
+      { skills: [{ type: "anthropic", skill_id: "xlsx" }], id: "container_7" },
+    ],
+  ])("goes on in the container where its tools have worked, beside %j", async (container, expected) => {
+    const begun = paused.replace('"message":{', '"message":{"container":{"id":"container_7","expires_at":"later"},');
+    const { baseURL, requests } = await wireServer((response, _, count) => {
+      eventStream(response).end(count === 1 ? begun : count === 2 ? paused : saying("Owls.").join(""));
+    });
+    await collect(anthropic({ baseURL }).stream({ ...request, ...(container && { options: { container } }) }));
+    expect(requests.map(({ body }) => body.container)).toEqual([container, expected, expected]);
+  });
+
   it("goes on eight times and no more", async () => {
     const { baseURL, requests } = await wireServer((response) => eventStream(response).end(paused));
     const said = await collect(anthropic({ baseURL }).stream(request));
-    expect(said.at(-1)).toMatchObject({ type: "finish", reason: "other", raw: "pause_turn" });
+    // Without native blocks: the server would refuse a search without its result in every later request.
+    expect(said.at(-1)).toEqual({ type: "finish", reason: "other", raw: "pause_turn" });
     expect(requests.length).toBe(9);
   });
 
@@ -339,6 +368,16 @@ describe("a failure of anthropic", () => {
     });
   });
 
+  it("is a bad response where the server answers without a body", async () => {
+    const { baseURL } = await wireServer((response) => response.writeHead(204).end());
+    const failure = collect(anthropic({ baseURL }).stream(request));
+    await expect(failure).rejects.toMatchObject({
+      code: "bad_response",
+      retryable: false,
+      message: expect.stringContaining("no body"),
+    });
+  });
+
   it("is a timeout of our own where the server falls silent", async () => {
     const { baseURL } = await wireServer(
       (response) => void eventStream(response).write(saying("Grüß").slice(0, 4).join("")),
@@ -364,11 +403,15 @@ describe("a failure of anthropic", () => {
       "in broken JSON",
       (response: ServerResponse) => eventStream(response).end(`event: message_start\ndata: {${quote}\n\n`),
     ],
+    [
+      "in the address",
+      (response: ServerResponse, { path }: WireRequest) => response.writeHead(404).end(`Cannot POST ${path}`),
+    ],
   ])("never holds a key, a header or a query value that the server quotes %s", async (_, answer) => {
-    const { baseURL } = await wireServer((response) => void answer(response));
+    const { baseURL } = await wireServer((response, request) => void answer(response, request));
     vi.stubEnv("ANTHROPIC_CUSTOM_HEADERS", `X-First: 1\nX-Custom: ${secrets.custom}`);
     const model = anthropic({
-      baseURL: `${baseURL}?token=${secrets.query}`,
+      baseURL: `${baseURL}?token=${encodeURIComponent(secrets.query)}`,
       apiKey: canary,
       headers: { "x-secret": secrets.header },
     });
@@ -378,5 +421,5 @@ describe("a failure of anthropic", () => {
   });
 });
 
-const secrets = { custom: "custom-canary-1", query: "query-canary-2", header: "header-canary-3" };
+const secrets = { custom: "custom-canary-1", query: "query+canary/2=", header: "header-canary-3" };
 const quote = `Not with ${canary}, ${Object.values(secrets).join(", ")}.`;

@@ -9,10 +9,10 @@ import {
   type StreamOptions,
 } from "@cogency/provider";
 import { apiKeys, createFetch, parseBaseURL, redactor, toProviderError } from "@cogency/provider/http";
-import { asContent, providerName } from "./native.ts";
+import { providerName } from "./native.ts";
 import type { AnthropicOptions } from "./options.ts";
 import { conclude, initialState, pausedContent, reduce, resume, type State, textOf } from "./reduce.ts";
-import { type RequestDefaults, toMessagesRequest } from "./request.ts";
+import { type RequestDefaults, toContinuation, toMessagesRequest } from "./request.ts";
 
 const ownBaseURL = "https://api.anthropic.com";
 
@@ -24,12 +24,17 @@ const ownBaseURL = "https://api.anthropic.com";
  * @throws RangeError if a timeout is not more than 0
  */
 export function anthropic(options: AnthropicOptions = {}): Provider {
-  const url = parseBaseURL(options.baseURL ?? (environment().ANTHROPIC_BASE_URL || ownBaseURL));
+  const url = baseURLOf(options);
   const keys = keysOf(options);
   if (isOwn(url) && keys.length === 0) throw missingKey();
   const redact = redactor(secretsOf(url, keys, options));
   const make = (key: string) => createProvider(url, key, redact, options);
   return keys.length > 1 ? rotateKeys(keys, make) : make(keys[0] ?? "");
+}
+
+function baseURLOf({ baseURL }: AnthropicOptions): URL {
+  if (baseURL !== undefined) return parseBaseURL(baseURL);
+  return parseBaseURL(environment().ANTHROPIC_BASE_URL || ownBaseURL, "ANTHROPIC_BASE_URL");
 }
 
 function environment(): Readonly<Record<string, string | undefined>> {
@@ -91,6 +96,7 @@ function createProvider(url: URL, key: string, redact: (text: string) => string,
           .post<Stream<unknown>>("/v1/messages", { body, stream: true, signal })
           .withResponse();
         response = answer.response;
+        if (!response.body) throw incomplete(host, response, state);
         for await (const chunk of answer.data) {
           if (isAborted() || state.isDone) break;
           const [next, events] = reduce(state, chunk);
@@ -107,7 +113,7 @@ function createProvider(url: URL, key: string, redact: (text: string) => string,
       if (!state.isDone) throw incomplete(host, response, state);
       const content = resumed < mostResumed ? pausedContent(state) : undefined;
       if (!content) break;
-      body = { ...first, messages: [...first.messages, { role: "assistant", content: asContent(content) }] };
+      body = toContinuation(first, content, state.container);
       state = resume(state);
     }
     yield* conclude(state, request, isAborted);
@@ -156,8 +162,9 @@ function cacheControl(cache: AnthropicOptions["cache"] = true): Anthropic.CacheC
 
 function incomplete(host: string, response: Response | undefined, state: State): ProviderError {
   const contentType = response?.headers.get("content-type") || "no content type";
-  if (state === initialState && !contentType.includes("text/event-stream")) {
-    const message = `${host} answered with ${contentType} where an event stream was expected. Check \`baseURL\`; it ends before /v1.`;
+  const told = response?.body ? contentType : "no body";
+  if (state === initialState && !told.includes("text/event-stream")) {
+    const message = `${host} answered with ${told} where an event stream was expected. Check \`baseURL\`; it ends before /v1.`;
     return new ProviderError("bad_response", message);
   }
   return new ProviderError("cut_stream", `${host} ended its answer before \`message_stop\`.`, {

@@ -36,8 +36,18 @@ export function isNative({ start, citations }: Block): boolean {
 }
 
 /** The JSON text of what a tool is called with. Without any deltas it is what the block began with. */
-export function inputText({ start, text }: Block): string {
+export function inputText({ start, text }: Pick<Block, "start" | "text">): string {
   return text || JSON.stringify(start.input ?? {});
+}
+
+/** A call of a tool that runs on the server, or that the server calls elsewhere: `server_tool_use`, `mcp_tool_use`. */
+export function isServerCall({ start }: Block): boolean {
+  return start.type.endsWith("_tool_use");
+}
+
+/** Whether nothing of the input of a tool has come. */
+export function hasNoInput({ start, text }: Block): boolean {
+  return "input" in start && text === "" && inputText({ start, text }) === "{}";
 }
 
 /**
@@ -59,6 +69,10 @@ export function wholeBlock(block: Block): JsonObject | undefined {
 
 export function isBlankText(block: JsonObject): boolean {
   return block.type === "text" && typeof block.text === "string" && block.text.trim() === "";
+}
+
+export function isThinking({ type }: JsonObject): boolean {
+  return type === "thinking" || type === "redacted_thinking";
 }
 
 function withInput(block: Block): JsonObject | undefined {

@@ -105,16 +105,61 @@ const transcripts: Transcript[] = [
       start({ type: "thinking", thinking: "", signature: "" }),
       delta({ type: "signature_delta", signature: "c2ln" }),
       stop(),
+      start({ type: "text", text: "42" }, 1),
       ...end("end_turn"),
     ],
     events: [
+      { type: "text", text: "42" },
       { type: "usage", usage },
       {
         type: "finish",
         reason: "stop",
         raw: "end_turn",
-        native: [{ type: "thinking", thinking: "", signature: "c2ln" }],
+        native: [
+          { type: "thinking", thinking: "", signature: "c2ln" },
+          { type: "text", text: "42" },
+        ],
       },
+    ],
+  },
+  {
+    what: "a signature that is told twice, which is one",
+    chunks: [
+      begin,
+      start({ type: "thinking", thinking: "Hm.", signature: "c2ln" }),
+      delta({ type: "signature_delta", signature: "c2ln" }),
+      start({ type: "text", text: "42" }, 1),
+      ...end("end_turn"),
+    ],
+    events: [
+      { type: "reasoning", text: "Hm." },
+      { type: "text", text: "42" },
+      { type: "usage", usage },
+      {
+        type: "finish",
+        reason: "stop",
+        raw: "end_turn",
+        native: [
+          { type: "thinking", thinking: "Hm.", signature: "c2ln" },
+          { type: "text", text: "42" },
+        ],
+      },
+    ],
+  },
+  {
+    what: "thinking that nothing but white space follows, which no server would take back",
+    chunks: [
+      begin,
+      start({ type: "thinking", thinking: "Hm.", signature: "c2ln" }),
+      start({ type: "redacted_thinking", data: "ZA==" }, 1),
+      start({ type: "text", text: " " }, 2),
+      ...end("end_turn"),
+    ],
+    events: [
+      { type: "reasoning", text: "Hm." },
+      { type: "text", text: " " },
+      { type: "usage", usage },
+      { type: "finish", reason: "stop", raw: "end_turn" },
     ],
   },
   {
@@ -154,6 +199,27 @@ const transcripts: Transcript[] = [
       { type: "tool_call", id: "toolu_2", name: "time", arguments: "{}" },
       { type: "usage", usage },
       { type: "finish", reason: "tool_calls", raw: "tool_use" },
+    ],
+  },
+  {
+    what: "a tool call that is cut off before its arguments, which are not none then",
+    chunks: [
+      begin,
+      start({ type: "thinking", thinking: "", signature: "c2ln" }),
+      start({ type: "tool_use", id: "a", name: "time", input: {} }, 1),
+      stop(1),
+      start({ type: "tool_use", id: "b", name: "remove", input: {} }, 2),
+      delta({ type: "input_json_delta", partial_json: "" }, 2),
+      stop(2),
+      ...end("max_tokens"),
+    ],
+    events: [
+      { type: "tool_call_delta", index: 0, id: "a", name: "time", arguments: "" },
+      { type: "tool_call_delta", index: 1, id: "b", name: "remove", arguments: "" },
+      { type: "tool_call", id: "a", name: "time", arguments: "{}" },
+      { type: "tool_call", id: "b", name: "remove", arguments: "" },
+      { type: "usage", usage },
+      { type: "finish", reason: "length", raw: "max_tokens" },
     ],
   },
   {
@@ -219,6 +285,43 @@ const transcripts: Transcript[] = [
             text: "Owls.",
             citations: [{ url: "https://example.com/a" }, { url: "https://example.com" }],
           },
+        ],
+      },
+    ],
+  },
+  {
+    what: "a tool of the server's own without its result, which no server would take back",
+    chunks: [
+      begin,
+      start({ type: "text", text: "Let me look." }),
+      start({ type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "owls" } }, 1),
+      ...end("max_tokens"),
+    ],
+    events: [
+      { type: "text", text: "Let me look." },
+      { type: "usage", usage },
+      { type: "finish", reason: "length", raw: "max_tokens" },
+    ],
+  },
+  {
+    what: "a tool of the server's own that waits for the results of a call of ours",
+    chunks: [
+      begin,
+      start({ type: "server_tool_use", id: "srvtoolu_1", name: "code_execution", input: { code: "f()" } }),
+      start({ type: "tool_use", id: "toolu_1", name: "f", input: {} }, 1),
+      ...end("tool_use"),
+    ],
+    events: [
+      { type: "tool_call_delta", index: 0, id: "toolu_1", name: "f", arguments: "" },
+      { type: "tool_call", id: "toolu_1", name: "f", arguments: "{}" },
+      { type: "usage", usage },
+      {
+        type: "finish",
+        reason: "tool_calls",
+        raw: "tool_use",
+        native: [
+          { type: "server_tool_use", id: "srvtoolu_1", name: "code_execution", input: { code: "f()" } },
+          { type: "tool_use", id: "toolu_1", name: "f", input: {} },
         ],
       },
     ],
@@ -386,7 +489,13 @@ describe("resume", () => {
 
   it("makes one answer of several messages, with the usage of all of them", () => {
     const { state, events } = take(
-      [begin, start({ type: "text", text: "" }), delta({ type: "text_delta", text: "Owls." }), ...end("end_turn")],
+      [
+        begin,
+        start({ type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] }),
+        start({ type: "text", text: "" }, 1),
+        delta({ type: "text_delta", text: "Owls." }, 1),
+        ...end("end_turn"),
+      ],
       resume(paused),
     );
     expect([...events, ...conclude(state, request, () => false)]).toEqual([
@@ -398,6 +507,7 @@ describe("resume", () => {
         raw: "end_turn",
         native: [
           { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "owls" } },
+          { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
           { type: "text", text: "Owls." },
         ],
       },

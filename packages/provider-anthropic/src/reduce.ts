@@ -1,6 +1,16 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest, sumUsage, zeroUsage } from "@cogency/provider";
-import { type Block, inputText, isBlankText, isNative, newBlock, wholeBlock } from "./block.ts";
+import {
+  type Block,
+  hasNoInput,
+  inputText,
+  isBlankText,
+  isNative,
+  isServerCall,
+  isThinking,
+  newBlock,
+  wholeBlock,
+} from "./block.ts";
 import { isObject, numberOf, stringOf } from "./read-json.ts";
 import { withUsage } from "./usage.ts";
 
@@ -15,6 +25,8 @@ export interface State {
   readonly usage?: Usage | undefined;
   /** The server's own word. */
   readonly stopReason?: string | undefined;
+  /** Where the tools of the server have worked, and have left what they made. */
+  readonly container?: string | undefined;
   /** The message is complete. */
   readonly isDone: boolean;
 }
@@ -29,15 +41,18 @@ export function reduce(state: State, chunk: unknown): [State, ModelEvent[]] {
       return isObject(chunk.delta) ? reduceDelta(state, chunk.index, chunk.delta) : [state, []];
     case "content_block_start":
       return isObject(chunk.content_block) ? reduceStart(state, chunk.index, chunk.content_block) : [state, []];
-    case "message_start":
-      return [{ ...state, usage: withUsage(state.usage, isObject(chunk.message) && chunk.message.usage) }, []];
+    case "message_start": {
+      const message = isObject(chunk.message) ? chunk.message : {};
+      return [{ ...state, usage: withUsage(state.usage, message.usage), container: containerOf(message, state) }, []];
+    }
     case "message_delta": {
-      const stopReason = isObject(chunk.delta) ? chunk.delta.stop_reason : undefined;
+      const delta = isObject(chunk.delta) ? chunk.delta : {};
       return [
         {
           ...state,
           usage: withUsage(state.usage, chunk.usage),
-          stopReason: typeof stopReason === "string" ? stopReason : state.stopReason,
+          stopReason: stringOf(delta.stop_reason) || state.stopReason,
+          container: containerOf(delta, state),
         },
         [],
       ];
@@ -64,9 +79,9 @@ export function pausedContent(state: State): JsonObject[] | undefined {
 }
 
 /** The answer goes on with another message. */
-export function resume({ blocks, spent, usage }: State): State {
+export function resume({ blocks, spent, usage, container }: State): State {
   const offset = 1 + Math.max(-1, ...blocks.map(({ index }) => index));
-  return { blocks, offset, spent: usage ? sumUsage(spent, usage) : spent, isDone: false };
+  return { blocks, offset, spent: usage ? sumUsage(spent, usage) : spent, container, isDone: false };
 }
 
 /** The events that end the answer. What `isAborted` says is asked before each of them. */
@@ -74,20 +89,25 @@ export function* conclude(state: State, request: ModelRequest, isAborted: () => 
   for (const block of state.blocks) {
     if (isAborted()) break;
     if (block.call) {
-      yield { type: "tool_call", id: block.call.id, name: stringOf(block.start.name), arguments: inputText(block) };
+      const input = isCutOff(state, block) ? "" : inputText(block);
+      yield { type: "tool_call", id: block.call.id, name: stringOf(block.start.name), arguments: input };
     }
   }
   const usage = isAborted() ? usageOfAborted(state, request) : usageOf(state);
   if (usage) yield { type: "usage", usage };
   if (isAborted()) return yield { type: "finish", reason: "aborted" };
   const { stopReason } = state;
-  const native = state.blocks.some(isNative) ? wholeContent(state) : undefined;
+  const native = state.blocks.some(isNative) && !isUnanswered(state) ? wholeContent(state) : undefined;
   yield {
     type: "finish",
     reason: toFinishReason(stopReason),
     ...(stopReason ? { raw: stopReason } : {}),
     ...(native ? { native } : {}),
   };
+}
+
+function containerOf({ container }: Record<string, unknown>, state: State): string | undefined {
+  return (isObject(container) && stringOf(container.id)) || state.container;
 }
 
 function reduceStart(state: State, at: unknown, start: Record<string, unknown>): [State, ModelEvent[]] {
@@ -137,7 +157,8 @@ function withDelta(block: Block, delta: Record<string, unknown>): [Block, ModelE
       return [{ ...block, text: block.text + text }, text && block.call ? callDelta(block.call.index, text) : []];
     }
     case "signature_delta":
-      return [{ ...block, signature: block.signature + stringOf(delta.signature) }, []];
+      // It comes whole: one that the block began with, or that is told again, is not a part of it.
+      return [{ ...block, signature: stringOf(delta.signature) }, []];
     case "citations_delta":
       return [{ ...block, citations: [...block.citations, delta.citation] }, []];
     default:
@@ -153,13 +174,37 @@ function piece(type: "text" | "reasoning", text: string): ModelEvent[] {
   return text === "" ? [] : [{ type, text }];
 }
 
-/** Every block as the server would take it back, but for blank texts, which it refuses; undefined if one cannot be. */
-function wholeContent({ blocks }: State): JsonObject[] | undefined {
-  const whole = blocks.map(wholeBlock);
+/**
+ * Whether the answer ended before anything of this call's input came. It is then as empty as that of a call without
+ * arguments, but the model never said so.
+ */
+function isCutOff({ blocks, stopReason }: State, block: Block): boolean {
+  const reason = toFinishReason(stopReason);
+  return (reason === "length" || reason === "content_filter") && block === blocks.at(-1) && hasNoInput(block);
+}
+
+/**
+ * Whether a tool of the server has given no result. Only that server can go on then, from a pause or when it has the
+ * results of our own calls: as a part of an earlier turn it refuses such a block.
+ */
+function isUnanswered({ blocks, stopReason }: State): boolean {
+  if (stopReason === "tool_use") return false;
+  const answered = new Set(blocks.map(({ start }) => start.tool_use_id));
+  return blocks.some((block) => isServerCall(block) && !answered.has(block.start.id));
+}
+
+/**
+ * Every block as the server would take it back, but for blank texts, which it refuses; undefined if one cannot be, or if
+ * nothing follows the thinking: the server refuses that, too.
+ */
+function wholeContent(state: State): JsonObject[] | undefined {
+  const { blocks } = state;
+  const whole = blocks.map((block) => (isCutOff(state, block) ? undefined : wholeBlock(block)));
   const content = whole.filter((block) => block !== undefined);
   if (content.length < blocks.length) return undefined;
   const told = content.filter((block) => !isBlankText(block));
-  return told.length > 0 ? told : undefined;
+  const last = told.at(-1);
+  return last && !isThinking(last) ? told : undefined;
 }
 
 function usageOf({ spent, usage, offset }: State): Usage | undefined {

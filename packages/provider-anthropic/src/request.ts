@@ -1,8 +1,8 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { AssistantMessage, ModelMessage, ToolMessage, ToolSpec } from "@cogency/protocol";
+import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { type BlockMessage, markLastBlocks } from "./mark-last-blocks.ts";
-import { replayableBlocks } from "./native.ts";
+import { asContent, replayableBlocks } from "./native.ts";
 import { isObject } from "./read-json.ts";
 
 type Body = Anthropic.MessageCreateParamsStreaming;
@@ -48,6 +48,16 @@ export function toMessagesRequest(request: ModelRequest, defaults: RequestDefaul
     ...options,
     ...outputConfig(format, options.output_config),
     stream: true,
+  };
+}
+
+/** The request that makes a paused answer go on, in the container where the tools of the server have worked so far. */
+export function toContinuation(first: Body, content: readonly JsonObject[], container: string | undefined): Body {
+  const { messages, container: own } = first;
+  return {
+    ...first,
+    messages: [...messages, { role: "assistant", content: asContent(content) }],
+    ...(container ? { container: isObject(own) ? { ...own, id: container } : container } : {}),
   };
 }
 

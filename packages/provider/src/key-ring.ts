@@ -63,7 +63,9 @@ export function createKeyRing(keys: readonly string[], options: KeyRingOptions =
     rest(index, error) {
       const told = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
       const time = error.retryable ? (told ?? rest) : Math.max(told ?? 0, quotaRest);
-      limited.set(index, { until: clock() + time, error });
+      const until = clock() + time;
+      // A request that began before the key rested may fail after it, and knows less: it does not end a longer rest.
+      if (until >= (limited.get(index)?.until ?? 0)) limited.set(index, { until, error });
     },
     label,
   };

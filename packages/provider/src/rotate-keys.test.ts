@@ -163,6 +163,27 @@ describe("rotateKeys", () => {
     expect(made).toEqual(keys.slice(0, 1));
   });
 
+  it("does not end a key's rest for a request that began before it and is refused with a shorter one", async () => {
+    const late = Promise.withResolvers<void>();
+    const quota = limit({ retryable: false });
+    const answers: Record<string, (() => Promise<string>)[]> = {
+      one: [() => late.promise.then(() => Promise.reject(limit({ retryAfter: 0 }))), () => Promise.reject(quota)],
+      two: [async () => "Hi.", async () => "Ho.", () => Promise.reject(limit({ retryAfter: 5 }))],
+    };
+    const provider = rotateKeys(["one", "two"], (key) => ({
+      ...scripted([]),
+      async *stream() {
+        const answer = answers[key]?.shift() ?? expect.unreachable(`a request too many with ${key}`);
+        yield { type: "text", text: await answer() };
+      },
+    }));
+    const first = text(provider);
+    expect(await text(provider)).toBe("Hi.");
+    late.resolve();
+    expect(await first).toBe("Ho.");
+    await expect(text(provider)).rejects.toThrow("Back first is key 2 of 2");
+  });
+
   it("lets a key that is the only one never rest: the server is asked each time", async () => {
     const error = limit();
     const provider = rotateKeys(["sk-canary-one", "sk-canary-one"], () => scripted([{ error }, "Hi."]));

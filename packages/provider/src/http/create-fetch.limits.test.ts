@@ -47,6 +47,13 @@ describe("a time limit", () => {
     await closed.promise;
   });
 
+  it("on idleness holds for the first byte of a refusal, whose words are not waited for as an answer is", async () => {
+    const url = await serve((_, response) => response.writeHead(429, { "content-type": "text/plain" }).flushHeaders());
+    const response = await createFetch({ idle: 40 })(url);
+    expect(response.status).toBe(429);
+    await expect(response.text()).rejects.toMatchObject({ code: "timeout", message: expect.stringContaining("40 ms") });
+  });
+
   it("on idleness begins anew with every byte, also with that of a comment", async () => {
     const url = await serve(async (_request, response) => {
       response.write("data: 1\n\n");

@@ -12,7 +12,7 @@ type Input = Parameters<typeof globalThis.fetch>[0];
  *
  * In Node the limits of five minutes that the global `fetch` has of itself are taken away, unless the application has
  * set a global dispatcher of its own, with more than other limits: then that one is used, and its limits hold too. A
- * `dispatcher` in the options of a request is used as it is.
+ * `dispatcher` in the options of a request is used as it is. The body of a refusal gets five seconds of silence at most.
  *
  * What it throws, and what the body fails with, once a limit is reached: a ProviderError `timeout`, which says which
  * limit it was. Everything else passes as it is.
@@ -54,16 +54,22 @@ export function createFetch(timeouts?: Timeouts, base?: typeof globalThis.fetch)
       finish();
       return response;
     }
+    // The words of a refusal are short, and what is to be done about it should not wait for them.
+    const idle = response.ok ? limits.idle : Math.min(limits.idle, refusalPatience);
     const body = watchBody(response.body, {
       signal: controller.signal,
-      idle: limits.idle,
+      idle,
+      isImpatient: !response.ok,
       onByte: () => begin.stop(),
-      onIdle: () => expire(`sent nothing for ${duration(limits.idle)}.`),
+      onIdle: () => expire(`sent nothing for ${duration(idle)}.`),
       onEnd: finish,
     });
     return copyOf(response, body);
   };
 }
+
+/** Milliseconds that the body of an answer that is no success may keep silent. */
+const refusalPatience = 5_000;
 
 function signalOf(input: Input, init: RequestInit | undefined): AbortSignal | null | undefined {
   return init?.signal === undefined && input instanceof Request ? input.signal : init?.signal;

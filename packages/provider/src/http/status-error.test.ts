@@ -55,6 +55,10 @@ describe("statusError", () => {
     [{ "retry-after": "Sun, 01 Mar 2026 12:00:30 GMT" }, 30],
     [{ "retry-after": "Sunday, 01-Mar-26 12:00:30 GMT" }, 30],
     [{ "retry-after": "Sun, 01 Mar 2026 11:59:00 GMT" }, 0],
+    // A server whose clock is five minutes behind, or ahead.
+    [{ "retry-after": "Sun, 01 Mar 2026 11:55:30 GMT", date: "Sun, 01 Mar 2026 11:55:00 GMT" }, 30],
+    [{ "retry-after": "Sun, 01 Mar 2026 12:05:30 GMT", date: "Sun, 01 Mar 2026 12:05:00 GMT" }, 30],
+    [{ "retry-after": "Sun, 01 Mar 2026 12:00:30 GMT", date: "today" }, 30],
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "" }, undefined],
     [{ "retry-after": "Infinity" }, undefined],
@@ -70,5 +74,11 @@ describe("statusError", () => {
     expect(error.message).not.toContain("sk-");
     expect(error.message.endsWith("…")).toBe(true);
     expect(error.message.length).toBeLessThan(560);
+  });
+
+  it("does not cut a character of the server's words in half", () => {
+    const { message } = statusError({ ...refused, message: `${"x".repeat(499)}👋👋` });
+    expect(message.isWellFormed()).toBe(true);
+    expect(message).toMatch(/x…$/);
   });
 });

@@ -59,7 +59,13 @@ function retryAfter(headers: Headers | undefined): number | undefined {
   if (precise !== undefined) return precise;
   const value = headers?.get("retry-after")?.trim();
   if (!value) return undefined;
-  return atLeastZero(Number.isNaN(Number(value)) ? (Date.parse(value) - Date.now()) / 1000 : Number(value));
+  return atLeastZero(Number.isNaN(Number(value)) ? (Date.parse(value) - now(headers)) / 1000 : Number(value));
+}
+
+/** A date is one of the server's clock: another one may be minutes off. */
+function now(headers: Headers | undefined): number {
+  const told = Date.parse(headers?.get("date") ?? "");
+  return Number.isNaN(told) ? Date.now() : told;
 }
 
 function atLeastZero(seconds: number): number | undefined {
@@ -73,5 +79,8 @@ const longestMessage = 500;
 export function excerpt(message: string, redact: (text: string) => string = (text) => text): string {
   // Redacted before it is cut, or half a key could be left.
   const text = redact(message);
-  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
+  if (text.length <= longestMessage) return text;
+  // Half a character would make the message one that cannot be stored everywhere.
+  const cut = text.slice(0, longestMessage).replace(/[\uD800-\uDBFF]$/, "");
+  return `${cut}…`;
 }

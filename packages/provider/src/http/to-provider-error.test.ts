@@ -86,6 +86,13 @@ describe("toProviderError, before the answer", () => {
     });
   });
 
+  it("says where to look when a key holds a character that no header can", async () => {
+    const asked = createFetch()("http://127.0.0.1", { headers: { authorization: "Bearer sk-canary…" } });
+    const thrown = await asked.catch((error: unknown) => error);
+    expect(toProviderError(thrown, before).message).toMatch(/Check the characters of `apiKey` and `headers`\.$/);
+    expect(toProviderError(new TypeError("Do not know how to serialize a BigInt"), before).message).toMatch(/BigInt$/);
+  });
+
   it.each(["a text", undefined, null, 5])("gives an error also for what is none: %j", (thrown) => {
     expect(toProviderError(thrown, before)).toBeInstanceOf(ProviderError);
   });

@@ -74,7 +74,8 @@ function beforeAnswer(error: unknown, { host, redact }: FailureContext): Provide
   const reason = redact(deepestMessage(error));
   if (/timed out/i.test(reason)) return new ProviderError("timeout", `${host} did not answer in time: ${reason}`);
   if (isNetworkFailure(error)) return new ProviderError("connection", `${host} cannot be reached: ${reason}`);
-  return new ProviderError("bad_request", `The request to ${host} could not be made: ${reason}`);
+  const hint = /\b(header|ByteString)\b/i.test(reason) ? " Check the characters of `apiKey` and `headers`." : "";
+  return new ProviderError("bad_request", `The request to ${host} could not be made: ${reason}${hint}`);
 }
 
 /** A status or a body that the server sent, as the SDKs keep it in their `APIError`. */

@@ -5,6 +5,8 @@ export interface BodyWatch {
   signal: AbortSignal;
   /** Milliseconds to wait for the next piece. */
   idle: number;
+  /** The limit holds for the first piece, too. */
+  isImpatient: boolean;
   /** Called at every piece that is not empty. */
   onByte(): void;
   onIdle(): void;
@@ -18,11 +20,11 @@ export interface BodyWatch {
  */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
-  { signal, idle, onByte, onIdle, onEnd }: BodyWatch,
+  { signal, idle, isImpatient, onByte, onIdle, onEnd }: BodyWatch,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const clock = createIdleClock(idle, onIdle);
-  let hasBegun = false;
+  let hasBegun = isImpatient;
   let fail = () => {};
   const end = () => {
     clock.stop();
