@@ -4,6 +4,7 @@ import { apiKeys } from "@cogency/provider/http";
 import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
 import { checkAddress } from "./check-address.ts";
 import { loadProvider } from "./load-provider.ts";
+import { messageOf } from "./message-of.ts";
 import { presets } from "./presets.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,8 +22,8 @@ export interface ProviderChoice {
  * @throws UsageError if there is no such provider, or it lacks what it needs
  */
 export async function chooseProvider(choice: ProviderChoice): Promise<Provider> {
-  if (choice.baseUrl !== undefined) checkAddress("--base-url", choice.baseUrl, exampleAddress);
   const name = choice.provider ?? nameFor(choice);
+  if (choice.baseUrl !== undefined) checkAddress("--base-url", choice.baseUrl, exampleFor(name));
   checkVariable(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
   if (choice.api !== undefined && !isOpenAI) {
@@ -46,13 +47,15 @@ function nameFor({ baseUrl, api }: ProviderChoice): string {
   return "offline";
 }
 
-const exampleAddress = "http://localhost:11434/v1";
+function exampleFor(name: string): string {
+  return name === "anthropic" ? "https://api.anthropic.com" : "http://localhost:11434/v1";
+}
 
 /** The variable in which a provider looks for its server where none was given. */
 function checkVariable(name: string, { baseUrl }: ProviderChoice): void {
   const variable = name === "openai" ? "OPENAI_BASE_URL" : name === "anthropic" ? "ANTHROPIC_BASE_URL" : undefined;
   const address = variable && process.env[variable];
-  if (variable && address && baseUrl === undefined) checkAddress(variable, address, exampleAddress);
+  if (variable && address && baseUrl === undefined) checkAddress(variable, address, exampleFor(name));
 }
 
 function isPreset(name: string): name is PresetName {
@@ -78,11 +81,7 @@ async function makeProvider(name: string, { model, baseUrl, api }: ProviderChoic
   return loadProvider(name, options);
 }
 
-/** In the words of the command line. */
-function advised({ code, message }: ProviderError, name: string): string {
-  const said = message
-    .replaceAll("`model`", "--model")
-    .replaceAll("`baseURL`", "--base-url")
-    .replaceAll("`api`", "--api");
-  return code === "missing_key" ? `${said} Or use --provider offline, which needs none.` : `${name}: ${said}`;
+function advised(error: ProviderError, name: string): string {
+  const said = messageOf(error);
+  return error.code === "missing_key" ? `${said} Or use --provider offline, which needs none.` : `${name}: ${said}`;
 }

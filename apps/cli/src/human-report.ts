@@ -100,8 +100,9 @@ export function humanReport(): Report {
 
 function summary({ steps, usage, cost }: RunResult, conversation: string, seconds: number): string {
   const { input, cacheRead, cacheWrite, output, estimated } = usage;
-  const tokens = `${estimated ? "about " : ""}${input + cacheRead + cacheWrite} tokens in, ${output} out`;
-  const costs = cost === undefined ? "" : ` · cost ${amountOf(cost)}`;
+  const about = estimated ? "about " : "";
+  const tokens = `${about}${input + cacheRead + cacheWrite} tokens in, ${output} out`;
+  const costs = cost === undefined ? "" : ` · cost ${about}${amountOf(cost)}`;
   const name = oneLine(conversation, 80);
   return `conversation ${name} · ${counted(steps, "step")} · ${tokens}${costs} · ${seconds.toFixed(1)} s`;
 }

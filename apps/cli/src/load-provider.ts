@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Provider } from "@cogency/provider";
 import { packageEntry } from "./package-entry.ts";
+import { presets } from "./presets.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -45,7 +46,8 @@ async function packageFolder(name: string): Promise<string> {
   const advice = (await exists(resolve(name)))
     ? `For the path, write "./${name}".`
     : 'Install the package in this folder, or give a path that begins with "./".';
-  throw new UsageError(`Unknown provider "${name}": neither offline nor openai nor an installed package. ${advice}`);
+  const known = `offline, openai, anthropic, ${presets.join(", ")}`;
+  throw new UsageError(`Unknown provider "${name}": it is none of ${known}, and no installed package. ${advice}`);
 }
 
 async function entryFile(name: string, place: string): Promise<string> {

@@ -24,6 +24,7 @@ describe("readPrices", () => {
     ["a bare number", '{"a": 1}', '"a" has no object'],
     ["a missing price", '{"a": {"input": 1}}', '"a" has no number of 0 or more as "output"'],
     ["a price below nothing", '{"a": {"input": 1, "output": -1}}', '"a" has no number of 0 or more as "output"'],
+    ["a price without end", '{"a": {"input": 1e999, "output": 1}}', '"a" has no number of 0 or more as "input"'],
     ["a price in words", '{"a": {"input": 1, "output": 2, "cacheRead": "3"}}', 'as "cacheRead"'],
     ["a field that is mistyped", '{"a": {"input": 1, "output": 2, "cached": 3}}', 'the unknown field "cached"'],
   ])("refuses %s, and says where", async (_, text, problem) => {

@@ -38,7 +38,8 @@ function problemOf(prices: unknown): string | undefined {
       const value = price[field];
       const isOptional = field.startsWith("cache");
       if (value === undefined && isOptional) continue;
-      if (typeof value !== "number" || !(value >= 0)) return `"${model}" has no number of 0 or more as "${field}"`;
+      if (typeof value !== "number" || !(value >= 0 && value < Number.POSITIVE_INFINITY))
+        return `"${model}" has no number of 0 or more as "${field}"`;
     }
   }
   return undefined;

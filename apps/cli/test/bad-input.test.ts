@@ -92,7 +92,12 @@ const cases: Case[] = [
     code: 2,
     says: [/--store is/],
   },
-  { name: "an unknown provider", args: ["run", "x", "--provider", "opnai"], code: 2, says: [/"opnai"/, /offline/] },
+  {
+    name: "an unknown provider",
+    args: ["run", "x", "--provider", "opnai"],
+    code: 2,
+    says: [/"opnai"/, /offline, openai, anthropic, ollama/],
+  },
   {
     name: "a path that is not there",
     args: ["run", "x", "--provider", "./no"],
@@ -145,7 +150,7 @@ const cases: Case[] = [
     name: "a missing key",
     args: ["run", "x", "--provider", "openai"],
     code: 2,
-    says: [/OPENAI_API_KEY/, /--base-url/],
+    says: [/OPENAI_API_KEY; for another server pass its --base-url/],
   },
   { name: "a base URL that is none", args: ["run", "x", "--base-url", "here"], code: 2, says: [/--base-url is not/] },
   {
@@ -169,6 +174,13 @@ const cases: Case[] = [
     says: [/OPENAI_BASE_URL must not hold/],
     env: { OPENAI_BASE_URL: "http://me:hush@127.0.0.1:1/v1", OPENAI_API_KEY: "k" },
     hides: /me:|hush/,
+  },
+  {
+    name: "an ANTHROPIC_BASE_URL that is none",
+    args: ["run", "x", "--provider", "anthropic"],
+    code: 2,
+    says: [/ANTHROPIC_BASE_URL is not an HTTP address\..* such as https:\/\/api\.anthropic\.com\.$/m],
+    env: { ANTHROPIC_BASE_URL: "here", ANTHROPIC_API_KEY: "k" },
   },
   {
     name: "a base URL for the offline model",
@@ -288,6 +300,7 @@ describe("bad input", () => {
       });
       expect(code).toBe(3);
       expect(stdout).toContain('"cause":"authentication"');
+      expect(stderr).toMatch(/^error: .* does not accept the API key; check the key in the environment \(HTTP 401\)/);
       expect(`${stdout}${stderr}`).not.toContain(key);
     } finally {
       server.close();

@@ -62,6 +62,17 @@ describe("a run over each wire", () => {
   });
 });
 
+describe("a server that does not tell what it used", () => {
+  it("makes the cost an estimate, and it says so", async () => {
+    const at = place();
+    writeFileSync(join(at.folder, "prices.json"), '{"tiny": {"input": 1000000, "output": 0}}');
+    const url = await chatServer(() => 200);
+    const args = ["run", "hi", "--base-url", url, "--model", "tiny", "--prices", "prices.json"];
+    const { stderr } = await at.cogency(args, { env: { OPENAI_API_KEY: "sk-canary" } });
+    expect(stderr).toMatch(/about (\d+) tokens in, 2 out · cost about \1\.00 · /);
+  });
+});
+
 describe("what a server refuses for the moment", () => {
   it("is tried again, with the next key, and said so without the keys", async () => {
     const asked: string[] = [];

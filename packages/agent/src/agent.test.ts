@@ -1,5 +1,12 @@
 import { type AgentEvent, isPersisted, parseResults, toMessages } from "@cogency/protocol";
-import { type ModelEvent, type Provider, ProviderError, scripted, withRetry } from "@cogency/provider";
+import {
+  type ModelEvent,
+  type Provider,
+  ProviderError,
+  type ProviderErrorCode,
+  scripted,
+  withRetry,
+} from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
@@ -535,6 +542,31 @@ describe("a run that cannot go on", () => {
     const run = createAgent({ provider, store }).run("go", { conversation, stream: null });
     expect(await run.result).toMatchObject({ status: "failed", usage: { estimated: true } });
     expect(await store.load({ conversation }, { types: ["respond"] })).toMatchObject([{ content: "Half an answer" }]);
+  });
+
+  it("takes an answer that said `<end>` for complete although the connection broke after it", async () => {
+    const error = new ProviderError("cut_stream", "gone");
+    const provider = scripted([{ chunks: ["All done.", "\n\n<end>"], error, errorAfter: 2 }]);
+    const result = await createAgent({ provider }).run("go").result;
+    expect(result).toMatchObject({ status: "completed", text: "All done.", usage: { output: 4, estimated: true } });
+  });
+
+  it.each<[ProviderErrorCode, boolean]>([
+    ["authentication", false],
+    ["rate_limit", false],
+    ["connection", false],
+    ["timeout", true],
+    ["cut_stream", true],
+  ])("counts a request that failed with %s before anything came as used: %s", async (code, isUsed) => {
+    const provider = scripted([{ error: new ProviderError(code, "No.") }]);
+    const prices = { "scripted-1": { input: 1, output: 1 } };
+    const { status, usage, cost } = await createAgent({ provider, prices }).run("go").result;
+    expect({ status, isUsed: usage.input > 0, isCharged: (cost ?? 0) > 0 }).toEqual({
+      status: "failed",
+      isUsed,
+      isCharged: isUsed,
+    });
+    expect(usage.estimated ?? false).toBe(isUsed);
   });
 
   it("blames the provider for whatever its stream throws", async () => {

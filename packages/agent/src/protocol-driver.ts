@@ -6,7 +6,15 @@ import {
   toMessages,
   type Usage,
 } from "@cogency/protocol";
-import { estimateUsage, generate, type ModelEvent, type ModelRequest, ProviderError } from "@cogency/provider";
+import {
+  estimateUsage,
+  generate,
+  type ModelEvent,
+  type ModelRequest,
+  ProviderError,
+  type RetryEvent,
+  zeroUsage,
+} from "@cogency/provider";
 import { abandonable } from "./abandonable.ts";
 import type { Driver, StepContext, StepEvent } from "./driver.ts";
 import { RunError } from "./errors.ts";
@@ -76,12 +84,17 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
         }
         if (finish === undefined && !parser.done && !signal.aborted) throw endedWithoutFinish(context, text);
       } catch (cause) {
-        // What was held back is kept; a block that broke off with the connection is not the model's mistake.
         const partial = text === "" && cause instanceof ProviderError ? (cause.partial ?? "") : "";
-        const rest = [...parser.write(partial), ...parser.end("other")];
-        yield* stepEvents(rest, text, reasoning).filter(({ type }) => type === "think" || type === "respond");
-        yield { type: "usage", usage: usage ?? estimateUsage(request, text + thoughts + partial) };
-        throw new RunError("provider", cause instanceof Error ? cause.message : String(cause), { cause });
+        const written = text + thoughts + partial;
+        if (written === "" && wasRefused(cause)) usage ??= zeroUsage;
+        // The turn is complete, or nobody wants it any more: a failure now costs nothing but the exact usage.
+        if (!parser.done && !signal.aborted) {
+          // What was held back is kept; a block that broke off with the connection is not the model's mistake.
+          const rest = [...parser.write(partial), ...parser.end("other")];
+          yield* stepEvents(rest, text, reasoning).filter(({ type }) => type === "think" || type === "respond");
+          yield { type: "usage", usage: usage ?? estimateUsage(request, written) };
+          throw new RunError("provider", cause instanceof Error ? cause.message : String(cause), { cause });
+        }
       } finally {
         ending.close();
         await answer.return?.();
@@ -129,7 +142,7 @@ async function* ask(
 }
 
 /** The run survives it, and whoever watches knows why nothing comes. */
-function retried({ message, attempt, delay }: ModelEvent & { type: "retry" }, timestamp: number): StepEvent {
+function retried({ message, attempt, delay }: RetryEvent, timestamp: number): StepEvent {
   const problem = /[.!?…]$/.test(message) ? message : `${message}.`;
   const pause = delay > 0 ? `in ${(delay / 1000).toFixed(1)} s` : "now";
   return {
@@ -138,6 +151,11 @@ function retried({ message, attempt, delay }: ModelEvent & { type: "retry" }, ti
     content: `${problem} Try ${attempt + 1} begins ${pause}.`,
     timestamp,
   };
+}
+
+/** Such a request was not worked on, and nobody is charged for it. */
+function wasRefused(cause: unknown): boolean {
+  return cause instanceof ProviderError && cause.code !== "timeout" && cause.code !== "cut_stream";
 }
 
 function isError({ type }: ParserEvent): boolean {

@@ -1,9 +1,19 @@
 import { formatCalls, formatThink, type LogEvent, type ModelMessage, toMessages } from "@cogency/protocol";
-import { type ModelRequest, ProviderError, type ScriptedReply, type ScriptedStep, scripted } from "@cogency/provider";
+import {
+  type ModelRequest,
+  type Provider,
+  ProviderError,
+  type ScriptedReply,
+  type ScriptedStep,
+  scripted,
+  withRetry,
+  zeroUsage,
+} from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
+import type { ToolHook } from "@cogency/tools";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { echo } from "../test/fixtures.ts";
+import { collect, echo, types } from "../test/fixtures.ts";
 import { sessionModel } from "../test/session-model.ts";
 import { createAgent } from "./create-agent.ts";
 
@@ -80,6 +90,94 @@ describe("mode resume", () => {
     expect(provider.sessions.map(({ closed }) => closed)).toEqual([1, 1]);
   });
 
+  it("tells the model a call that a hook rewrote as it ran", async () => {
+    const provider = sessionModel([call, "Done.\n\n<end>"]);
+    const store = memoryStore();
+    const hooks: ToolHook[] = [{ name: "rewrite", beforeToolUse: () => ({ call: { args: { text: "b" } } }) }];
+    await createAgent({ provider, tools: [echo], store, execution: { hooks } }).run("go", { conversation }).result;
+    const told = withoutEnd(provider.sessions.at(-1)?.messages ?? []);
+    expect(told).toEqual(said(await store.load({ conversation })));
+    expect(told[1]).toEqual({ role: "assistant", content: formatCalls([{ name: "echo", args: { text: "b" } }]) });
+  });
+
+  it("goes on in the session although the log has other white space than the model wrote", async () => {
+    const provider = sessionModel([`Well.${call.replaceAll("\n", " ")}`, "Done.\n\n<end>"]);
+    await createAgent({ provider, tools: [echo] }).run("go", { conversation }).result;
+    expect(provider.sessions).toHaveLength(1);
+  });
+
+  it("says while it connects that this is tried again", async () => {
+    const provider = sessionModel(["Hello.\n\n<end>"]);
+    const refusals = [new ProviderError("rate_limit", "Slow down."), new ProviderError("overloaded", "Busy")];
+    const busy = withRetry(
+      connecting(provider, () => refusals.shift()),
+      { baseDelay: 1 },
+    );
+    const events = await collect(createAgent({ provider: busy }).run("go", { conversation }));
+    expect(types(events)).toEqual(["user", "error", "error", "respond", "end", "metric"]);
+    expect(events.slice(1, 3)).toMatchObject([
+      { code: "provider_retry", content: expect.stringMatching(/^Slow down\. Try 2 begins in/) },
+      { code: "provider_retry", content: expect.stringMatching(/^Busy\. Try 3 begins in/) },
+    ]);
+  });
+
+  it("is stopped, not failed, when it is cancelled while it connects", async () => {
+    const cancel = new AbortController();
+    const provider = connecting(sessionModel([]), () => {
+      cancel.abort();
+      return new ProviderError("connection", "The connection was given up.");
+    });
+    const { status, stop, usage } = await createAgent({ provider }).run("go", { signal: cancel.signal }).result;
+    expect({ status, stop }).toEqual({
+      status: "stopped",
+      stop: expect.objectContaining({ reason: "user_requested" }),
+    });
+    expect(usage).toEqual(zeroUsage);
+  });
+
+  it("asks nothing in a session that opens only after the run was cancelled, and closes it", async () => {
+    const provider = sessionModel(["Never wanted."], { deaf: true });
+    const cancel = new AbortController();
+    let open = () => {};
+    const opening = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const late: Provider = {
+      ...provider,
+      async connect(request) {
+        cancel.abort();
+        await opening;
+        if (!provider.connect) throw new Error("no session");
+        return provider.connect(request);
+      },
+    };
+    const run = createAgent({ provider: late }).run("go", { signal: cancel.signal });
+    expect((await run.result).status).toBe("stopped");
+    open();
+    await expect.poll(() => provider.sessions.map(({ closed }) => closed)).toEqual([1]);
+    expect(provider.requests).toEqual([]);
+  });
+
+  it("closes a session that opens only after its run was left", async () => {
+    const provider = sessionModel(["Hello."]);
+    let open = () => {};
+    const opening = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const late: Provider = {
+      ...provider,
+      async connect(request, options) {
+        options?.onRetry?.({ type: "retry", attempt: 1, delay: 0, code: "connection", message: "Again." });
+        await opening;
+        if (!provider.connect) throw new Error("no session");
+        return provider.connect(request, options);
+      },
+    };
+    for await (const event of createAgent({ provider: late }).run("go")) if (event.type === "error") break;
+    open();
+    await expect.poll(() => provider.sessions.map(({ closed }) => closed)).toEqual([1]);
+  });
+
   it("closes the session when the run is cancelled", async () => {
     const provider = sessionModel([{ chunks: "Well", hang: true }]);
     const cancel = new AbortController();
@@ -151,6 +249,19 @@ describe("mode resume", () => {
     );
   });
 });
+
+/** Asks `refuse` first, each time that it connects. */
+function connecting(provider: Provider, refuse: () => ProviderError | undefined): Provider {
+  return {
+    ...provider,
+    async connect(request, options) {
+      const refusal = refuse();
+      if (refusal) throw refusal;
+      if (!provider.connect) throw new Error("no session");
+      return provider.connect(request, options);
+    },
+  };
+}
 
 /** A conversation that the model has answered; a request would ask it to go on. */
 function said(log: readonly LogEvent[]): ModelMessage[] {

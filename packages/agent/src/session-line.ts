@@ -1,4 +1,4 @@
-import type { ModelMessage } from "@cogency/protocol";
+import { type ModelMessage, parseSync } from "@cogency/protocol";
 import {
   type ModelEvent,
   type ModelRequest,
@@ -8,6 +8,7 @@ import {
   type StreamOptions,
   wait,
 } from "@cogency/provider";
+import { openSession } from "./open-session.ts";
 
 /**
  * Asks a model through a session that the provider's side remembers: of each request only what is new is sent. Whenever
@@ -27,7 +28,8 @@ interface Known {
   messages: readonly ModelMessage[];
   /** The request without its messages. */
   setting: string;
-  hasAnswered: boolean;
+  /** The text of that answer; absent if there is none, or none that the log tells. */
+  answer?: string | undefined;
 }
 
 export function sessionLine(connect: NonNullable<Provider["connect"]>): SessionLine {
@@ -52,25 +54,32 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>): SessionL
       const before = messages.slice(0, -1);
       if (!known || !goesOn(known, before, setting)) {
         await close();
-        const session = await connect({ ...request, messages: before }, options);
-        known = { session, messages: before, setting: JSON.stringify(setting), hasAnswered: false };
+        const session = yield* openSession(connect, { ...request, messages: before }, options);
+        known = { session, messages: before, setting: JSON.stringify(setting) };
+        if (options.signal?.aborted) {
+          // It did not hear that it is to stop. Nobody may be there any more to close the session, or to want an answer.
+          await close();
+          return yield { type: "finish", reason: "aborted" };
+        }
       }
 
       const current: Known = known;
       let hasAnswered = false;
+      let answer = "";
       try {
         for await (const event of current.session.send(last.content, options)) {
+          if (event.type === "text") answer += event.text;
           if (event.type === "finish") hasAnswered = event.reason !== "aborted";
           yield event;
         }
       } finally {
         // What was not answered to its end is no part of the session; the log may hold some of it.
-        if (hasAnswered) known = known === current ? { ...current, messages, hasAnswered } : known;
+        if (hasAnswered) known = known === current ? { ...current, messages, answer } : known;
         else await close();
       }
     },
     forget() {
-      if (known) known = { ...known, hasAnswered: false };
+      if (known) known = { ...known, answer: undefined };
     },
     close,
   };
@@ -86,12 +95,23 @@ async function closeWithin(milliseconds: number, session: Session): Promise<void
 }
 
 /** Whether the session was told all of `before`, of which its own answer is the last. */
-function goesOn({ messages, setting, hasAnswered }: Known, before: readonly ModelMessage[], now: object): boolean {
+function goesOn({ messages, setting, answer }: Known, before: readonly ModelMessage[], now: object): boolean {
+  const last = before.at(-1);
   return (
-    hasAnswered &&
+    answer !== undefined &&
     before.length === messages.length + 1 &&
-    before.at(-1)?.role === "assistant" &&
+    last?.role === "assistant" &&
+    hasSameCalls(answer, last.content) &&
     setting === JSON.stringify(now) &&
     JSON.stringify(messages) === JSON.stringify(before.slice(0, -1))
   );
+}
+
+/** White space may differ, but a call that a hook rewrote is told as it ran. */
+function hasSameCalls(written: string, told: string): boolean {
+  return written === told || callsIn(written) === callsIn(told);
+}
+
+function callsIn(text: string): string {
+  return JSON.stringify(parseSync(text).flatMap((event) => (event.type === "call" ? [event.content] : [])));
 }

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "@cogency/protocol";
-import { type Provider, type ScriptedStep, type Session, scripted } from "@cogency/provider";
+import { type ScriptedProvider, type ScriptedStep, type Session, scripted } from "@cogency/provider";
 
 /** What one session was told and answered, in order. */
 export interface Transcript {
@@ -15,7 +15,7 @@ export interface Transcript {
 export function sessionModel(
   steps: readonly ScriptedStep[],
   { deaf = false } = {},
-): Provider & { sessions: Transcript[]; assertDone(): void } {
+): ScriptedProvider & { sessions: Transcript[] } {
   const model = scripted(steps, { chunkSize: 5, capabilities: { session: true } });
   const sessions: Transcript[] = [];
   return {

@@ -6,9 +6,11 @@ export type { Price, Prices } from "./prices.ts";
 export { costOf, priceOf } from "./prices.ts";
 export type {
   Capabilities,
+  ConnectOptions,
   ModelEvent,
   ModelRequest,
   Provider,
+  RetryEvent,
   Session,
   StreamOptions,
 } from "./provider.ts";

@@ -31,11 +31,16 @@ export interface Provider {
    *
    * @throws ProviderError if it cannot be opened
    */
-  connect?(request: ModelRequest, options?: StreamOptions): Promise<Session>;
+  connect?(request: ModelRequest, options?: ConnectOptions): Promise<Session>;
 }
 
 export interface StreamOptions {
   signal?: AbortSignal | undefined;
+}
+
+export interface ConnectOptions extends StreamOptions {
+  /** Called before each wait: there is no stream yet that could tell of a retry. */
+  onRetry?: ((retry: RetryEvent) => void) | undefined;
 }
 
 /** A conversation that the provider's side remembers. */
@@ -88,6 +93,14 @@ export type ModelEvent =
   | { type: "tool_call_delta"; index: number; id?: string; name?: string; arguments: string }
   | { type: "tool_call"; id: string; name: string; arguments: string }
   | { type: "usage"; usage: Usage }
-  /** The request failed before anything came of it, and is made again `delay` milliseconds from now. */
-  | { type: "retry"; attempt: number; delay: number; code: ProviderErrorCode; message: string }
+  | RetryEvent
   | { type: "finish"; reason: FinishReason; raw?: string; native?: Json };
+
+/** The request failed before anything came of it, and is made again `delay` milliseconds from now. */
+export interface RetryEvent {
+  type: "retry";
+  attempt: number;
+  delay: number;
+  code: ProviderErrorCode;
+  message: string;
+}

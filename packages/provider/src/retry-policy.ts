@@ -1,5 +1,6 @@
 import type { ProviderError } from "./errors.ts";
-import type { Decide, RetryEvent } from "./start-again.ts";
+import type { RetryEvent } from "./provider.ts";
+import type { Decide } from "./start-again.ts";
 
 export interface RetryPolicy {
   /** Tries in all, the first one included; 3 by default. */

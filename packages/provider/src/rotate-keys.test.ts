@@ -150,6 +150,13 @@ describe("rotateKeys", () => {
     expect(made).toEqual(keys);
   });
 
+  it("tells who connects that it goes on with another key", async () => {
+    const told: string[] = [];
+    const { provider } = rotating([[], ["Hi."]], {}, { connects: [limit()] });
+    await provider.connect?.(request, { onRetry: ({ message }) => void told.push(message) });
+    expect(told).toEqual(["With key 1 of 3: Too many requests. Going on with key 2 of 3."]);
+  });
+
   it("has generate and connect exactly if the provider has them", () => {
     expect(rotating([[]]).provider).not.toHaveProperty("generate");
     expect(rotating([[]]).provider).not.toHaveProperty("connect");

@@ -1,8 +1,6 @@
 import { ProviderError } from "./errors.ts";
-import type { ModelEvent, StreamOptions } from "./provider.ts";
+import type { ConnectOptions, ModelEvent, RetryEvent, StreamOptions } from "./provider.ts";
 import { wait } from "./wait.ts";
-
-export type RetryEvent = ModelEvent & { type: "retry" };
 
 /** Says how a request is made again whose try `attempt`, counted from 1, has failed; throws if it is not. */
 export type Decide = (error: ProviderError, attempt: number) => RetryEvent;
@@ -59,11 +57,11 @@ export async function generateAgain(
   }
 }
 
-/** The same for any other request. An abort does not keep it from being made: it is made to fail as it does then. */
+/** The same for a session to be opened. An abort does not keep it from being asked for: it fails as it does then. */
 export async function callAgain<T>(
   request: () => Promise<T>,
   decide: Decide,
-  { signal }: StreamOptions = {},
+  { signal, onRetry }: ConnectOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const answer = request();
@@ -71,7 +69,9 @@ export async function callAgain<T>(
       return await answer;
     } catch (error) {
       if (!(error instanceof ProviderError) || signal?.aborted) throw error;
-      await wait(decide(error, attempt).delay, signal);
+      const retry = decide(error, attempt);
+      onRetry?.(retry);
+      await wait(retry.delay, signal);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from "./errors.ts";
 import { generate } from "./generate.ts";
-import type { ModelEvent, ModelRequest, Provider } from "./provider.ts";
+import type { ModelEvent, ModelRequest, Provider, RetryEvent } from "./provider.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import { type ScriptedStep, scripted } from "./scripted.ts";
 import { withRetry } from "./with-retry.ts";
@@ -176,6 +176,14 @@ describe("withRetry", () => {
     const model = connecting([failure("rate_limit", { retryAfter: 60 })]);
     const connected = withRetry(model, policy).connect?.(request, { signal: controller.signal });
     await expect(connected).rejects.toThrow("The connection was given up.");
+  });
+
+  it("tells who connects of every retry", async () => {
+    const told: string[] = [];
+    const onRetry = ({ attempt, code }: RetryEvent) => void told.push(`${attempt} ${code}`);
+    const model = connecting([failure("rate_limit"), failure("connection")]);
+    await withRetry(model, quick).connect?.(request, { onRetry });
+    expect(told).toEqual(["1 rate_limit", "2 connection"]);
   });
 
   it("repeats the sends of a session, and closes it", async () => {

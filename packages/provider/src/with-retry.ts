@@ -8,7 +8,8 @@ import { callAgain, generateAgain, streamAgain } from "./start-again.ts";
  *
  * The wait is as long as the server asks for. If it does not say, it is between half and the whole of `baseDelay`,
  * doubled with each try up to `maxDelay`. An abort ends the wait: a stream then ends with `finish` reason `aborted`,
- * and `connect` fails as the provider's own does. The sends of a session are retried as streams are.
+ * and `connect` fails as the provider's own does; its retries are told to its `onRetry`. The sends of a session are
+ * retried as streams are.
  *
  * @throws RangeError if a value of the policy is out of its range
  */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ProviderError } from "@cogency/provider";
-import { toProviderError } from "@cogency/provider/http";
+import { startTimer, toProviderError } from "@cogency/provider/http";
 import type { WebSocket } from "ws";
 import type { Endpoint } from "../endpoint.ts";
 
@@ -48,12 +48,15 @@ function socketURL(base: URL, model: string): URL {
   return url;
 }
 
-/** An error page can be long. */
+/** An error page can be long, */
 const longestBody = 10_000;
+/** and need not ever end. The status is what counts; in milliseconds. */
+const longestRead = 500;
 
 async function readStart(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
+  const timer = startTimer(longestRead, () => response.destroy());
   try {
     for await (const piece of response) {
       pieces.push(piece);
@@ -62,6 +65,8 @@ async function readStart(response: IncomingMessage): Promise<string> {
     }
   } catch {
     // What came says enough.
+  } finally {
+    timer.stop();
   }
   return Buffer.concat(pieces).toString().slice(0, longestBody);
 }

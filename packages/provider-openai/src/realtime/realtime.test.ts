@@ -1,8 +1,9 @@
 import { getEventListeners } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import type { ModelMessage } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { collect, textOf } from "../../test/collect.ts";
 import { canary, endpointOf, failureOf, openSession, request, said } from "../../test/realtime-endpoint.ts";
 import { errorEvent, failed, realtimeServer, type ServerOptions } from "../../test/realtime-server.ts";
@@ -120,6 +121,20 @@ describe("realtimeConnect", () => {
   it("throws `connection` if nobody listens there", async () => {
     const connect = realtimeConnect(endpointOf(new URL("http://127.0.0.1:1/v1")));
     await expect(connect(request)).rejects.toMatchObject({ code: "connection", retryable: true });
+  });
+
+  it("throws a refusal for what it is although its body never ends", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.write("HTTP/1.1 429 Too Many Requests\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\nSlow down.");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const connect = realtimeConnect(endpointOf(new URL(`http://127.0.0.1:${port}/v1`), { connect: 3_000 }));
+    const failure = await failureOf(connect(request));
+    expect(failure).toMatchObject({ code: "rate_limit", status: 429, retryAfter: 7 });
+    expect(failure).toHaveProperty("message", expect.stringContaining("Slow down."));
   });
 
   it("throws `timeout` if the server never begins the session", async () => {
