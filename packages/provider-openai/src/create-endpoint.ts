@@ -2,7 +2,6 @@ import { createFetch, redactor } from "@cogency/provider/http";
 import OpenAI from "openai";
 import type { Endpoint } from "./endpoint.ts";
 import type { OpenAIOptions } from "./options.ts";
-import { readToEnd } from "./read-to-end.ts";
 
 export interface EndpointSettings
   extends Pick<Endpoint, "url" | "apiKey" | "name" | "model" | "flavor">,
@@ -43,7 +42,7 @@ function createClient({ url, apiKey, headers, organization, fetch, timeouts }: E
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    fetch: readToEnd(createFetch(timeouts, fetch)),
+    fetch: createFetch(timeouts, fetch),
     // The longest that a timer can be: the limits are those of `createFetch`.
     timeout: 2 ** 31 - 1,
   });

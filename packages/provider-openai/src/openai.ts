@@ -22,7 +22,7 @@ const ownBaseURL = "https://api.openai.com/v1";
  */
 export function openai(options: OpenAIOptions = {}): Provider {
   const preset = presetOf(options);
-  const url = parseBaseURL(options.baseURL ?? preset?.baseURL ?? (environment().OPENAI_BASE_URL || ownBaseURL));
+  const url = urlOf(options, preset);
   const isOwn = preset === undefined && /(^|\.)api\.openai\.com$/.test(url.hostname);
   const api = options.api ?? (isOwn ? "responses" : "chat");
   const keys = keysOf(options, preset, isOwn);
@@ -46,6 +46,12 @@ function presetOf({ preset: name }: OpenAIOptions): Preset | undefined {
   if (Object.hasOwn(presets, name)) return presets[name];
   const known = Object.keys(presets).join(", ");
   throw new ProviderError("bad_request", `There is no preset \`${name}\`. There are ${known}.`);
+}
+
+function urlOf({ baseURL }: OpenAIOptions, preset: Preset | undefined): URL {
+  const given = baseURL ?? preset?.baseURL;
+  if (given !== undefined) return parseBaseURL(given);
+  return parseBaseURL(environment().OPENAI_BASE_URL || ownBaseURL, "OPENAI_BASE_URL");
 }
 
 function environment(): Readonly<Record<string, string | undefined>> {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import {
   addArguments,
@@ -14,6 +15,8 @@ export interface WireCall {
   index?: number | null;
   id?: string | null;
   function?: { name?: string | null; arguments?: unknown } | null;
+  /** Gemini's: the signature of the thought that led to the call. */
+  extra_content?: unknown;
 }
 
 /** A call of which pieces have arrived. */
@@ -24,6 +27,8 @@ export interface PendingCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: CallArguments;
+  /** What the server wants back with the call; its own business. */
+  readonly extra?: JsonObject;
 }
 
 /** Take in one piece: the calls with it, and its event. The event's index is the call's place, whatever the server's is. */
@@ -38,6 +43,7 @@ export function addCall(calls: readonly PendingCall[], piece: WireCall): [readon
     id: call.id || id,
     name: call.name || name,
     arguments: after,
+    ...withExtra(call.extra, piece.extra_content),
   };
   const event: ModelEvent = { type: "tool_call_delta", index: place, arguments: text };
   if (call.id === "" && isUsable(id) && !calls.some((other) => other.id === id)) event.id = id;
@@ -101,6 +107,15 @@ function continues(calls: readonly PendingCall[], place: number, { index, id, na
 
 function withIndex(indexes: readonly number[], index: number | null | undefined): readonly number[] {
   return typeof index !== "number" || indexes.includes(index) ? indexes : [...indexes, index];
+}
+
+function withExtra(before: JsonObject | undefined, extra: unknown): { extra?: JsonObject } {
+  if (!isObject(extra)) return before ? { extra: before } : {};
+  return { extra: { ...before, ...extra } };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What requests may hold. */

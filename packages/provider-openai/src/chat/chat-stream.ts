@@ -7,9 +7,10 @@ import {
   type StreamOptions,
 } from "@cogency/provider";
 import { toProviderError } from "@cogency/provider/http";
-import type OpenAI from "openai";
-import type { Stream } from "openai/streaming";
+import { endOfAnswer, noEventStream, unnamedCall } from "../end-of-answer.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { readEvents } from "../read-events.ts";
+import { streamFailure } from "../stream-failure.ts";
 import type { StreamFunction } from "../stream-function.ts";
 import { isChunk } from "./chunk.ts";
 import { learn, noQuirks, type Quirks } from "./quirks.ts";
@@ -29,14 +30,20 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
     if (isAborted()) return yield { type: "finish", reason: "aborted" };
 
     let state = initialState;
-    let contentType: string | undefined;
+    let response: Response | undefined;
+    let stop = () => {};
     let waiting: ReturnType<typeof setTimeout> | undefined;
+    const abort = () => stop();
+    signal?.addEventListener("abort", abort);
     try {
-      const { data: chunks, response } = await ask(endpoint, learned, request, signal);
-      contentType = response.headers.get("content-type") ?? "";
-      for await (const chunk of chunks) {
+      response = await ask(endpoint, learned, request, signal);
+      const reader = readEvents(response);
+      stop = reader.stop;
+      for await (const chunk of reader.events) {
         clearTimeout(waiting);
         if (isAborted()) break;
+        const failure = streamFailure(chunk);
+        if (failure) throw failure;
         if (!isChunk(chunk)) throw noChunk(url.host);
         const [next, events] = reduce(state, chunk);
         state = next;
@@ -44,53 +51,33 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
           yield event;
           if (isAborted()) break;
         }
-        if (state.finish !== undefined) waiting = setTimeout(() => chunks.controller.abort(), patience);
+        if (state.finish !== undefined) waiting = setTimeout(reader.stop, patience);
       }
     } catch (error) {
       // What fails after the server's own finish could only have told the usage.
       if (!isAborted() && state.finish === undefined) {
-        const responded = contentType !== undefined;
-        throw toProviderError(error, {
-          host: url.host,
-          wire: "Chat Completions",
-          responded,
-          partial: state.text,
-          redact,
-        });
+        const responded = response !== undefined;
+        const wire = "Chat Completions";
+        throw toProviderError(error, { host: url.host, wire, responded, partial: state.text, redact });
       }
     } finally {
       clearTimeout(waiting);
+      signal?.removeEventListener("abort", abort);
     }
-
-    const ending = isAborted() ? [] : endOf(state, contentType ?? "", url.host);
-    let hasToldUsage = false;
-    for (const event of ending) {
-      yield event;
-      if (event.type === "finish") return;
-      hasToldUsage ||= event.type === "usage";
-      if (isAborted()) break;
-    }
-    if (!hasToldUsage) {
-      yield { type: "usage", usage: probableUsage(request, state) };
-    }
-    yield { type: "finish", reason: "aborted" };
+    const contentType = response?.headers.get("content-type") ?? "";
+    const ending = isAborted() ? [] : concluded(state, contentType, url.host);
+    yield* endOfAnswer(ending, isAborted, () => probableUsage(request, state));
   };
 }
 
 /** Of an answer that was aborted: what the server has told, which may be less than has come since. */
 function probableUsage(request: ModelRequest, state: State): Usage {
   const estimate = estimateUsage(request, generatedText(state));
-  if (!state.usage) return estimate;
-  return { ...state.usage, output: Math.max(state.usage.output, estimate.output), estimated: true };
+  return state.usage ? { ...state.usage, output: Math.max(state.usage.output, estimate.output) } : estimate;
 }
 
 /** Milliseconds to wait, after the server has said why it finished, for each further chunk: one may tell the usage. */
 const patience = 1000;
-
-interface Answer {
-  data: Stream<OpenAI.ChatCompletionChunk>;
-  response: Response;
-}
 
 /** The request, made again for everything that its refusal tells to leave out or to add. */
 async function ask(
@@ -98,13 +85,13 @@ async function ask(
   learned: Map<string, Quirks>,
   request: ModelRequest,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<Response> {
   const model = request.model ?? endpoint.model;
   let quirks = learned.get(model) ?? noQuirks;
   for (;;) {
     const body = toChatRequest(request, endpoint, quirks);
     try {
-      const answer = await endpoint.client.chat.completions.create(body, { signal }).withResponse();
+      const answer = await endpoint.client.chat.completions.create(body, { signal }).asResponse();
       // Not before: the words of a refusal may have been misunderstood.
       if (quirks !== noQuirks) learned.set(model, quirks);
       return answer;
@@ -122,14 +109,9 @@ function noChunk(host: string): ProviderError {
 }
 
 /** @throws ProviderError if the answer is not complete */
-function endOf(state: State, contentType: string, host: string): ModelEvent[] {
+function concluded(state: State, contentType: string, host: string): ModelEvent[] {
   const { finish, text: partial, calls } = state;
-  if (finish === undefined && state === initialState && !contentType.includes("text/event-stream")) {
-    throw new ProviderError(
-      "bad_response",
-      `${host} answered with ${contentType || "no content type"} where an event stream was expected. Check \`baseURL\`; it usually ends in /v1.`,
-    );
-  }
+  if (state === initialState && !contentType.includes("text/event-stream")) throw noEventStream(host, contentType);
   if (finish === undefined) {
     throw new ProviderError("cut_stream", `${host} ended its answer without saying why it finished.`, { partial });
   }
@@ -137,8 +119,10 @@ function endOf(state: State, contentType: string, host: string): ModelEvent[] {
   if (finish === "error") {
     throw new ProviderError("server", `${host} broke its answer off: it finished with an error.`, { partial });
   }
-  if (calls.some(({ name }) => name === "")) {
-    throw new ProviderError("bad_response", `${host} called a tool without saying which.`, { partial });
+  // DeepSeek's word for an answer that it has interrupted.
+  if (finish === "insufficient_system_resource") {
+    throw new ProviderError("overloaded", `${host} broke its answer off: it had no resources left.`, { partial });
   }
+  if (calls.some(({ name }) => name === "")) throw unnamedCall(host, partial);
   return conclude(state);
 }

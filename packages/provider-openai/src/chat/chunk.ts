@@ -13,6 +13,7 @@ export interface Choice {
   /** Some servers send the whole answer once more at the end, or do not stream it at all. */
   message?: Delta | null;
   finish_reason?: string | null;
+  usage?: WireUsage | null;
 }
 
 export interface Delta {
@@ -44,7 +45,8 @@ function isChoice(value: unknown): boolean {
     isObject(value) &&
     isAbsentOr(value.delta, isDelta) &&
     isAbsentOr(value.message, isDelta) &&
-    isAbsentOr(value.finish_reason, isString)
+    isAbsentOr(value.finish_reason, isString) &&
+    isAbsentOr(value.usage, isObject)
   );
 }
 

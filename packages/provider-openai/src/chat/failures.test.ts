@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
-import { dataEvent, deltaEvent } from "../../test/chat-events.ts";
+import { dataEvent, deltaEvent, doneEvent } from "../../test/chat-events.ts";
 import { collect } from "../../test/collect.ts";
 import { eventStream, wireServer } from "../../test/wire-server.ts";
 import { openai } from "../openai.ts";
@@ -68,6 +68,45 @@ describe("a Chat Completions answer that fails", () => {
     const thrown = await failure({ baseURL });
     expect(thrown).toMatchObject({ ...error, partial: "Hel" });
     expect(thrown.message).toContain(payload.error.message);
+  });
+
+  it.each<{ payload: object; words: string; error: object }>([
+    {
+      payload: { object: "error", message: "The context is full.", type: "BadRequestError", code: 400 },
+      words: "The context is full.",
+      error: { code: "bad_request", retryable: false },
+    },
+    { payload: { code: 503, message: "Busy." }, words: "Busy.", error: { code: "overloaded", retryable: true } },
+    { payload: { detail: "Out of memory." }, words: "off: Out of memory.", error: { code: "server", retryable: true } },
+    { payload: { detail: [{ msg: "Too long." }] }, words: "Too long.", error: { code: "server", retryable: true } },
+    { payload: { type: "error", message: "Sorry." }, words: "Sorry.", error: { code: "server", retryable: true } },
+    {
+      payload: { choices: [{ delta: {}, finish_reason: "error", error: { code: 429, message: "Later." } }] },
+      words: "Later.",
+      error: { code: "rate_limit", retryable: true },
+    },
+  ])("reads $payload in the stream as what it says", async ({ payload, words, error }) => {
+    const { baseURL } = await wireServer((response) =>
+      eventStream(response).end(deltaEvent({ content: "Hel" }) + dataEvent(payload) + doneEvent),
+    );
+    const thrown = await failure({ baseURL });
+    expect(thrown).toMatchObject({ ...error, partial: "Hel" });
+    expect(thrown.message).toContain(words);
+  });
+
+  it("reads the field `error` of older servers", async () => {
+    const body = JSON.stringify({ code: 400, message: "The context is full.", type: "invalid_request_error" });
+    const { baseURL } = await wireServer((response) => eventStream(response).end(`error: ${body}\n\n${doneEvent}`));
+    const thrown = await failure({ baseURL });
+    expect(thrown).toMatchObject({ code: "bad_request", retryable: false });
+    expect(thrown.message).toContain("The context is full.");
+  });
+
+  it("reads DeepSeek's word for an answer that it interrupts as overloaded", async () => {
+    const { baseURL } = await wireServer((response) =>
+      eventStream(response).end(deltaEvent({ content: "Hel" }, "insufficient_system_resource") + doneEvent),
+    );
+    expect(await failure({ baseURL })).toMatchObject({ code: "overloaded", retryable: true, partial: "Hel" });
   });
 
   it("reads an event that is not JSON as a cut stream, and prints nothing", async () => {

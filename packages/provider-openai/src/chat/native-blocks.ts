@@ -6,15 +6,18 @@ export interface NativeBlocks {
   readonly reasoning_content?: string;
   /** OpenRouter's, signatures and encrypted reasoning among them. */
   readonly reasoning_details?: readonly JsonObject[];
+  /** Gemini's signatures of thoughts, one a call; null where a call has none. */
+  readonly extra_content?: readonly (JsonObject | null)[];
 }
 
 /** The blocks of a message, if this server and model have made them. */
 export function nativeBlocks({ native }: AssistantMessage, server: { name: string; model: string }): NativeBlocks {
   if (native?.provider !== server.name || native.model !== server.model || !isObject(native.data)) return {};
-  const { reasoning_content: reasoning, reasoning_details: details } = native.data;
+  const { reasoning_content: reasoning, reasoning_details: details, extra_content: extra } = native.data;
   return {
     ...(typeof reasoning === "string" ? { reasoning_content: reasoning } : {}),
     ...(Array.isArray(details) && details.every(isObject) ? { reasoning_details: details } : {}),
+    ...(Array.isArray(extra) && extra.every(isObjectOrNull) ? { extra_content: extra } : {}),
   };
 }
 
@@ -45,6 +48,10 @@ function merged(before: JsonObject, piece: JsonObject): JsonObject {
     whole[name] = isGrowing ? known + value : value;
   }
   return whole;
+}
+
+function isObjectOrNull(value: unknown): value is JsonObject | null {
+  return value === null || isObject(value);
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -34,6 +34,32 @@ describe("a server that refuses a part of a request", () => {
       refuse: (body) => (body.stream_options ? { error: { message: "Unknown field: stream_options" } } : undefined),
       field: "stream_options",
     },
+    {
+      name: "`max_tokens`",
+      request: { ...request, maxOutputTokens: 9 },
+      refuse: (body) =>
+        body.max_tokens
+          ? {
+              error: {
+                message: "Use 'max_completion_tokens' instead.",
+                param: "max_tokens",
+                code: "unsupported_parameter",
+              },
+            }
+          : undefined,
+      field: "max_tokens",
+    },
+    {
+      name: "`stream_options`, and tells what it takes",
+      request: { ...request, stop: ["END"] },
+      refuse: (body) =>
+        body.stream_options
+          ? { error: { message: "stream_options: unknown field; known are messages, model, stop, stream." } }
+          : body.stop
+            ? undefined
+            : { status: 500, error: { message: "`stop` is gone, which nobody refused." } },
+      field: "stream_options",
+    },
   ])("is asked once more without $name, and not asked for it again", async ({ request, refuse, field }) => {
     const { bodies, baseURL } = await serverThatRefuses(refuse);
     const model = openai({ baseURL, model: "m-1" });
@@ -77,6 +103,26 @@ describe("a server that refuses a part of a request", () => {
       await expect(failure).rejects.toMatchObject({ code: "bad_request", status: 400 });
     }
     expect(bodies.map((body) => "stop" in body)).toEqual([true, false, true, false]);
+  });
+
+  it.each<{ name: string; words: string; request: ModelRequest }>([
+    {
+      name: "reasoning with messages of the caller's own",
+      words: "reasoning_content is missing",
+      request: { ...request, options: { messages: [{ role: "assistant", content: "Hello." }] } },
+    },
+    {
+      name: "a limit of the caller's own",
+      words: "use max_completion_tokens",
+      request: { ...request, options: { max_tokens: 9 } },
+    },
+  ])("is asked twice at most about $name", async ({ words, request }) => {
+    let asked = 0;
+    const { bodies, baseURL } = await serverThatRefuses(() =>
+      ++asked < 9 ? { error: { message: words } } : { status: 500, error: { message: "asked for ever" } },
+    );
+    await expect(collect(openai({ baseURL }).stream(request))).rejects.toMatchObject({ status: 400 });
+    expect(bodies).toHaveLength(2);
   });
 
   it.each([

@@ -48,6 +48,35 @@ describe("reduce", () => {
       events: [{ type: "text", text: "He" }, { type: "text", text: "llo" }, finished("stop")],
     },
     {
+      name: "parts with thinking as reasoning",
+      chunks: [
+        delta({
+          content: [
+            {
+              type: "thinking",
+              thinking: [
+                { type: "text", text: "Hm" },
+                { type: "text", text: "." },
+              ],
+            },
+          ],
+        }),
+        delta({
+          content: [
+            { type: "thinking", thinking: " Yes." },
+            { type: "text", text: "Hello" },
+          ],
+        }),
+        stop(),
+      ],
+      events: [
+        { type: "reasoning", text: "Hm." },
+        { type: "reasoning", text: " Yes." },
+        { type: "text", text: "Hello" },
+        finished("stop"),
+      ],
+    },
+    {
       name: "a refusal as text",
       chunks: [delta({ refusal: "I can't." }), stop()],
       events: [{ type: "text", text: "I can't." }, finished("stop")],
@@ -118,6 +147,52 @@ describe("reduce", () => {
       ],
       events: [
         { type: "usage", usage: { input: 10, output: 30, cacheRead: 90, cacheWrite: 0, reasoning: 30 } },
+        finished("stop"),
+      ],
+    },
+    ...[
+      { name: "beside the output", details: { reasoning_tokens: 317 }, completion: 2, output: 319, reasoning: 317 },
+      { name: "in the total only", details: undefined, completion: 2, output: 319, reasoning: 317 },
+      { name: "in the output", details: { reasoning_tokens: 317 }, completion: 319, output: 319, reasoning: 317 },
+      {
+        name: "in the output, and more in the total",
+        details: { reasoning_tokens: 1 },
+        completion: 2,
+        output: 2,
+        reasoning: 1,
+      },
+    ].map(({ name, details, completion, output, reasoning }) => ({
+      name: `usage with reasoning ${name}`,
+      chunks: [
+        {
+          choices: [],
+          usage: {
+            prompt_tokens: 12,
+            completion_tokens: completion,
+            total_tokens: 331,
+            completion_tokens_details: details,
+          },
+        },
+        stop(),
+      ],
+      events: [
+        { type: "usage", usage: { input: 12, output, cacheRead: 0, cacheWrite: 0, reasoning } } as const,
+        finished("stop"),
+      ],
+    })),
+    {
+      name: "usage that stands in the choice",
+      chunks: [{ choices: [{ index: 0, delta: {}, finish_reason: "stop", usage }] }],
+      events: [
+        { type: "usage", usage: { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 } },
+        finished("stop"),
+      ],
+    },
+    {
+      name: "an empty usage as none, after one that says something",
+      chunks: [{ choices: [], usage }, stop(), { choices: [], usage: {} }],
+      events: [
+        { type: "usage", usage: { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 } },
         finished("stop"),
       ],
     },
@@ -259,6 +334,11 @@ describe("reduce", () => {
       chunks: [stop("function_call")],
       events: [finished("function_call", "tool_calls")],
     },
+    {
+      name: "the end of what the model can hold as length",
+      chunks: [stop("model_length")],
+      events: [finished("model_length", "length")],
+    },
     { name: "an unknown finish reason as other", chunks: [stop("eos")], events: [finished("eos", "other")] },
     {
       name: "tool calls: deltas as they come, whole calls at the end",
@@ -280,6 +360,23 @@ describe("reduce", () => {
         { type: "tool_call", id: "a", name: "read", arguments: '{"file":"x"}' },
         { type: "tool_call", id: "b", name: "list", arguments: "{}" },
         finished("tool_calls"),
+      ],
+    },
+    {
+      name: "what a server wants back with its calls as native blocks, one a call",
+      chunks: [
+        delta({ tool_calls: [whole("a", "read", "{}")] }),
+        delta({ tool_calls: [{ ...whole("b", "read", "{}"), extra_content: { google: { thought_signature: "s" } } }] }),
+        delta({ tool_calls: [{ extra_content: { other: 1 } }] }),
+        stop(),
+      ],
+      events: [
+        { type: "tool_call_delta", index: 0, id: "a", name: "read", arguments: "{}" },
+        { type: "tool_call_delta", index: 1, id: "b", name: "read", arguments: "{}" },
+        { type: "tool_call_delta", index: 1, arguments: "" },
+        { type: "tool_call", id: "a", name: "read", arguments: "{}" },
+        { type: "tool_call", id: "b", name: "read", arguments: "{}" },
+        finished("stop", "tool_calls", { extra_content: [null, { google: { thought_signature: "s" }, other: 1 }] }),
       ],
     },
     {

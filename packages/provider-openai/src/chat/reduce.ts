@@ -31,7 +31,10 @@ export const initialState: State = {
 /** Take in one chunk. Whole tool calls, usage and the finish come from {@link conclude}, when the stream has ended. */
 export function reduce(state: State, chunk: Chunk): [State, ModelEvent[]] {
   const choice = chunk.choices?.find(({ index }) => !index);
-  const usage = chunk.usage ? toUsage(chunk.usage) : state.usage;
+  // Moonshot tells it with the choice.
+  const told = chunk.usage ?? choice?.usage;
+  // One that says nothing does not take back what was said.
+  const usage = told && (state.usage === undefined || told.prompt_tokens) ? toUsage(told) : state.usage;
   const delta = choice && (choice.delta ?? unsaid(choice, state));
   const finish = choice?.finish_reason || state.finish;
   if (!delta) return [{ ...state, usage, finish }, []];
@@ -104,10 +107,12 @@ function contentText(content: unknown): string {
   return content.map((part) => (typeof part?.text === "string" ? part.text : "")).join("");
 }
 
-/** Some servers send both. */
+/** Some servers send both; Mistral sends it among the parts of the content. */
 function reasoningText(delta: Delta): string {
   const text = delta.reasoning_content || delta.reasoning;
-  return typeof text === "string" ? text : "";
+  if (typeof text === "string" && text !== "") return text;
+  if (!Array.isArray(delta.content)) return "";
+  return delta.content.map((part) => (part?.type === "thinking" ? contentText(part.thinking) : "")).join("");
 }
 
 const none = [] as const;
@@ -118,11 +123,13 @@ function callsOf({ tool_calls: calls, function_call: called }: Delta): NonNullab
 }
 
 /** As `nativeBlocks` reads it from the message of a later request. */
-function nativeOf({ reasoning, hasReasoningContent, details }: State): JsonObject | undefined {
-  if (!hasReasoningContent && details.length === 0) return undefined;
+function nativeOf({ reasoning, hasReasoningContent, details, calls }: State): JsonObject | undefined {
+  const hasExtra = calls.some(({ extra }) => extra !== undefined);
+  if (!hasReasoningContent && details.length === 0 && !hasExtra) return undefined;
   return {
     ...(hasReasoningContent ? { reasoning_content: reasoning } : {}),
     ...(details.length > 0 ? { reasoning_details: [...details] } : {}),
+    ...(hasExtra ? { extra_content: calls.map(({ extra }) => extra ?? null) } : {}),
   };
 }
 
@@ -132,6 +139,9 @@ function toFinishReason(raw: string | undefined, hasCalls: boolean): FinishReaso
     case "content_filter":
     case "tool_calls":
       return raw;
+    // Mistral's word for the end of what the model can hold.
+    case "model_length":
+      return "length";
     // Servers say so, too, when the answer ends with calls.
     case "stop":
       return hasCalls ? "tool_calls" : "stop";

@@ -109,6 +109,13 @@ describe("toChatRequest", () => {
     expect(body).not.toHaveProperty("max_completion_tokens");
   });
 
+  it("limits by the other field where the server refuses that one", () => {
+    const server = { ...defaults, flavor: { ...flavor, limitField: "max_tokens" } as const };
+    const body = toChatRequest({ ...empty, maxOutputTokens: 9 }, server, { ...noQuirks, refusesMaxTokens: true });
+    expect(body).toMatchObject({ max_completion_tokens: 9 });
+    expect(body).not.toHaveProperty("max_tokens");
+  });
+
   it.each([
     { name: "stop", quirks: { refusesStop: true }, field: "stop" },
     { name: "stream options", quirks: { refusesStreamOptions: true }, field: "stream_options" },
@@ -146,6 +153,22 @@ describe("toChatRequest", () => {
       expect(JSON.stringify(sent(assistant(own), defaults))).toBe(
         `{"role":"assistant","content":"42","reasoning_details":${JSON.stringify(details)}}`,
       );
+    });
+
+    it("is sent back with the calls that it led to, by their places", () => {
+      const signature = { google: { thought_signature: "c2lnbmVk", z: 1, a: 2 } };
+      const calls = ["call_1", "call_2"].map((id) => ({ id, name: "read", args: {} }));
+      const native = { ...own, data: { extra_content: [null, signature] } };
+      const message = { role: "assistant", content: "", native } as const;
+      const sentCalls = (message: ModelMessage) => JSON.stringify(Object(sent(message, defaults)).tool_calls);
+      const wire = (id: string, rest = "") =>
+        `{"id":"${id}","type":"function","function":{"name":"read","arguments":"{}"}${rest}}`;
+      expect(sentCalls({ ...message, calls })).toBe(
+        `[${wire("call_1")},${wire("call_2", `,"extra_content":${JSON.stringify(signature)}`)}]`,
+      );
+      expect(sentCalls({ ...message, calls: calls.slice(1) })).toBe(`[${wire("call_2")}]`);
+      const foreign = { ...native, model: "m-2" };
+      expect(sentCalls({ ...message, calls, native: foreign })).toBe(`[${wire("call_1")},${wire("call_2")}]`);
     });
 
     it.each([

@@ -1,13 +1,13 @@
-import type { AssistantMessage, ModelMessage, ToolSpec } from "@cogency/protocol";
+import type { AssistantMessage, JsonObject, ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
 import type { Endpoint } from "../endpoint.ts";
+import type { ChatBody } from "./chat-body.ts";
 import { type NativeBlocks, nativeBlocks } from "./native-blocks.ts";
 import { noQuirks, type Quirks } from "./quirks.ts";
 
-export type ChatBody = OpenAI.ChatCompletionCreateParamsStreaming;
 /** With what other servers have added to it. */
-type Message = OpenAI.ChatCompletionMessageParam & NativeBlocks;
+type Message = OpenAI.ChatCompletionMessageParam & Omit<NativeBlocks, "extra_content">;
 
 /**
  * The body of a Chat Completions request. Messages are mapped one to one, so that a request which extends an earlier
@@ -22,13 +22,14 @@ export function toChatRequest(
   const { system, messages, tools, toolChoice, stop, maxOutputTokens, temperature, format, options = {} } = request;
   const model = request.model ?? defaultModel;
   const server: Server = { name, model, echoReasoning: flavor.echoReasoning || quirks.demandsReasoning };
+  const limitField = quirks.refusesMaxTokens ? "max_completion_tokens" : flavor.limitField;
   const body: ChatBody = {
     model,
     messages: [...systemMessage(system), ...messages.flatMap((message) => toMessages(message, server))],
     ...(tools?.length ? { tools: tools.map(toTool) } : {}),
     ...(tools?.length && toolChoice !== undefined ? { tool_choice: toToolChoice(toolChoice) } : {}),
     ...(stop?.length ? { stop: [...stop] } : {}),
-    ...(maxOutputTokens !== undefined ? { [flavor.limitField]: maxOutputTokens } : {}),
+    ...(maxOutputTokens !== undefined ? { [limitField]: maxOutputTokens } : {}),
     ...(temperature !== undefined ? { temperature } : {}),
     ...(format ? { response_format: toResponseFormat(format) } : {}),
     ...options,
@@ -63,22 +64,25 @@ function toMessages(message: ModelMessage, server: Server): Message[] {
 
 function toAssistantMessage(message: AssistantMessage, server: Server): Message {
   const { content, calls = [] } = message;
-  const { reasoning_content: reasoning = "", reasoning_details: details } = nativeBlocks(message, server);
+  const native = nativeBlocks(message, server);
+  const { reasoning_content: reasoning = "", reasoning_details: details } = native;
+  // By their places: the log may know the calls by other ids than the server does.
+  const extras = native.extra_content?.length === calls.length ? native.extra_content : [];
   return {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
     ...(server.echoReasoning ? { reasoning_content: reasoning } : {}),
     ...(details ? { reasoning_details: details } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls.map(toToolCall) } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map((call, place) => toToolCall(call, extras[place])) } : {}),
   };
 }
 
-function toToolCall({
-  id,
-  name,
-  args,
-}: NonNullable<AssistantMessage["calls"]>[number]): OpenAI.ChatCompletionMessageFunctionToolCall {
-  return { id, type: "function", function: { name, arguments: JSON.stringify(args) } };
+function toToolCall(
+  { id, name, args }: NonNullable<AssistantMessage["calls"]>[number],
+  extra: JsonObject | null | undefined,
+): OpenAI.ChatCompletionMessageFunctionToolCall & { extra_content?: JsonObject } {
+  const call = { name, arguments: JSON.stringify(args) };
+  return { id, type: "function", function: call, ...(extra ? { extra_content: extra } : {}) };
 }
 
 function toTool({ name, description, parameters }: ToolSpec): OpenAI.ChatCompletionTool {

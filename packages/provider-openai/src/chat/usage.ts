@@ -14,15 +14,16 @@ export function toUsage(usage: WireUsage): Usage {
   const details = usage.prompt_tokens_details;
   const cacheRead = Math.min(prompt, count(details?.cached_tokens ?? usage.prompt_cache_hit_tokens));
   const cacheWrite = Math.min(prompt - cacheRead, count(details?.cache_write_tokens));
-  const reasoning = count(usage.completion_tokens_details?.reasoning_tokens);
-  return {
-    input: prompt - cacheRead - cacheWrite,
-    // Some servers count the reasoning beside the output instead of in it.
-    output: Math.max(count(usage.completion_tokens), reasoning),
-    cacheRead,
-    cacheWrite,
-    reasoning,
-  };
+  return { input: prompt - cacheRead - cacheWrite, cacheRead, cacheWrite, ...generated(usage) };
+}
+
+/** xAI counts the reasoning beside the output, not in it, and Gemini in the total only: the total tells. */
+function generated(usage: WireUsage): Pick<Usage, "output" | "reasoning"> {
+  const output = count(usage.completion_tokens);
+  const told = usage.completion_tokens_details?.reasoning_tokens;
+  const beside = count(usage.total_tokens) - count(usage.prompt_tokens) - output;
+  const reasoning = typeof told === "number" ? count(told) : Math.max(0, beside);
+  return { output: beside > 0 && beside === reasoning ? output + beside : Math.max(output, reasoning), reasoning };
 }
 
 function count(value: unknown): number {

@@ -60,6 +60,10 @@ describe("the end of an answer on the Responses wire", () => {
       told: { input: 10, output: 20, cacheRead: 60, cacheWrite: 30, reasoning: 12 },
     },
     {
+      usage: { input_tokens: 5, output_tokens: 2, output_tokens_details: { reasoning_tokens: 7 } },
+      told: { input: 5, output: 7, cacheRead: 0, cacheWrite: 0, reasoning: 7 },
+    },
+    {
       usage: { input_tokens: 5, output_tokens: 2 },
       told: { input: 5, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
     },

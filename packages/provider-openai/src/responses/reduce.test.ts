@@ -44,6 +44,7 @@ const piece = (delta: string, output_index = 0): WireEvent => ({
   output_index,
   delta,
 });
+const unplaced = (type: string, fields: object): WireEvent => ({ type, ...fields });
 const summary = (delta: string, summary_index: number): WireEvent => ({
   type: "response.reasoning_summary_text.delta",
   output_index: 0,
@@ -255,6 +256,61 @@ describe("reduce of the Responses wire", () => {
         completed,
       ],
       events: [{ type: "text", text: "Done." }, stop],
+    },
+    {
+      title: "tells calls apart by the names of their items where the places are missing",
+      transcript: [
+        unplaced("response.output_item.added", { item: { ...call("call_a", "find", ""), id: "fc_a" } }),
+        unplaced("response.output_item.added", { item: { ...call("call_b", "read", ""), id: "fc_b" } }),
+        unplaced("response.function_call_arguments.delta", { item_id: "fc_a", delta: '{"a":1}' }),
+        unplaced("response.function_call_arguments.delta", { item_id: "fc_b", delta: '{"b":1}' }),
+        unplaced("response.output_item.done", { item: { ...call("call_a", "find", '{"a":1}'), id: "fc_a" } }),
+        unplaced("response.output_item.done", { item: { ...call("call_b", "read", '{"b":1}'), id: "fc_b" } }),
+        completed,
+      ],
+      events: [
+        { type: "tool_call_delta", index: 0, id: "call_a", name: "find", arguments: "" },
+        { type: "tool_call_delta", index: 1, id: "call_b", name: "read", arguments: "" },
+        { type: "tool_call_delta", index: 0, arguments: '{"a":1}' },
+        { type: "tool_call_delta", index: 1, arguments: '{"b":1}' },
+        { type: "tool_call", id: "call_a", name: "find", arguments: '{"a":1}' },
+        { type: "tool_call", id: "call_b", name: "read", arguments: '{"b":1}' },
+        called,
+      ],
+    },
+    {
+      title: "reads arguments that are an object",
+      transcript: [done(call("call_1", "find", { a: 1 })), completed],
+      events: [
+        { type: "tool_call_delta", index: 0, id: "call_1", name: "find", arguments: "" },
+        { type: "tool_call_delta", index: 0, arguments: '{"a":1}' },
+        { type: "tool_call", id: "call_1", name: "find", arguments: '{"a":1}' },
+        called,
+      ],
+    },
+    {
+      title: "takes what the stream left out from the end, and nothing twice",
+      transcript: [
+        done({ ...message("One."), id: "msg_0" }),
+        { type: "response.completed", response: { output: [message("One."), call("call_1", "find", "{}")] } },
+      ],
+      events: [
+        { type: "text", text: "One." },
+        { type: "tool_call_delta", index: 0, id: "call_1", name: "find", arguments: "" },
+        { type: "tool_call_delta", index: 0, arguments: "{}" },
+        { type: "tool_call", id: "call_1", name: "find", arguments: "{}" },
+        called,
+      ],
+    },
+    {
+      title: "takes the text that comes as a whole only, and nothing twice",
+      transcript: [
+        { type: "response.output_text.done", output_index: 0, text: "One." },
+        text("Two.", 1),
+        { type: "response.output_text.done", output_index: 1, text: "Two." },
+        completed,
+      ],
+      events: [{ type: "text", text: "One." }, { type: "text", text: "\n\nTwo." }, stop],
     },
     {
       title: "survives what is not as documented",

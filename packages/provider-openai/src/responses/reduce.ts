@@ -19,6 +19,8 @@ export interface State {
 interface OutputItem {
   /** The place in the answer. */
   readonly index: number;
+  /** The server's name for the item; some give it another one with every event. */
+  readonly itemId: unknown;
   readonly kind: Kind;
   /** Text, or arguments, as given out so far. */
   readonly streamed: string;
@@ -43,6 +45,8 @@ export function reduce(state: State, event: WireEvent): [State, ModelEvent[]] {
     case "response.output_text.delta":
     case "response.refusal.delta":
       return grow(state, itemOf(state, event, "message"), event.delta);
+    case "response.output_text.done":
+      return tellOnce(state, itemOf(state, event, "message"), event.text);
     case "response.reasoning_summary_text.delta":
       return grow(state, itemOf(state, event, "reasoning"), event.delta, `summary ${event.summary_index}`);
     case "response.reasoning_text.delta":
@@ -96,15 +100,20 @@ export function generatedText({ items }: State): string {
   return items.map(({ streamed }) => streamed).join("");
 }
 
-/** The item that an event belongs to; a new one if it was not announced. */
-function itemOf(state: State, { output_index: given }: WireEvent, kind: Kind): OutputItem {
-  const index = typeof given === "number" ? given : (state.items.at(-1)?.index ?? 0);
-  return state.items.findLast((item) => item.index === index && item.kind === kind) ?? newItem(state, index, kind);
+/** The item that an event belongs to, by its place, or else by its name; a new one if it was not announced. */
+function itemOf(state: State, { output_index: given, item_id, item }: WireEvent, kind: Kind): OutputItem {
+  const id = item_id ?? (isObject(item) ? item.id : undefined);
+  const named = id === undefined ? undefined : state.items.findLast((each) => each.itemId === id && each.kind === kind);
+  const index = typeof given === "number" ? given : (named ?? state.items.at(-1))?.index;
+  return (
+    state.items.findLast((each) => each.index === (index ?? 0) && each.kind === kind) ??
+    newItem(state, index ?? 0, kind, { id })
+  );
 }
 
-function newItem({ items }: State, index: number, kind: Kind, { call_id, name }: Fields = {}): OutputItem {
+function newItem({ items }: State, index: number, kind: Kind, { id: itemId, call_id, name }: Fields = {}): OutputItem {
   const call = items.filter((item) => item.kind === "function_call").length;
-  const item = { index, kind, streamed: "", call };
+  const item = { index, itemId, kind, streamed: "", call };
   if (kind !== "function_call") return { ...item, id: "", name: "" };
   const isTaken = (id: string) => items.some((other) => other.id === id);
   let id = typeof call_id === "string" && wellFormedId.test(call_id) && !isTaken(call_id) ? call_id : "";
@@ -150,6 +159,11 @@ function catchUp(state: State, item: OutputItem, whole: unknown): [State, ModelE
   return grow(state, item, whole.slice(item.streamed.length));
 }
 
+/** A text that is told as a whole, if none of the item was told in pieces: beyond one part they cannot be compared. */
+function tellOnce(state: State, item: OutputItem, whole: unknown): [State, ModelEvent[]] {
+  return item.streamed === "" ? grow(state, item, whole) : [state, []];
+}
+
 function begin(state: State, event: WireEvent): [State, ModelEvent[]] {
   if (!isObject(event.item)) return [state, []];
   const kind = kindOf(event.item);
@@ -189,10 +203,15 @@ function wholeText(kind: Kind, whole: Fields): unknown {
     case "reasoning":
       return reasoningText(whole);
     case "function_call":
-      return whole.arguments;
+      return argumentsOf(whole);
     case "other":
       return undefined;
   }
+}
+
+/** Some servers send an object instead of its text. */
+function argumentsOf({ arguments: args }: Fields): unknown {
+  return isObject(args) ? JSON.stringify(args) : args;
 }
 
 function withItem(state: State, old: OutputItem, item: OutputItem): State {
@@ -225,11 +244,17 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
 
 /** The items that only the terminal event has told. */
 function unheard(state: State, output: unknown): [State, ModelEvent[]] {
-  if (!Array.isArray(output) || state.items.some(({ whole }) => whole)) return [state, []];
+  if (!Array.isArray(output)) return [state, []];
+  const heard = state.items.filter(({ whole }) => whole).map(({ kind }) => kind);
+  const hasHeard = heard.length > 0;
   let told = state;
   const events: ModelEvent[] = [];
   for (const [place, item] of output.entries()) {
     if (!isObject(item)) continue;
+    // By kind and order: an item may have another id here than it had in the stream.
+    const known = heard.indexOf(kindOf(item));
+    if (known !== -1) heard.splice(known, 1);
+    if (known !== -1 || (hasHeard && !isSaid(item))) continue;
     // Where pieces came their number counts: the list may hold what the stream did not tell of.
     const begun = told.items.find(({ kind, whole }) => kind === kindOf(item) && !whole);
     const event = { type: "response.output_item.done", output_index: begun?.index ?? place };
@@ -240,11 +265,17 @@ function unheard(state: State, output: unknown): [State, ModelEvent[]] {
   return [told, events];
 }
 
+/** Whether the answer is not what it says without this item. */
+function isSaid(item: Fields): boolean {
+  return item.type === "message" || item.type === "function_call";
+}
+
 function isDone(whole: JsonObject | undefined): boolean {
   return whole !== undefined && whole.status !== "incomplete" && whole.status !== "in_progress";
 }
 
 function toToolCall({ id, name, streamed, whole }: OutputItem): ModelEvent {
-  const text = typeof whole?.arguments === "string" ? whole.arguments : streamed;
+  const said = whole ? argumentsOf(whole) : undefined;
+  const text = typeof said === "string" ? said : streamed;
   return { type: "tool_call", id, name, arguments: text.trim() === "" ? "{}" : text };
 }

@@ -132,6 +132,11 @@ describe("responsesStream", () => {
     expect(await failureOf(await serverOf(200, nameless))).toMatchObject({ code: "bad_response" });
   });
 
+  it("tells what went wrong from an error without a type", async () => {
+    const failure = await failureOf(await serverOf(200, ['data: {"detail":"Out of memory."}\n\n']));
+    expect(failure).toMatchObject({ code: "server", message: expect.stringContaining("Out of memory.") });
+  });
+
   it("says so if the server answers as a whole", async () => {
     const server = await startServer();
     server.respond(inPieces(['{"object":"response"}'], { headers: { "content-type": "application/json" } }));

@@ -6,9 +6,10 @@ import {
   type StreamOptions,
 } from "@cogency/provider";
 import { toProviderError } from "@cogency/provider/http";
-import type OpenAI from "openai";
-import type { Stream } from "openai/streaming";
+import { endOfAnswer, noEventStream, unnamedCall } from "../end-of-answer.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { readEvents } from "../read-events.ts";
+import { streamFailure } from "../stream-failure.ts";
 import type { StreamFunction } from "../stream-function.ts";
 import { conclude, generatedText, initialState, reduce, type State, textOf } from "./reduce.ts";
 import { createRefusals, learn, type Refusals } from "./refusals.ts";
@@ -28,16 +29,20 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
     if (isAborted()) return yield { type: "finish", reason: "aborted" };
 
     let state = initialState;
-    let contentType: string | undefined;
+    let response: Response | undefined;
+    let stop = () => {};
     let closing: ReturnType<typeof setTimeout> | undefined;
+    const abort = () => stop();
+    signal?.addEventListener("abort", abort);
     try {
-      const { data: events, response } = await ask(endpoint, refusals, request, signal);
-      contentType = response.headers.get("content-type") ?? "";
-      for await (const event of events) {
+      response = await ask(endpoint, refusals, request, signal);
+      const reader = readEvents(response);
+      stop = reader.stop;
+      for await (const event of reader.events) {
         if (isAborted()) break;
         // Nothing more can come; only the end of the body is waited for.
         if (state.finish) continue;
-        if (!isWireEvent(event)) throw noEvent(url.host);
+        if (!isWireEvent(event)) throw streamFailure(event) ?? noEvent(url.host);
         const [next, told] = reduce(state, event);
         state = next;
         if (state.failure !== undefined) throw serverFailure(state.failure);
@@ -45,36 +50,21 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
           yield each;
           if (isAborted()) break;
         }
-        if (state.finish) closing = setTimeout(() => events.controller.abort(), patience);
+        if (state.finish) closing = setTimeout(reader.stop, patience);
       }
     } catch (error) {
       if (!isAborted() && !state.finish) {
-        const responded = contentType !== undefined;
-        throw toProviderError(error, {
-          host: url.host,
-          wire: "the Responses API",
-          responded,
-          partial: textOf(state),
-          redact,
-        });
+        const responded = response !== undefined;
+        const wire = "the Responses API";
+        throw toProviderError(error, { host: url.host, wire, responded, partial: textOf(state), redact });
       }
     } finally {
       clearTimeout(closing);
+      signal?.removeEventListener("abort", abort);
     }
-
-    const ending = isAborted() ? [] : endOf(state, contentType ?? "", url.host);
-    let hasToldUsage = false;
-    for (const event of ending) {
-      yield event;
-      if (event.type === "finish") return;
-      hasToldUsage ||= event.type === "usage";
-      if (isAborted()) break;
-    }
-    if (!hasToldUsage) {
-      const usage = state.usage ?? estimateUsage(request, generatedText(state));
-      yield { type: "usage", usage: { ...usage, estimated: true } };
-    }
-    yield { type: "finish", reason: "aborted" };
+    const contentType = response?.headers.get("content-type") ?? "";
+    const ending = isAborted() ? [] : concluded(state, contentType, url.host);
+    yield* endOfAnswer(ending, isAborted, () => state.usage ?? estimateUsage(request, generatedText(state)));
   };
 }
 
@@ -84,23 +74,18 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
  */
 const patience = 50;
 
-interface Answer {
-  data: Stream<OpenAI.Responses.ResponseStreamEvent>;
-  response: Response;
-}
-
 /** The request, made again without what its refusal tells to leave out. */
 async function ask(
   { client, name, model }: Endpoint,
   refusals: Refusals,
   request: ModelRequest,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<Response> {
   let known = refusals;
   for (;;) {
     const body = toResponsesRequest(request, { name, model, refusals: known });
     try {
-      const answer = await client.responses.create(body, { signal }).withResponse();
+      const answer = await client.responses.create(body, { signal }).asResponse();
       // Not before: the words of a refusal may have been misunderstood.
       for (const each of known.models) refusals.models.add(each);
       for (const each of known.items) refusals.items.add(each);
@@ -126,20 +111,13 @@ function noEvent(host: string): ProviderError {
 }
 
 /** @throws ProviderError if the answer is not complete */
-function endOf(state: State, contentType: string, host: string): ModelEvent[] {
+function concluded(state: State, contentType: string, host: string): ModelEvent[] {
   const partial = textOf(state);
-  if (!state.finish && state === initialState && !contentType.includes("text/event-stream")) {
-    throw new ProviderError(
-      "bad_response",
-      `${host} answered with ${contentType || "no content type"} where an event stream was expected. Check \`baseURL\`; it usually ends in /v1.`,
-    );
-  }
+  if (state === initialState && !contentType.includes("text/event-stream")) throw noEventStream(host, contentType);
   if (!state.finish) {
     throw new ProviderError("cut_stream", `${host} ended its answer without saying how it went.`, { partial });
   }
   const events = conclude(state);
-  if (events.some((event) => event.type === "tool_call" && event.name === "")) {
-    throw new ProviderError("bad_response", `${host} called a tool without saying which.`, { partial });
-  }
+  if (events.some((event) => event.type === "tool_call" && event.name === "")) throw unnamedCall(host, partial);
   return events;
 }

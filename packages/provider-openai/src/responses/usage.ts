@@ -7,15 +7,17 @@ export function toUsage(usage: Readonly<Record<string, unknown>>): Usage {
   const output = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
   const cacheRead = count(input.cached_tokens);
   const cacheWrite = count(input.cache_write_tokens);
+  const reasoning = count(output.reasoning_tokens);
   return {
     input: Math.max(0, count(usage.input_tokens) - cacheRead - cacheWrite),
-    output: count(usage.output_tokens),
+    // Some servers count the reasoning beside the output instead of in it.
+    output: Math.max(count(usage.output_tokens), reasoning),
     cacheRead,
     cacheWrite,
-    reasoning: count(output.reasoning_tokens),
+    reasoning,
   };
 }
 
 function count(value: unknown): number {
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" && value > 0 ? Math.round(value) : 0;
 }

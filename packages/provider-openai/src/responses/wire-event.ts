@@ -2,10 +2,12 @@
 export interface WireEvent {
   readonly type: string;
   readonly output_index?: unknown;
+  readonly item_id?: unknown;
   readonly content_index?: unknown;
   readonly summary_index?: unknown;
   readonly item?: unknown;
   readonly delta?: unknown;
+  readonly text?: unknown;
   readonly arguments?: unknown;
   readonly response?: unknown;
   readonly error?: unknown;

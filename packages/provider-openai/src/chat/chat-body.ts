@@ -1,0 +1,3 @@
+import type OpenAI from "openai";
+
+export type ChatBody = OpenAI.ChatCompletionCreateParamsStreaming;

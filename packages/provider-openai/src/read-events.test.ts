@@ -1,0 +1,92 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { eventStream, wireServer } from "../test/wire-server.ts";
+import { readEvents } from "./read-events.ts";
+
+const one = 'data: {"a":1}\n\n';
+const two = 'data: {"b":"é👋"}\n\n';
+const both = [{ a: 1 }, { b: "é👋" }];
+
+async function read(pieces: readonly Uint8Array[]): Promise<unknown[]> {
+  const { events } = readEvents(new Response(ReadableStream.from(pieces)));
+  const all: unknown[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+describe("readEvents", () => {
+  it.each<[what: string, stream: string, read: unknown[]]>([
+    ["events without names", one + two, both],
+    ["events with names", `event: a\n${one}event: b\n${two}`, both],
+    ["comments, ids, retries and unknown fields", `: hi\nid: 7\n${one}retry: 3\n\nfoo: bar\n${two}`, both],
+    ["events that are only a name", `event: ping\n\n${one}event: ping\n\n${two}`, both],
+    ["a name that is parted from its data", `event: a\n\n${one}event: b\n\n${two}`, both],
+    ["empty data", `data:\n\ndata: \n\ndata\n\n${one}event: ping\ndata: \n\n${two}`, both],
+    ["data of several lines", `data: {\ndata:\ndata: "a":1}\n\n${two}`, both],
+    ["the field `error` of older builds of llama.cpp", `${one}error: {"code":400}\n\n`, [{ a: 1 }, { code: 400 }]],
+    ["nothing after [DONE]", `${one}${two}data: [DONE]\n\n${one}`, both],
+    ["a last event without its end", one + two.trimEnd(), both],
+    ["a last line without its end", `${one}${two}data: [DONE]`, both],
+    ["a byte order mark", `\ufeff${one}${two}`, both],
+    ["nothing", "", []],
+  ])("reads %s, at every cut and with every line break", async (_, stream, expected) => {
+    for (const lineBreak of ["\n", "\r\n", "\r"]) {
+      const bytes = new TextEncoder().encode(stream.replaceAll("\n", lineBreak));
+      for (let cut = 0; cut <= bytes.length; cut++) {
+        expect(await read([bytes.subarray(0, cut), bytes.subarray(cut)]), `cut at ${cut}`).toEqual(expected);
+      }
+      expect(await read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(expected);
+    }
+  });
+
+  it("throws a SyntaxError for what is not JSON, after what came before it", async () => {
+    const { events } = readEvents(new Response(`${one}data: {"b":\n\n`));
+    expect(await events.next()).toEqual({ done: false, value: { a: 1 } });
+    await expect(events.next()).rejects.toBeInstanceOf(SyntaxError);
+  });
+
+  it("has no events where there is no body", async () => {
+    expect(await readEvents(new Response(null, { status: 204 })).events.next()).toEqual({ done: true });
+  });
+
+  it("ends, and closes the connection, when it is stopped", async () => {
+    const closed = Promise.withResolvers<void>();
+    const { baseURL } = await wireServer((response) => {
+      response.on("close", closed.resolve);
+      eventStream(response).write(one);
+    });
+    const { events, stop } = readEvents(await fetch(baseURL));
+    await events.next();
+    const next = events.next();
+    stop();
+    expect(await next).toEqual({ done: true });
+    await closed.promise;
+  });
+
+  it("uses a connection again whose answer ends shortly after [DONE]", async () => {
+    const sockets = new Set<unknown>();
+    const timers = new Set<NodeJS.Timeout>();
+    onTestFinished(() => timers.forEach(clearTimeout));
+    const { baseURL } = await wireServer((response) => {
+      sockets.add(response.socket);
+      eventStream(response).write(`${one}data: [DONE]\n\n`);
+      timers.add(setTimeout(() => response.end(), 1));
+    });
+    for (let request = 0; request < 10; request++) {
+      const { events } = readEvents(await fetch(baseURL));
+      for await (const event of events) expect(event).toEqual({ a: 1 });
+    }
+    expect(sockets.size).toBeLessThan(5);
+  });
+
+  it("does not wait long for the end of a connection that is kept open", async () => {
+    const closed = Promise.withResolvers<void>();
+    const { baseURL } = await wireServer((response) => {
+      response.on("close", closed.resolve);
+      eventStream(response).write(`${one}data: [DONE]\n\n`);
+    });
+    const { events } = readEvents(await fetch(baseURL));
+    expect(await events.next()).toMatchObject({ value: { a: 1 } });
+    expect(await events.next()).toEqual({ done: true });
+    await closed.promise;
+  });
+});
