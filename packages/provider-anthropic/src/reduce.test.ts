@@ -537,7 +537,7 @@ describe("conclude of an aborted answer", () => {
     ]);
   });
 
-  it("is exact once the server has told the final counts", () => {
+  it("is what the server has told once it has told the final counts", () => {
     const tool = start({ type: "tool_use", id: "a", name: "f", input: {} }, 1);
     const { state } = take([...chunks, tool, ...end("tool_use")]);
     let isAborted = false;
@@ -548,7 +548,7 @@ describe("conclude of an aborted answer", () => {
     }
     expect(events).toEqual([
       { type: "tool_call", id: "a", name: "f", arguments: "{}" },
-      { type: "usage", usage: { ...usage, cacheRead: 90 } },
+      { type: "usage", usage: { ...usage, cacheRead: 90, estimated: true } },
       { type: "finish", reason: "aborted" },
     ]);
   });

@@ -212,10 +212,13 @@ function usageOf({ spent, usage, offset }: State): Usage | undefined {
   return offset > 0 ? spent : undefined;
 }
 
-/** Exact once the server has said why it stopped, which it does together with the final counts. */
+/**
+ * The server's final counts, once it has said why it stopped: it tells both together. Of an answer that was not read to
+ * its end they are an estimate like any other.
+ */
 function usageOfAborted(state: State, request: ModelRequest): Usage {
   const { blocks, offset, spent, usage, stopReason } = state;
-  if (usage && stopReason) return sumUsage(spent, usage);
+  if (usage && stopReason) return sumUsage(spent, { ...usage, estimated: true });
   const present = blocks.filter(({ index }) => index >= offset);
   const estimate = estimateUsage(request, present.map(({ text }) => text).join(""));
   const output = Math.max(usage?.output ?? 0, estimate.output);

@@ -6,10 +6,11 @@ const one = 'data: {"a":1}\n\n';
 const two = 'data: {"b":"é👋"}\n\n';
 const both = [{ a: 1 }, { b: "é👋" }];
 
+const never = new AbortController().signal;
+
 async function read(pieces: readonly Uint8Array[]): Promise<unknown[]> {
-  const { events } = readEvents(new Response(ReadableStream.from(pieces)));
   const all: unknown[] = [];
-  for await (const event of events) all.push(event);
+  for await (const event of readEvents(new Response(ReadableStream.from(pieces)), never)) all.push(event);
   return all;
 }
 
@@ -39,26 +40,39 @@ describe("readEvents", () => {
   });
 
   it("throws a SyntaxError for what is not JSON, after what came before it", async () => {
-    const { events } = readEvents(new Response(`${one}data: {"b":\n\n`));
+    const events = readEvents(new Response(`${one}data: {"b":\n\n`), never);
     expect(await events.next()).toEqual({ done: false, value: { a: 1 } });
     await expect(events.next()).rejects.toBeInstanceOf(SyntaxError);
   });
 
   it("has no events where there is no body", async () => {
-    expect(await readEvents(new Response(null, { status: 204 })).events.next()).toEqual({ done: true });
+    expect(await readEvents(new Response(null, { status: 204 }), never).next()).toEqual({ done: true });
   });
 
-  it("ends, and closes the connection, when it is stopped", async () => {
+  it("ends, and closes the connection, when its signal aborts", async () => {
     const closed = Promise.withResolvers<void>();
     const { baseURL } = await wireServer((response) => {
       response.on("close", closed.resolve);
       eventStream(response).write(one);
     });
-    const { events, stop } = readEvents(await fetch(baseURL));
+    const stopping = new AbortController();
+    const events = readEvents(await fetch(baseURL), stopping.signal);
     await events.next();
     const next = events.next();
-    stop();
+    stopping.abort();
     expect(await next).toEqual({ done: true });
+    await closed.promise;
+  });
+
+  it("does not wait long for the end of a body that is complete", async () => {
+    const closed = Promise.withResolvers<void>();
+    const { baseURL } = await wireServer((response) => {
+      response.on("close", closed.resolve);
+      eventStream(response).write(one + two);
+    });
+    const all: unknown[] = [];
+    for await (const event of readEvents(await fetch(baseURL), never, () => all.length === 2)) all.push(event);
+    expect(all).toEqual(both);
     await closed.promise;
   });
 
@@ -72,7 +86,7 @@ describe("readEvents", () => {
       timers.add(setTimeout(() => response.end(), 1));
     });
     for (let request = 0; request < 10; request++) {
-      const { events } = readEvents(await fetch(baseURL));
+      const events = readEvents(await fetch(baseURL), never);
       for await (const event of events) expect(event).toEqual({ a: 1 });
     }
     expect(sockets.size).toBeLessThan(5);
@@ -84,7 +98,7 @@ describe("readEvents", () => {
       response.on("close", closed.resolve);
       eventStream(response).write(`${one}data: [DONE]\n\n`);
     });
-    const { events } = readEvents(await fetch(baseURL));
+    const events = readEvents(await fetch(baseURL), never);
     expect(await events.next()).toMatchObject({ value: { a: 1 } });
     expect(await events.next()).toEqual({ done: true });
     await closed.promise;

@@ -31,15 +31,13 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
 
     let state = initialState;
     let response: Response | undefined;
-    let stop = () => {};
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    const abort = () => stop();
-    signal?.addEventListener("abort", abort);
+    const leaving = new AbortController();
+    const leave = () => leaving.abort();
+    signal?.addEventListener("abort", leave);
     try {
       response = await ask(endpoint, learned, request, signal);
-      const reader = readEvents(response);
-      stop = reader.stop;
-      for await (const chunk of reader.events) {
+      for await (const chunk of readEvents(response, leaving.signal)) {
         clearTimeout(waiting);
         if (isAborted()) break;
         const failure = streamFailure(chunk);
@@ -51,7 +49,7 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
           yield event;
           if (isAborted()) break;
         }
-        if (state.finish !== undefined) waiting = setTimeout(reader.stop, patience);
+        if (state.finish !== undefined) waiting = setTimeout(leave, patience);
       }
     } catch (error) {
       // What fails after the server's own finish could only have told the usage.
@@ -62,7 +60,7 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
       }
     } finally {
       clearTimeout(waiting);
-      signal?.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", leave);
     }
     const contentType = response?.headers.get("content-type") ?? "";
     const ending = isAborted() ? [] : concluded(state, contentType, url.host);

@@ -30,15 +30,12 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
 
     let state = initialState;
     let response: Response | undefined;
-    let stop = () => {};
-    let closing: ReturnType<typeof setTimeout> | undefined;
-    const abort = () => stop();
-    signal?.addEventListener("abort", abort);
+    const leaving = new AbortController();
+    const leave = () => leaving.abort();
+    signal?.addEventListener("abort", leave);
     try {
       response = await ask(endpoint, refusals, request, signal);
-      const reader = readEvents(response);
-      stop = reader.stop;
-      for await (const event of reader.events) {
+      for await (const event of readEvents(response, leaving.signal, () => state.finish !== undefined)) {
         if (isAborted()) break;
         // Nothing more can come; only the end of the body is waited for.
         if (state.finish) continue;
@@ -50,7 +47,6 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
           yield each;
           if (isAborted()) break;
         }
-        if (state.finish) closing = setTimeout(reader.stop, patience);
       }
     } catch (error) {
       if (!isAborted() && !state.finish) {
@@ -59,20 +55,13 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
         throw toProviderError(error, { host: url.host, wire, responded, partial: textOf(state), redact });
       }
     } finally {
-      clearTimeout(closing);
-      signal?.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", leave);
     }
     const contentType = response?.headers.get("content-type") ?? "";
     const ending = isAborted() ? [] : concluded(state, contentType, url.host);
     yield* endOfAnswer(ending, isAborted, () => state.usage ?? estimateUsage(request, generatedText(state)));
   };
 }
-
-/**
- * Milliseconds that the server gets, after its terminal event, to end the body by itself: then the connection can be used
- * again, and the next step of an agent need not make one.
- */
-const patience = 50;
 
 /** The request, made again without what its refusal tells to leave out. */
 async function ask(

@@ -1,6 +1,7 @@
 export { apiKeys } from "./api-keys.ts";
 export { createFetch } from "./create-fetch.ts";
 export { parseBaseURL } from "./parse-base-url.ts";
+export { readBody } from "./read-body.ts";
 export { redactor } from "./redactor.ts";
 export type { RefusedAnswer } from "./status-error.ts";
 export { statusError } from "./status-error.ts";

@@ -25,6 +25,7 @@ export const answerCases: ProviderCase[] = [
       const { name, model, capabilities, connect } = subject.answering();
       assert(typeof name === "string" && name !== "", "`name` must be a text that is not empty.");
       assert(typeof model === "string" && model !== "", "`model` must be a text that is not empty.");
+      assert(typeof capabilities === "object" && capabilities !== null, "`capabilities` must say what it can.");
       for (const capability of ["tools", "session", "reasoning", "format"] as const) {
         assertEqual(typeof capabilities[capability], "boolean", `the type of capabilities.${capability}`);
       }

@@ -77,9 +77,17 @@ const defects: Defect[] = [
     edits: [["system, messages, limit", "messages, limit"]],
     noticed: ["carries the system"],
   },
-  { does: "sends no limit", edits: [["limit: maxOutputTokens, ", ""]], noticed: ["carries the system"] },
-  { does: "sends no tools", edits: [["defaultModel, tools,", "defaultModel,"]], noticed: ["carries tools"] },
-  { does: "has one model", edits: [["model ?? defaultModel", "defaultModel"]], noticed: ["model of a request"] },
+  {
+    does: "sends no limit",
+    edits: [["const limit = request.maxOutputTokens", "const limit = undefined"]],
+    noticed: ["carries the system"],
+  },
+  { does: "sends no tools", edits: [["{ model, tools,", "{ model,"]], noticed: ["carries tools"] },
+  {
+    does: "has one model",
+    edits: [["{ model, tools,", "{ model: defaultModel, tools,"]],
+    noticed: ["model of a request"],
+  },
   {
     does: "looks at the clock",
     edits: [["...options };", "at: performance.now(), ...options };"]],
@@ -87,9 +95,45 @@ const defects: Defect[] = [
   },
   {
     does: "puts what changes first",
-    edits: [["return { model: model", "return { turn: messages.length, model: model"]],
+    edits: [["return { model, tools", "return { turn: messages.length, model, tools"]],
     noticed: ["byte prefix"],
   },
+  {
+    does: "sends no schemas",
+    edits: [["{ model, tools,", "{ model, tools: tools?.map(({ parameters, ...tool }) => tool),"]],
+    noticed: ["carries tools"],
+  },
+  {
+    does: "mixes results up",
+    edits: [
+      [
+        "system, messages, limit",
+        'system, messages: messages.map((one) => one.role === "tool" ? { ...one, results: one.results.map((result) => ({ ...result, id: "x" })) } : one), limit',
+      ],
+    ],
+    noticed: ["carries tools"],
+  },
+  {
+    does: "speaks with one voice",
+    edits: [["system, messages, limit", 'system, messages: messages.map((one) => ({ ...one, role: "user" })), limit']],
+    noticed: ["who said what"],
+  },
+  {
+    does: "sends no temperature",
+    edits: [
+      ["stop, temperature, format,", "stop, format,"],
+      ["format, ...options", "format, ...options, temperature: undefined"],
+    ],
+    noticed: ["carries the temperature"],
+  },
+  {
+    does: "never stops",
+    edits: [["toolChoice, stop, temperature, format, ...", "toolChoice, temperature, format, ..."]],
+    noticed: ["carries stop"],
+  },
+  { does: "has no options", edits: [[", ...options };", " };"]], noticed: ["the options of the wire"] },
+  { does: "sends no format", edits: [["format, ...options };", "...options };"]], noticed: ["the format of"] },
+  { does: "leaves the choice", edits: [["limit, toolChoice, stop", "limit, stop"]], noticed: ["which tool"] },
   {
     does: "asks although it is aborted",
     edits: [["signal?.throwIfAborted();", ""], ignoresSignal],
@@ -114,8 +158,84 @@ const defects: Defect[] = [
   },
   {
     does: "leaves connections open",
-    edits: [["of body)", "of body.values({ preventCancel: true }))"]],
-    noticed: ["leaving after any event", "keeps the connection open"],
+    edits: [
+      [
+        "dataOf(readBody(response.body, () => state.done !== undefined))",
+        "dataOf(response.body.values({ preventCancel: true }))",
+      ],
+    ],
+    noticed: ["leaving after any event"],
+  },
+  {
+    does: "tells no cost of what was aborted",
+    edits: [["if (responded) yield", "if (!responded) yield"]],
+    noticed: ["abort after any event"],
+  },
+  {
+    does: "takes what was aborted for nothing",
+    edits: [["estimateUsage(request, output)", 'estimateUsage(request, "")']],
+    noticed: ["abort after any event"],
+  },
+  {
+    does: "forgets that an estimate is one",
+    edits: [
+      [
+        "else if (state.done) yield* conclude(state, state.done);",
+        `else if (state.done) {
+      for (const event of conclude(state, state.done)) {
+        yield signal?.aborted && event.type === "finish" ? { type: "finish", reason: "aborted" } : event;
+      }
+    }`,
+      ],
+    ],
+    noticed: ["a complete answer is told"],
+  },
+  {
+    does: "hears an abort only between chunks",
+    edits: [ignoresSignal],
+    noticed: ["the end of an answer is awaited"],
+  },
+  {
+    does: "tells text at the end",
+    edits: [
+      ['[{ type: "text", text: chunk.text }]', "[]"],
+      ["return [\n    ...calls.map", 'return [\n    { type: "text", text },\n    ...calls.map'],
+      ["conclude({ calls }", "conclude({ calls, text }"],
+    ],
+    noticed: ["abort after any event", "leaving after any event"],
+  },
+  {
+    does: "returns a promise",
+    edits: [
+      [
+        stream,
+        "const stream = async (...all: Parameters<typeof generator>) => generator(...all); async function* generator(",
+      ],
+    ],
+    noticed: ["then one finish"],
+  },
+  {
+    does: "leaves a body before its end",
+    edits: [["yield* events;", "yield* events; if (state.done) break;"]],
+    noticed: ["uses the connection of one"],
+  },
+  {
+    does: "tries again by itself",
+    edits: [
+      [
+        "const response = await fetch(",
+        "const ask: typeof fetch = async (...all) => { const first = await fetch(...all); return first.ok ? first : fetch(...all); }; const response = await ask(",
+      ],
+    ],
+    noticed: ["each HTTP status"],
+  },
+  {
+    does: "renames calls",
+    edits: [
+      ["...calls.map(({ id, name, json })", "...calls.map(({ name, json }, at)"],
+      ['{ type: "tool_call", id, name', '{ type: "tool_call", id: "other_" + at, name'],
+    ],
+    noticed: ["is told whole"],
   },
   {
     does: "leaves a listener",
@@ -171,6 +291,7 @@ const defects: Defect[] = [
     noticed: ["cut at any byte", "byte by byte"],
   },
   { does: "knows one end of a line", edits: [['.replace(/\\r$/, "")', ""]], noticed: ["CR LF"] },
+  { does: "wants CR LF", edits: [['split("\\n")', 'split("\\r\\n")']], noticed: ["end in LF"] },
   { does: "reads one data line", edits: [['data.join("\\n")', 'data[0] ?? ""']], noticed: ["several data lines"] },
   {
     does: "insists on a space",
@@ -189,7 +310,7 @@ const defects: Defect[] = [
   },
   {
     does: "waits for the connection's end",
-    edits: [["if (state.done) break;", ""]],
+    edits: [["() => state.done !== undefined", "() => false"]],
     noticed: ["keeps the connection open"],
   },
   {
@@ -206,7 +327,7 @@ const defects: Defect[] = [
     does: "reads ahead",
     edits: [
       [
-        "for await (const data of dataOf(response.body))",
+        "for await (const data of dataOf(readBody(response.body, () => state.done !== undefined)))",
         "const read = []; for await (const bytes of response.body) read.push(bytes); for await (const data of dataOf(read))",
       ],
     ],
@@ -266,5 +387,5 @@ async function casesOf(folder: URL, edits: Defect["edits"]) {
     );
   }
   const harness = await guideHarness(folder, files);
-  return providerConformance("broken", () => ({ ...harness, patience: 1_000 }));
+  return providerConformance("broken", () => ({ ...harness, patience: 500 }));
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { Provider } from "../provider.ts";
 import { scripted } from "../scripted.ts";
 import { providerConformance, runProviderConformance } from "./conformance.ts";
 import { ConformanceError } from "./conformance-error.ts";
@@ -56,11 +57,42 @@ describe("runProviderConformance", () => {
     await expect(runProviderConformance("local", () => harness({ declare }))).rejects.toThrow(problem);
   });
 
+  it.each<[string, () => unknown, string]>([
+    ["throws at once", () => raise(new Error("No luck.")), "No luck."],
+    ["gives no iterable", () => [{ type: "finish", reason: "stop" }], "must return an async iterable"],
+    ["yields nothing that is an event", () => stream(undefined), "An event must be an object"],
+    ["yields what no provider may", () => stream({ type: "say", text: "a" }), "There is no event"],
+    ["yields a text without text", () => stream({ type: "text" }), "must be of the type string"],
+    ["has a word of its own for the end", () => stream({ type: "finish", reason: "end_turn" }), "must be one of stop,"],
+    ["never ends", endless, "did not come to its end"],
+  ])("fails a provider that %s, and says so", async (_, broken, problem) => {
+    const provider = () => ({ ...model(), stream: broken as Provider["stream"] });
+    const run = runProviderConformance("broken", () => harness({ provider, patience: 50 }));
+    await expect(run).rejects.toThrow(problem);
+  });
+
+  it("fails a provider without capabilities, and says so", async () => {
+    const provider = () => ({ ...model(), capabilities: undefined as never });
+    await expect(runProviderConformance("mute", () => harness({ provider }))).rejects.toThrow("must say what it can");
+  });
+
   it("fails a provider that hangs, after the time it is given", async () => {
     const hanging = () => harness({ provider: () => scripted([{ hang: true }]), patience: 50 });
     await expect(runProviderConformance("hanging", hanging)).rejects.toThrow("gave nothing more within 0.05 s");
   });
 });
+
+function raise(error: Error): never {
+  throw error;
+}
+
+async function* stream(event: unknown) {
+  yield event;
+}
+
+async function* endless() {
+  for (;;) yield { type: "text", text: "on and on " };
+}
 
 describe("providerConformance", () => {
   const byVitest = providerConformance("local", () => ({

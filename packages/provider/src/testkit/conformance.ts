@@ -104,7 +104,7 @@ async function check(one: ProviderCase, subject: Subject): Promise<void> {
 }
 
 function missing(need: Need, subject: Subject): string | undefined {
-  if (need === "tools" || need === "reasoning") {
+  if (need === "tools" || need === "reasoning" || need === "format") {
     return subject.answering().capabilities[need] ? undefined : `The provider's capabilities have no ${need}.`;
   }
   if (!isWire(subject)) return undefined;

@@ -15,6 +15,9 @@ export const withoutReasoning = declare(
   "it does not tell reasoning apart from text",
 );
 
+/** For a provider that cannot hold an answer to a JSON Schema. */
+export const withoutFormat = declare(({ needs }) => !!needs?.includes("format"), "it cannot constrain the output");
+
 /** For a wire that is not one of server-sent events. */
 export const withoutEventStream = declare(
   ({ needs }) => !!needs?.includes("event_stream"),

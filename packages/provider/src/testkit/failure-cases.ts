@@ -123,8 +123,11 @@ export const failureCases: ProviderCase[] = [
 async function refusalOf(subject: WireSubject, status: number, extra: Record<string, string>): Promise<unknown> {
   const body = refusal(subject.wire, status, "Because.");
   const answer = inPieces([body], { status, headers: { "content-type": "application/json", ...extra } });
+  const before = subject.requests();
   const { events, error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
   assertEqual(events, [], `the events of HTTP ${status}`);
+  // Retries are `withRetry`'s, which tells of each.
+  assertEqual(subject.requests() - before, 1, `the requests that were made where each is refused with HTTP ${status}`);
   return error;
 }
 

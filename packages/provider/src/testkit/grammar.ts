@@ -9,6 +9,7 @@ export function assertGrammar(events: readonly ModelEvent[], what: string): void
 
 function problemOf(events: readonly ModelEvent[]): string | undefined {
   try {
+    checkShapes(events);
     checkEnd(events);
     checkCalls(events);
     checkPieces(events);
@@ -17,6 +18,36 @@ function problemOf(events: readonly ModelEvent[]): string | undefined {
   }
   return undefined;
 }
+
+/** What the types promise, for providers that are written without them. */
+const fields: Readonly<Record<ModelEvent["type"], Readonly<Record<string, string>>>> = {
+  text: { text: "string" },
+  reasoning: { text: "string" },
+  tool_call_delta: { index: "number", arguments: "string" },
+  tool_call: { id: "string", name: "string", arguments: "string" },
+  usage: { usage: "object" },
+  retry: { attempt: "number", delay: "number", code: "string", message: "string" },
+  finish: { reason: "string" },
+};
+
+const reasons = ["stop", "length", "tool_calls", "content_filter", "aborted", "other"];
+
+function checkShapes(events: readonly unknown[]): void {
+  for (const event of events) {
+    assert(typeof event === "object" && event !== null, `An event must be an object, not ${show(event)}.`);
+    const given = event as Fields;
+    const expected = Object.entries(fields).find(([type]) => type === given.type)?.[1];
+    assert(expected !== undefined, `There is no event ${show(event)}.`);
+    for (const [name, kind] of Object.entries(expected)) {
+      const value = given[name];
+      assert(typeof value === kind && value !== null, `\`${name}\` of ${show(event)} must be of the type ${kind}.`);
+    }
+    const isKnown = given.type !== "finish" || reasons.includes(String(given.reason));
+    assert(isKnown, `\`reason\` of \`finish\` must be one of ${reasons.join(", ")}, not ${show(given.reason)}.`);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 function checkEnd(events: readonly ModelEvent[]): void {
   const finishes = events.filter(({ type }) => type === "finish").length;
@@ -56,9 +87,6 @@ function checkCalls(events: readonly ModelEvent[]): void {
 }
 
 function checkPieces(events: readonly ModelEvent[]): void {
-  const known = ["text", "reasoning", "tool_call_delta", "tool_call", "usage", "retry", "finish"];
-  const unknown = events.find(({ type }) => !known.includes(type));
-  assert(unknown === undefined, `There is no event ${show(unknown)}.`);
   const begin = events.findIndex(({ type }) => type !== "retry");
   const lateRetry = events.slice(begin).some(({ type }) => type === "retry");
   assert(!lateRetry, "A `retry` must come before everything else.");

@@ -25,6 +25,8 @@ export interface Wire {
    * line that ends it. With the last of them the answer is complete.
    */
   answer(reply: ModelReply): string[];
+  /** Whether the wire names calls by ids, so that requests must repeat those of calls with their results. True by default. */
+  callIds?: boolean;
   /** The frame by which the server says, in the middle of a successful answer, that it has failed. */
   failure?(message: string): string;
   /** The body of an answer whose status is no success. `application/json`. */

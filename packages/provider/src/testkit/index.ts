@@ -5,6 +5,7 @@ export type { CaseReport, CaseStatus, ConformanceReport } from "./conformance-re
 export {
   withoutEventStream,
   withoutFailure,
+  withoutFormat,
   withoutReasoning,
   withoutReply,
   withoutTools,

@@ -3,9 +3,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { assert, assertEqual } from "./assert.ts";
-import { nextOf, restOf, textOf } from "./outcome.ts";
+import { iteratorOf, nextOf, outcomeOf, restOf, textOf } from "./outcome.ts";
 import type { ProviderCase } from "./provider-case.ts";
-import { plainReply, replyOf, text, textIn } from "./samples.ts";
+import { call, plainReply, replyOf, text, textIn } from "./samples.ts";
 import { eventsOf, type WireSubject } from "./subject.ts";
 import { eventually } from "./within.ts";
 
@@ -22,12 +22,12 @@ export const loadCases: ProviderCase[] = [
     on: "wire",
     async check(subject) {
       const piece = `${"word ".repeat(6_553)}\n`;
-      const count = 1_024;
+      const count = 768;
       const frames = subject.wire.answer(replyOf(Array.from({ length: count }, () => text(piece))));
-      const iterator = subject.answeredBy(subject.pieces(frames)).stream(subject.request)[Symbol.asyncIterator]();
+      const iterator = iteratorOf(subject.answeredBy(subject.pieces(frames)).stream(subject.request));
       let received = 0;
       while (received < 2 * piece.length) {
-        const event = await nextOf(iterator, subject.patience);
+        const event = await nextOf(iterator, subject.patience, "before the stall");
         assert(event !== undefined, "The stream was over at its beginning.");
         received += textOf([event]).length;
       }
@@ -51,8 +51,12 @@ export const loadCases: ProviderCase[] = [
     async check(subject) {
       const voices = Array.from({ length: 10 }, (_, index) => `voice-${index}-`);
       // Of different lengths, so that some end while others go on.
+      const { tools } = subject.answering().capabilities;
       const replyTo = (voice: string) =>
-        replyOf(Array.from({ length: 4 + voices.indexOf(voice) }, (_, word) => text(`${voice}${word} `)));
+        replyOf([
+          ...Array.from({ length: 4 + voices.indexOf(voice) }, (_, word) => text(`${voice}${word} `)),
+          ...(tools ? [call(`call_${voice}`, [JSON.stringify({ topic: voice })])] : []),
+        ]);
       const together = meeting(voices.length);
       subject.server.respond(async (exchange) => {
         await together();
@@ -60,14 +64,32 @@ export const loadCases: ProviderCase[] = [
         await subject.pieces(subject.wire.answer(replyTo(voice)))(exchange);
       });
       const provider = subject.provider();
-      const texts = voices.map(async (voice) => {
+      const answers = voices.map(async (voice) => {
         const request = { ...subject.request, messages: [{ role: "user" as const, content: voice }] };
-        return textOf(await eventsOf(subject, provider.stream(request), `the stream of ${voice}`));
+        const events = await eventsOf(subject, provider.stream(request), `the stream of ${voice}`);
+        const calls = events.flatMap((event) => (event.type === "tool_call" ? [JSON.parse(event.arguments)] : []));
+        return { text: textOf(events), calls };
       });
       assertEqual(
-        await Promise.all(texts),
-        voices.map((voice) => textIn(replyTo(voice))),
+        await Promise.all(answers),
+        voices.map((voice) => ({ text: textIn(replyTo(voice)), calls: tools ? [{ topic: voice }] : [] })),
         "what the voices said",
+      );
+    },
+  },
+  {
+    name: "a stream uses the connection of one that has ended",
+    on: "wire",
+    async check(subject) {
+      const times = 10;
+      const provider = subject.answering();
+      for (let time = 0; time < times; time++) {
+        await eventsOf(subject, provider.stream(subject.request), "the answer");
+      }
+      const made = subject.server.connectionsMade;
+      assert(
+        made < times,
+        `${times} streams, one after another, made ${made} connections. Read a body to its end also after the last frame: one that is given up before takes its connection with it.`,
       );
     },
   },
@@ -81,8 +103,7 @@ export const loadCases: ProviderCase[] = [
       subject.server.respond(subject.pieces(frames));
       const speak = async (times: number) => {
         for (let time = 0; time < times; time++) {
-          const iterator = provider.stream(subject.request, { signal })[Symbol.asyncIterator]();
-          const { events, error } = await restOf(iterator, subject.patience);
+          const { events, error } = await outcomeOf(provider.stream(subject.request, { signal }), subject.patience);
           assertEqual(error, undefined, "what was thrown");
           assertEqual(textOf(events), textIn(plainReply), "the text");
           subject.server.forget();

@@ -1,4 +1,5 @@
 import type { ModelEvent } from "../provider.ts";
+import { assert } from "./assert.ts";
 import { within } from "./within.ts";
 
 /** What a stream gave. */
@@ -10,8 +11,20 @@ export interface Outcome {
 
 /** Reads a stream to its end, and fails if it does not go on within `patience` milliseconds. */
 export async function outcomeOf(stream: AsyncIterable<ModelEvent>, patience: number): Promise<Outcome> {
-  return restOf(stream[Symbol.asyncIterator](), patience);
+  return restOf(iteratorOf(stream), patience);
 }
+
+export function iteratorOf(stream: AsyncIterable<ModelEvent>): AsyncIterator<ModelEvent> {
+  const isIterable = typeof (stream as Partial<typeof stream> | undefined)?.[Symbol.asyncIterator] === "function";
+  assert(
+    isIterable,
+    `\`stream\` must return an async iterable, as an async generator does, and returned ${String(stream)}.`,
+  );
+  return stream[Symbol.asyncIterator]();
+}
+
+/** More than any answer of the kit can be. */
+const mostEvents = 100_000;
 
 export async function restOf(iterator: AsyncIterator<ModelEvent>, patience: number): Promise<Outcome> {
   const events: ModelEvent[] = [];
@@ -20,12 +33,18 @@ export async function restOf(iterator: AsyncIterator<ModelEvent>, patience: numb
     if ("error" in step) return { events, error: step.error };
     if (step.result.done) return { events };
     events.push(step.result.value);
+    // Time alone would not stop it: a generator that never waits leaves no turn for a timer.
+    assert(events.length < mostEvents, `The stream gave ${mostEvents} events and did not come to its end.`);
   }
 }
 
 /** The next event; undefined at the end. What the stream throws passes. */
-export async function nextOf(iterator: AsyncIterator<ModelEvent>, patience: number): Promise<ModelEvent | undefined> {
-  const { done, value } = await within(iterator.next(), patience, "The stream gave no event");
+export async function nextOf(
+  iterator: AsyncIterator<ModelEvent>,
+  patience: number,
+  what: string,
+): Promise<ModelEvent | undefined> {
+  const { done, value } = await within(iterator.next(), patience, `${what}: the stream gave no further event`);
   return done ? undefined : value;
 }
 

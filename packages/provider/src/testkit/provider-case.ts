@@ -4,11 +4,11 @@ import type { Subject, WireSubject } from "./subject.ts";
  * What a case asks of a provider beyond the contract's least.
  *
  * - `reply`: it can be made to say a given thing
- * - `tools`, `reasoning`: its `capabilities` say so
+ * - `tools`, `reasoning`, `format`: its `capabilities` say so
  * - `event_stream`: its wire is one of server-sent events
  * - `failure`: its wire can tell a failure in the middle of an answer
  */
-export type Need = "reply" | "tools" | "reasoning" | "event_stream" | "failure";
+export type Need = "reply" | "tools" | "reasoning" | "format" | "event_stream" | "failure";
 
 /** A case before it is bound to a provider. `check` rejects, with a sentence that says what is wrong. */
 export type ProviderCase =

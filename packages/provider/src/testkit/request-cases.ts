@@ -1,8 +1,8 @@
-import type { ModelMessage } from "@cogency/protocol";
+import type { JsonSchema, ModelMessage } from "@cogency/protocol";
 import type { ModelRequest } from "../provider.ts";
 import { assert, assertEqual } from "./assert.ts";
 import type { ProviderCase } from "./provider-case.ts";
-import { lookup } from "./samples.ts";
+import { lookup, toolRequest } from "./samples.ts";
 import { eventsOf, type WireSubject } from "./subject.ts";
 
 /** What reaches the server. */
@@ -26,9 +26,63 @@ export const requestCases: ProviderCase[] = [
     needs: ["tools"],
     async check(subject) {
       const body = await bodyOf(subject, { system: "", messages: conversation(2, true), tools: [lookup] });
-      const words = [lookup.name, lookup.description, "topic-1", "call_1_a", "result-1", "call_1_b", "failure-1"];
+      const words = [lookup.name, lookup.description, "One word.", "topic-1", "result-1", "failure-1"];
       for (const word of words) {
         assert(body.includes(escaped(word)), `The body must hold ${word}. It is ${body}`);
+      }
+      if (subject.wire.callIds === false) return;
+      for (const id of ["call_1_a", "call_1_b"]) {
+        const isTwice = body.indexOf(id) !== body.lastIndexOf(id);
+        assert(isTwice, `The body must hold the id ${id} with the call and with its result. It is ${body}`);
+      }
+    },
+  },
+  {
+    name: "the request tells who said what",
+    on: "wire",
+    async check(subject) {
+      const said = (system: string, roles: readonly ("user" | "assistant")[]): ModelRequest => ({
+        system,
+        messages: roles.map((role, index) => ({ role, content: `Part ${index + 1}.` })),
+      });
+      const usual = await bodyOf(subject, said("Rule.", ["user", "assistant", "user"]));
+      const other = await bodyOf(subject, said("Rule.", ["user", "user", "user"]));
+      assert(usual !== other, "What the assistant said must be told apart from what the user said.");
+      const asUser: ModelRequest = { system: "", messages: [{ role: "user", content: "Rule." }, question] };
+      const asSystem = await bodyOf(subject, { system: "Rule.", messages: [question] });
+      assert(asSystem !== (await bodyOf(subject, asUser)), "The system prompt must be told apart from a message.");
+    },
+  },
+  carriesCase("the temperature", { temperature: 0.375 }, "0.375"),
+  carriesCase("stop sequences", { stop: ["</halt>"] }, "</halt>"),
+  carriesCase("the options of the wire", { options: { canary_option: "as it is" } }, '"canary_option":"as it is"'),
+  {
+    name: "the request carries the format of the answer",
+    on: "wire",
+    needs: ["format"],
+    async check(subject) {
+      const format: JsonSchema = {
+        type: "object",
+        properties: { canary_field: { type: "string" } },
+        required: ["canary_field"],
+        additionalProperties: false,
+      };
+      const body = await bodyOf(subject, { ...subject.request, format });
+      assert(body.includes("canary_field"), `The body must hold the schema of \`format\`. It is ${body}`);
+    },
+  },
+  {
+    name: "the request carries which tool must be called",
+    on: "wire",
+    needs: ["tools"],
+    async check(subject) {
+      const bodies = new Map<string, string>();
+      for (const toolChoice of ["required", "none", { name: lookup.name }] as const) {
+        const body = await bodyOf(subject, { ...toolRequest, toolChoice });
+        const same = bodies.get(body);
+        const choice = JSON.stringify(toolChoice);
+        assert(same === undefined, `With \`toolChoice\` ${choice} the body is the same as with ${same}. It is ${body}`);
+        bodies.set(body, choice);
       }
     },
   },
@@ -79,6 +133,20 @@ export const requestCases: ProviderCase[] = [
     },
   },
 ];
+
+const question: ModelMessage = { role: "user", content: "Question." };
+
+/** A field of the request that stands in the body as it is. */
+function carriesCase(what: string, part: Partial<ModelRequest>, word: string): ProviderCase {
+  return {
+    name: `the request carries ${what}`,
+    on: "wire",
+    async check(subject) {
+      const body = await bodyOf(subject, { ...subject.request, ...part });
+      assert(body.includes(word), `The body must hold ${word}. It is ${body}`);
+    },
+  };
+}
 
 /** Ends with the question of the given turn. */
 function conversation(turns: number, withCalls: boolean): ModelMessage[] {

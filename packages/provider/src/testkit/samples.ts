@@ -24,7 +24,11 @@ export const awkwardReply = replyOf(
 export const lookup: ToolSpec = {
   name: "lookup",
   description: "Looks a topic up in the sample's encyclopedia.",
-  parameters: { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] },
+  parameters: {
+    type: "object",
+    properties: { topic: { type: "string", description: "One word." } },
+    required: ["topic"],
+  },
 };
 
 export const toolRequest: ModelRequest = { ...sampleRequest, tools: [lookup] };

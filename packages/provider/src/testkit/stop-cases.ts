@@ -2,10 +2,10 @@ import { getEventListeners } from "node:events";
 import type { ModelEvent } from "../provider.ts";
 import { assert, assertEqual, show } from "./assert.ts";
 import { assertGrammar } from "./grammar.ts";
-import { isContent, nextOf, outcomeOf, restOf } from "./outcome.ts";
+import { isContent, iteratorOf, nextOf, outcomeOf, restOf } from "./outcome.ts";
 import type { ProviderCase } from "./provider-case.ts";
-import { plainReply } from "./samples.ts";
-import { eventsOf, type Subject, type WireSubject } from "./subject.ts";
+import { call, plainReply, replyOf, text, toolRequest } from "./samples.ts";
+import { eventsOf, isWire, type Subject, type WireSubject } from "./subject.ts";
 import { eventually, within } from "./within.ts";
 
 /** A generation that is aborted, or whose events nobody wants any more. */
@@ -28,15 +28,69 @@ export const stopCases: ProviderCase[] = [
         const what = `an abort after piece ${count} of ${pieces}`;
         const controller = new AbortController();
         const iterator = begin(subject, controller.signal);
-        const before = await take(iterator, count, subject.patience);
+        const before = await take(iterator, count, subject.patience, what);
         controller.abort();
         const { events, error } = await restOf(iterator, subject.patience);
         // With the last piece the server may have told how it ended.
         if (count < pieces || isAborted(events)) assertAborted({ events, error }, what);
         assertEqual(error, undefined, `${what}: what was thrown`);
         assertGrammar([...before, ...events], what);
+        const told = events.find((event) => event.type === "usage");
+        const hasCost = !isWire(subject) || (told !== undefined && told.usage.output > 0);
+        assert(
+          hasCost,
+          `${what}: what was generated until then has a cost, and no \`usage\` with an \`output\` tells it.`,
+        );
         await subject.released(what);
         assertNoListener(controller.signal, what);
+      }
+    },
+  },
+  {
+    name: "an abort while the end of an answer is awaited ends with `finish: aborted`",
+    on: "wire",
+    async check(subject) {
+      const what = "an abort before the last frame";
+      const pieces = await countPieces(subject);
+      const controller = new AbortController();
+      const iterator = begin(subject, controller.signal);
+      const before = await take(iterator, pieces, subject.patience, what);
+      const rest = restOf(iterator, subject.patience);
+      // Time for what stands before the last frame to be read, such as why the answer ends and what it took.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      controller.abort();
+      const { events, error } = await rest;
+      assertAborted({ events, error }, what);
+      assertGrammar([...before, ...events], what);
+      await subject.released(what);
+    },
+  },
+  {
+    name: "an abort while a complete answer is told passes no estimate for a count",
+    on: "wire",
+    async check(subject) {
+      const { tools } = subject.answering().capabilities;
+      const calls = tools ? [call("call_a", ["{}"]), call("call_b", ["{}"])] : [];
+      const reply = replyOf([text("Let "), text("me "), text("see."), ...calls]);
+      const speak = (signal: AbortSignal) => subject.saying(reply).stream(toolRequest, { signal });
+      const whole = await eventsOf(subject, speak(new AbortController().signal), "the whole answer");
+      for (let count = 1; count < whole.length; count++) {
+        const what = `an abort after event ${count} of ${whole.length}`;
+        const controller = new AbortController();
+        const iterator = iteratorOf(speak(controller.signal));
+        const before: ModelEvent[] = [];
+        while (before.length < count) {
+          const event = await nextOf(iterator, subject.patience, what);
+          assert(event !== undefined, `${what}: the stream was over after ${show(before)}.`);
+          before.push(event);
+        }
+        controller.abort();
+        const { events, error } = await restOf(iterator, subject.patience);
+        assertEqual(error, undefined, `${what}: what was thrown`);
+        assertGrammar([...before, ...events], what);
+        if (isAborted(events)) assertAborted({ events, error }, what);
+        else
+          assertEqual([...before, ...events].at(-1), whole.at(-1), `${what}: the last event, as it is not \`aborted\``);
       }
     },
   },
@@ -49,7 +103,7 @@ export const stopCases: ProviderCase[] = [
         const what = `leaving after piece ${count} of ${pieces}`;
         const { signal } = new AbortController();
         const iterator = begin(subject, signal);
-        await take(iterator, count, subject.patience);
+        await take(iterator, count, subject.patience, what);
         assert(iterator.return !== undefined, "The iterator of `stream` must have `return`, as a generator has.");
         await within(iterator.return(), subject.patience, `${what}: \`return\` did not come to its end`);
         await subject.released(what);
@@ -67,12 +121,19 @@ export const stopCases: ProviderCase[] = [
     },
   },
   silenceCase("before the head of its answer", async () => {}),
-  silenceCase("after the head of its answer", async ({ server }) => server.exchanges.at(-1)?.begin()),
-  silenceCase("in the middle of its answer", async ({ server, wire }) => {
+  silenceCase("after the head of its answer", speakHead),
+  silenceCase("in the middle of its answer", async (subject) => {
+    const { server, wire } = subject;
     const [first = ""] = wire.answer(plainReply);
+    await speakHead(subject);
     await server.exchanges.at(-1)?.write(first.slice(0, first.length / 2));
   }),
 ];
+
+async function speakHead({ server, head }: WireSubject): Promise<void> {
+  const exchange = server.exchanges.at(-1);
+  if (exchange) await head(exchange);
+}
 
 function silenceCase(when: string, speak: (subject: WireSubject) => Promise<void>): ProviderCase {
   return {
@@ -96,23 +157,31 @@ function silenceCase(when: string, speak: (subject: WireSubject) => Promise<void
 }
 
 async function countPieces(subject: Subject): Promise<number> {
-  const events = await eventsOf(subject, subject.answering().stream(subject.request), "the whole answer");
-  const pieces = events.filter(isContent).length;
-  assert(pieces >= 3, `The answer must come in three pieces or more, and came in ${pieces}.`);
+  const pieces = await subject.countPieces();
+  assert(
+    pieces >= 3,
+    `Three pieces or more must be told as they arrive, before the answer ends; there were ${pieces}.`,
+  );
   return pieces;
 }
 
 function begin(subject: Subject, signal: AbortSignal): AsyncIterator<ModelEvent> {
-  return subject.answering(true).stream(subject.request, { signal })[Symbol.asyncIterator]();
+  return iteratorOf(subject.answering(true).stream(subject.request, { signal }));
 }
 
 /** Events up to and including so many pieces. */
-async function take(iterator: AsyncIterator<ModelEvent>, count: number, patience: number): Promise<ModelEvent[]> {
+async function take(
+  iterator: AsyncIterator<ModelEvent>,
+  count: number,
+  patience: number,
+  what: string,
+): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
   while (events.filter(isContent).length < count) {
-    const event = await nextOf(iterator, patience);
-    assert(event !== undefined, `The stream was over after ${show(events)}.`);
-    events.push(event);
+    const event = await nextOf(iterator, patience, what);
+    assert(event !== undefined, `${what}: the stream was over after ${show(events)}.`);
+    // A generator that never waits would go on for ever.
+    assert(events.push(event) < 1_000, `${what}: the stream gave 1,000 events, and only ${count} pieces were wanted.`);
   }
   return events;
 }

@@ -3,7 +3,7 @@ import type { ModelEvent, ModelRequest, Provider } from "../provider.ts";
 import { assert } from "./assert.ts";
 import { assertGrammar } from "./grammar.ts";
 import type { ModelReply, ProviderHarness, Wire, WireHarness } from "./harness.ts";
-import { outcomeOf } from "./outcome.ts";
+import { isContent, outcomeOf } from "./outcome.ts";
 import { plainReply, sampleRequest } from "./samples.ts";
 import { inPieces, startWireServer, type WireAnswer, type WireServer } from "./wire-server.ts";
 import { within } from "./within.ts";
@@ -16,6 +16,8 @@ export interface Subject {
   readonly request: ModelRequest;
   /** A provider that answers with several pieces of text; `isHeld`: without coming to the end, if that can be arranged. */
   answering(isHeld?: boolean): Provider;
+  /** How many pieces come of an answer that is held. */
+  countPieces(): Promise<number>;
   /** A provider that answers with this. */
   saying(reply: ModelReply): Provider;
   /** Fails unless the last request has let go of its connection. */
@@ -32,6 +34,8 @@ export interface WireSubject extends Subject {
   provider(timeouts?: Timeouts, url?: string): Provider;
   /** A provider whose requests get this answer. */
   answeredBy(answer: WireAnswer): Provider;
+  /** Sends the head of an answer, with the wire's content type, and nothing more. */
+  readonly head: WireAnswer;
   /** Sends the frames of a reply, or other bytes, with the wire's content type. */
   pieces(pieces: Iterable<string | Uint8Array>, ending?: "end" | "destroy" | "hold"): WireAnswer;
   normalize(body: string): string;
@@ -53,6 +57,7 @@ export async function createSubject(harness: ProviderHarness): Promise<{ subject
     request: harness.request ?? sampleRequest,
     answering: () => harness.provider(),
     saying: (reply) => harness.provider(reply),
+    countPieces: () => piecesOf(harness.provider().stream(subject.request), patience),
     released: async () => {},
     requests: () => 0,
   };
@@ -76,10 +81,16 @@ function wireSubject(harness: WireHarness, server: WireServer, patience: number)
     apiKey,
     provider,
     answeredBy,
+    head: (exchange) => exchange.begin(200, headers),
     pieces,
     answering(isHeld = false) {
       const frames = wire.answer(plainReply);
       return answeredBy(isHeld ? pieces([frames.slice(0, -1).join("")], "hold") : pieces([frames.join("")]));
+    },
+    // Cut where a held answer would wait: what comes until then is what a consumer can wait for.
+    countPieces() {
+      const frames = wire.answer(plainReply);
+      return piecesOf(answeredBy(pieces([frames.slice(0, -1).join("")])).stream(sampleRequest), patience);
     },
     saying: (reply) => answeredBy(pieces(wire.answer(reply))),
     async released(what) {
@@ -90,6 +101,11 @@ function wireSubject(harness: WireHarness, server: WireServer, patience: number)
     requests: () => server.exchanges.length,
     normalize: (body) => harness.normalize?.(body) ?? body,
   };
+}
+
+async function piecesOf(stream: AsyncIterable<ModelEvent>, patience: number): Promise<number> {
+  const { events } = await outcomeOf(stream, patience);
+  return events.filter(isContent).length;
 }
 
 export function isWire(subject: Subject): subject is WireSubject {

@@ -9,11 +9,7 @@ import type { WireAnswer } from "./wire-server.ts";
 /** The limits that the provider is given hold. */
 export const timeoutCases: ProviderCase[] = [
   timeoutCase("`firstByte` ends a wait for the head of an answer", { firstByte: 200 }, () => () => {}),
-  timeoutCase(
-    "`firstByte` ends a wait for the body of an answer",
-    { firstByte: 200 },
-    () => (exchange) => exchange.begin(),
-  ),
+  timeoutCase("`firstByte` ends a wait for the body of an answer", { firstByte: 200 }, ({ head }) => head),
   timeoutCase("`idle` ends a silence in the middle of an answer", { idle: 200 }, ({ wire, pieces }) => {
     const frames = wire.answer(plainReply);
     return pieces(frames.slice(0, Math.ceil(frames.length / 2)), "hold");

@@ -30,7 +30,8 @@ export const transportCases: ProviderCase[] = [
       }
     },
   },
-  sameCase("lines that end in CR LF", (frames) => frames.map((frame) => frame.replaceAll("\n", "\r\n"))),
+  sameCase("lines that end in CR LF", (frames) => frames.map((frame) => frame.replaceAll(/\r?\n/g, "\r\n"))),
+  sameCase("lines that end in LF", (frames) => frames.map((frame) => frame.replaceAll("\r\n", "\n"))),
   sameCase("JSON over several data lines", (frames) => frames.map(dataOverLines)),
   sameCase("data lines without a space", (frames) => frames.map(withoutSpace)),
   sameCase("comments, empty lines, unknown fields and a byte order mark", (frames) => [

@@ -11,6 +11,8 @@ export interface WireServer {
   readonly exchanges: readonly WireExchange[];
   /** Connections that are open now, idle ones included. */
   readonly connections: number;
+  /** Connections that were ever made. */
+  readonly connectionsMade: number;
   /** How requests are answered from now on; at first nothing is. */
   respond(answer: WireAnswer): void;
   forget(): void;
@@ -54,6 +56,7 @@ export async function startWireServer(): Promise<WireServer> {
   const exchanges: WireExchange[] = [];
   const failures: unknown[] = [];
   let respond: WireAnswer = () => {};
+  let connectionsMade = 0;
 
   const server = createServer({ keepAliveTimeout: 120_000 }, async (incoming, response) => {
     try {
@@ -68,6 +71,7 @@ export async function startWireServer(): Promise<WireServer> {
   server.on("connection", (socket) => {
     socket.setNoDelay(true);
     sockets.add(socket);
+    connectionsMade++;
     socket.once("close", () => sockets.delete(socket));
   });
   server.listen(0, "127.0.0.1");
@@ -78,6 +82,9 @@ export async function startWireServer(): Promise<WireServer> {
     exchanges,
     get connections() {
       return sockets.size;
+    },
+    get connectionsMade() {
+      return connectionsMade;
     },
     respond(answer) {
       respond = answer;

@@ -1,0 +1,49 @@
+import { rmSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { runProviderConformance, type Wire, withoutEventStream } from "../src/testkit/index.ts";
+import { guideFiles, guideHarness } from "./guide.ts";
+
+describe("wires of other shapes than the guide's", { timeout: 120_000 }, () => {
+  const folder = (name: string) => new URL(`.readme/${name}/`, import.meta.url);
+  afterAll(() => {
+    for (const name of ["lines", "crlf"]) rmSync(folder(name), { recursive: true, force: true });
+  });
+
+  it("JSON lines, with calls that have no ids", async () => {
+    const files = guideFiles();
+    edit(files, "parrot", '"text/event-stream"', '"application/x-ndjson"');
+    edit(files, "parrot", "if (line.startsWith(", 'if (line !== "") yield line; if (line.startsWith(');
+    const withoutIds =
+      'JSON.parse(JSON.stringify(request.messages), (name, value) => (name === "id" ? undefined : value))';
+    edit(files, "parrot", "const { system, messages, model", `const messages = ${withoutIds}; const { system, model`);
+    edit(files, "wire", "answer({", 'contentType: "application/x-ndjson", callIds: false, answer({');
+    edit(files, "wire", "id: part.id, name", "name");
+    edit(files, "wire", "`data: $" + "{JSON.stringify(chunk)}\\n\\n`", 'JSON.stringify(chunk) + "\\n"');
+    edit(files, "reduce", "fitId(chunk.id, index, state)", 'fitId("", index, state)');
+    const harness = await guideHarness(folder("lines"), files);
+    const { table } = await runProviderConformance("lines", () => ({ ...harness, declare: withoutEventStream }));
+    expect(table).toMatch(/^lines: \d+ passed, \d+ declared$/m);
+  });
+
+  it("lines that end in CR LF, with the last text in the last frame", async () => {
+    const harness = await guideHarness(folder("crlf"));
+    const wire: Wire = {
+      ...harness.wire,
+      answer(reply) {
+        const frames = harness.wire.answer(reply).map((frame) => frame.replaceAll("\n", "\r\n"));
+        return [...frames.slice(0, -2), frames.slice(-2).join("")];
+      },
+    };
+    const { table } = await runProviderConformance("crlf", () => ({ ...harness, wire }));
+    expect(table).toMatch(/^crlf: \d+ passed$/m);
+  });
+});
+
+function edit(files: Map<string, string>, name: string, from: string, to: string): void {
+  const code = files.get(name) ?? "";
+  if (!code.includes(from)) throw new Error(`The guide's ${name} does not hold: ${from}`);
+  files.set(
+    name,
+    code.replace(from, () => to),
+  );
+}
