@@ -3,7 +3,8 @@ import { createParser } from "eventsource-parser";
 
 /**
  * The data of each event of an answer, read from JSON as it comes, up to `[DONE]` or the end of the body. After `[DONE]`,
- * or once `isComplete`, the body gets a moment to end by itself, so that its connection can be used again.
+ * or once `isComplete`, the body gets a moment to end by itself, so that its connection can be used again. A body that is
+ * JSON is one event, and one that only says so is none.
  *
  * The SDK has a reader of its own, which takes an event without data, such as servers keep connections alive with, for
  * broken JSON; which does not know the field `error` of older builds of llama.cpp; and which gives up the body, and the
@@ -18,6 +19,8 @@ export async function* readEvents(
   isComplete: () => boolean = () => false,
 ): AsyncGenerator<unknown, void> {
   if (!response.body) return;
+  // A whole answer, or what went wrong, from a server that does not stream.
+  if (response.headers.get("content-type")?.includes("application/json")) return yield* whole(response, signal);
   const decoder = new TextDecoder();
   let arrived: string[] = [];
   let isDone = false;
@@ -40,4 +43,21 @@ export async function* readEvents(
   }
   // The last event may lack the empty line that ends it.
   if (!signal.aborted) yield* read(`${decoder.decode()}\n\n`);
+}
+
+async function* whole({ body }: Response, signal: AbortSignal): AsyncGenerator<unknown, void> {
+  if (!body) return;
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of readBody(body, () => false, signal)) text += decoder.decode(bytes, { stream: true });
+  const event = parsed(text + decoder.decode());
+  if (!signal.aborted && event !== undefined) yield event;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -34,7 +34,7 @@ export const budgets: readonly Budget[] = [
   { path: "packages/provider-offline", ceiling: 14 * kB, forbidden: codeFromText },
   { path: "packages/storage", ceiling: 4 * kB, forbidden: codeFromText },
   { path: "packages/agent", ceiling: 40 * kB, forbidden: codeFromText },
-  { path: "packages/provider-openai", isForNode: true, ceiling: 19 * kB, forbidden: codeFromText },
+  { path: "packages/provider-openai", isForNode: true, ceiling: 20 * kB, forbidden: codeFromText },
   { path: "packages/provider-anthropic", isForNode: true, ceiling: 10 * kB, forbidden: codeFromText },
   { path: "packages/storage-sqlite", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
   { path: "packages/toolbox", isForNode: true, ceiling: 38 * kB, forbidden: codeFromText },

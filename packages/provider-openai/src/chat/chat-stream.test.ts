@@ -100,6 +100,31 @@ describe("chatStream", () => {
     await expect(failure).rejects.toMatchObject({ code: "cut_stream", partial: "Hé", retryable: true });
   });
 
+  it("reads the answer of a server that does not stream", async () => {
+    const choices = [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }];
+    const { baseURL } = await wireServer((response) =>
+      response
+        .writeHead(200, { "content-type": "application/json; charset=utf-8" })
+        .end(JSON.stringify({ object: "chat.completion", choices, usage: { prompt_tokens: 3, completion_tokens: 2 } })),
+    );
+    expect(await collect(openai({ baseURL }).stream(request))).toEqual([
+      { type: "text", text: "Hello." },
+      { type: "usage", usage: { input: 3, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 } },
+      { type: "finish", reason: "stop", raw: "stop" },
+    ]);
+  });
+
+  it.each([
+    ["an error", '{"error":{"message":"Overloaded.","type":"overloaded"}}', "overloaded", "Overloaded."],
+    ["something else", '{"status":"ok"}', "bad_response", "Check `baseURL`"],
+  ])("says what is wrong with a success that holds %s", async (_, body, code, words) => {
+    const { baseURL } = await wireServer((response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(body),
+    );
+    const failure = collect(openai({ baseURL }).stream(request));
+    await expect(failure).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+  });
+
   it("says so when the server does not speak this wire", async () => {
     const { baseURL } = await wireServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>It works!</h1>"),

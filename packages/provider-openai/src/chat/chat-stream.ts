@@ -109,8 +109,9 @@ function noChunk(host: string): ProviderError {
 /** @throws ProviderError if the answer is not complete */
 function concluded(state: State, contentType: string, host: string): ModelEvent[] {
   const { finish, text: partial, calls } = state;
-  if (state === initialState && !contentType.includes("text/event-stream")) throw noEventStream(host, contentType);
   if (finish === undefined) {
+    if (generatedText(state) === "" && !contentType.includes("text/event-stream"))
+      throw noEventStream(host, contentType);
     throw new ProviderError("cut_stream", `${host} ended its answer without saying why it finished.`, { partial });
   }
   // OpenRouter's word for a model behind it that has failed.

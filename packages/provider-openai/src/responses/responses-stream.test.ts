@@ -137,10 +137,26 @@ describe("responsesStream", () => {
     expect(failure).toMatchObject({ code: "server", message: expect.stringContaining("Out of memory.") });
   });
 
-  it("says so if the server answers as a whole", async () => {
+  it("reads the answer of a server that does not stream", async () => {
     const server = await startServer();
-    server.respond(inPieces(['{"object":"response"}'], { headers: { "content-type": "application/json" } }));
-    expect(await failureOf(server)).toMatchObject({ code: "bad_response", message: expect.stringContaining("/v1") });
+    const output = [{ type: "message", content: [{ type: "output_text", text: "Hello." }] }];
+    const whole = { object: "response", status: "completed", output, usage: { input_tokens: 3, output_tokens: 2 } };
+    server.respond(inPieces([JSON.stringify(whole)], { headers: { "content-type": "application/json" } }));
+    expect(await collect(streamOf(server))).toMatchObject([
+      { type: "text", text: "Hello." },
+      { type: "usage", usage: { input: 3, output: 2 } },
+      { type: "finish", reason: "stop", raw: "completed" },
+    ]);
+  });
+
+  it.each([
+    ["an error", '{"error":{"message":"Overloaded.","type":"overloaded"}}', "overloaded", "Overloaded."],
+    ["something else", '{"status":"ok"}', "bad_response", "does not speak the Responses API"],
+    ["a page", "<html></html>", "bad_response", "Check `baseURL`"],
+  ])("says what is wrong with a success that holds %s", async (_, body, code, words) => {
+    const server = await startServer();
+    server.respond(inPieces([body], { headers: { "content-type": "application/json" } }));
+    expect(await failureOf(server)).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
   describe("when a part of the request is refused", () => {

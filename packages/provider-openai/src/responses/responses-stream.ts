@@ -14,7 +14,7 @@ import type { StreamFunction } from "../stream-function.ts";
 import { conclude, generatedText, initialState, reduce, type State, textOf } from "./reduce.ts";
 import { createRefusals, learn, type Refusals } from "./refusals.ts";
 import { toResponsesRequest } from "./request.ts";
-import { isWireEvent } from "./wire-event.ts";
+import { isObject, isWireEvent } from "./wire-event.ts";
 
 /**
  * The Responses API of one server.
@@ -35,10 +35,11 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
     signal?.addEventListener("abort", leave);
     try {
       response = await ask(endpoint, refusals, request, signal);
-      for await (const event of readEvents(response, leaving.signal, () => state.finish !== undefined)) {
+      for await (const read of readEvents(response, leaving.signal, () => state.finish !== undefined)) {
         if (isAborted()) break;
         // Nothing more can come; only the end of the body is waited for.
         if (state.finish) continue;
+        const event = asEvent(read);
         if (!isWireEvent(event)) throw streamFailure(event) ?? noEvent(url.host);
         const [next, told] = reduce(state, event);
         state = next;
@@ -89,6 +90,11 @@ async function ask(
   }
 }
 
+/** A server that does not stream answers with what the last event of a stream would hold. */
+function asEvent(read: unknown): unknown {
+  return isObject(read) && read.object === "response" ? { type: `response.${read.status}`, response: read } : read;
+}
+
 /** In the shape in which the SDK throws what a server says in the middle of an answer. */
 function serverFailure(body: unknown): Error {
   return Object.assign(new Error("it gave no reason"), { error: body });
@@ -102,8 +108,8 @@ function noEvent(host: string): ProviderError {
 /** @throws ProviderError if the answer is not complete */
 function concluded(state: State, contentType: string, host: string): ModelEvent[] {
   const partial = textOf(state);
-  if (state === initialState && !contentType.includes("text/event-stream")) throw noEventStream(host, contentType);
   if (!state.finish) {
+    if (partial === "" && !contentType.includes("text/event-stream")) throw noEventStream(host, contentType);
     throw new ProviderError("cut_stream", `${host} ended its answer without saying how it went.`, { partial });
   }
   const events = conclude(state);
