@@ -18,6 +18,7 @@ export interface KeyRing {
    * @throws ProviderError if there is none: that of the key which is back first
    */
   next(tried: ReadonlySet<number>): number;
+  isResting(index: number): boolean;
   /** The server has limited this key. */
   rest(index: number, error: ProviderError): void;
   /** `key 2 of 3`. */
@@ -67,6 +68,7 @@ export function createKeyRing(keys: readonly string[], options: KeyRingOptions =
       // A request that began before the key rested may fail after it, and knows less: it does not end a longer rest.
       if (until >= (limited.get(index)?.until ?? 0)) limited.set(index, { until, error });
     },
+    isResting,
     label,
   };
 }

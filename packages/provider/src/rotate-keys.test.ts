@@ -1,3 +1,4 @@
+import type { ModelMessage } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "./errors.ts";
 import { generate } from "./generate.ts";
@@ -139,15 +140,32 @@ describe("rotateKeys", () => {
     expect(events?.map((event) => event.type)).toEqual(["retry", "text", "usage", "finish"]);
   });
 
-  it("rotates connect, and lets the key of a session rest that is limited", async () => {
-    const { provider, made } = rotating([[], ["Hi.", limit()], ["Ho."]], {}, { connects: [limit()] });
+  it("rotates connect, and opens a session anew whose key is limited, with all that was said", async () => {
+    const { provider, made, heard } = rotating([[], ["Hi.", limit()], ["Ho.", "Hm."]], {}, { connects: [limit()] });
     const session = await provider.connect?.(request);
     expect(await said(session?.send("one"))).toBe("Hi.");
-    await expect(said(session?.send("two"))).rejects.toMatchObject({ code: "rate_limit" });
-    await session?.close();
-    const another = await provider.connect?.(request);
-    expect(await said(another?.send("two"))).toBe("Ho.");
+    expect(await collect(session?.send("two"))).toMatchObject([
+      { type: "retry", delay: 0, message: "With key 2 of 3: Too many requests. Going on with key 3 of 3." },
+      { type: "text", text: "Ho." },
+      { type: "usage" },
+      { type: "finish" },
+    ]);
+    expect(await said(session?.send("three"))).toBe("Hm.");
+    expect(heard(2)).toEqual(["hello one Hi. two", "hello one Hi. two Ho. three"]);
     expect(made).toEqual(keys);
+    await session?.close();
+    await expect(said(session?.send("four"))).rejects.toThrow("The session is closed.");
+  });
+
+  it("goes on in the session that was opened first when no other key can take it", async () => {
+    const connects = [undefined, limit(), limit()];
+    const { provider, advance, heard } = rotating([["Hi.", limit(), "Ho."]], {}, { connects });
+    const session = await provider.connect?.(request);
+    expect(await said(session?.send("one"))).toBe("Hi.");
+    await expect(said(session?.send("two"))).rejects.toThrow("Every key is limited.");
+    advance(60_000);
+    expect(await said(session?.send("two"))).toBe("Ho.");
+    expect(heard(0)).toEqual(["hello one", "hello one Hi. two", "hello one Hi. two"]);
   });
 
   it("tells who connects that it goes on with another key", async () => {
@@ -232,7 +250,7 @@ describe("rotateKeys", () => {
 function rotating(
   scripts: readonly (readonly (string | ProviderError | ScriptedStep)[])[],
   options: RotateKeysOptions = {},
-  { generates = false, connects }: { generates?: boolean; connects?: readonly ProviderError[] } = {},
+  { generates = false, connects }: { generates?: boolean; connects?: readonly (ProviderError | undefined)[] } = {},
 ) {
   const made: string[] = [];
   const models: ReturnType<typeof scripted>[] = [];
@@ -245,12 +263,17 @@ function rotating(
     return {
       ...model,
       ...(generates ? { generate: (asked, streamOptions) => generate(model, asked, streamOptions) } : {}),
-      ...(connects ? { connect: async () => sessionOf(model, connects[keys.indexOf(key)]) } : {}),
+      ...(connects ? { connect: async (asked) => sessionOf(model, asked, connects[keys.indexOf(key)]) } : {}),
     };
   };
   return {
     provider: rotateKeys(keys, make, { clock: () => now, ...options }),
     made,
+    /** What the model of a key was told, request by request. */
+    heard: (index: number) => {
+      const requests = models[made.indexOf(keys[index] ?? "")]?.requests ?? [];
+      return requests.map(({ messages }) => messages.map((said) => "content" in said && said.content).join(" "));
+    },
     requests: () => models.reduce((sum, model) => sum + model.requests.length, 0),
     advance: (milliseconds: number) => {
       now += milliseconds;
@@ -258,11 +281,24 @@ function rotating(
   };
 }
 
-async function sessionOf(model: Provider, refusal: ProviderError | undefined): Promise<Session> {
+async function sessionOf(model: Provider, asked: ModelRequest, refusal: ProviderError | undefined): Promise<Session> {
   if (refusal) throw refusal;
+  let { messages } = asked;
+  let isClosed = false;
   return {
-    send: (content, options) => model.stream({ system: "", messages: [{ role: "user", content }] }, options),
-    close: async () => {},
+    async *send(content, options) {
+      if (isClosed) throw new Error("The session is closed.");
+      const told: ModelMessage[] = [...messages, { role: "user", content }];
+      let answer = "";
+      for await (const event of model.stream({ ...asked, messages: told }, options)) {
+        if (event.type === "text") answer += event.text;
+        yield event;
+      }
+      messages = [...told, { role: "assistant", content: answer }];
+    },
+    async close() {
+      isClosed = true;
+    },
   };
 }
 
@@ -280,8 +316,8 @@ async function said(events: AsyncIterable<ModelEvent> | undefined): Promise<stri
   return said;
 }
 
-async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
+async function collect(events: AsyncIterable<ModelEvent> | undefined): Promise<ModelEvent[]> {
   const all: ModelEvent[] = [];
-  for await (const event of events) all.push(event);
+  for await (const event of events ?? []) all.push(event);
   return all;
 }

@@ -2,7 +2,8 @@ import { ProviderError } from "./errors.ts";
 import { generate } from "./generate.ts";
 import { redactor } from "./http/redactor.ts";
 import { createKeyRing, type KeyRingOptions } from "./key-ring.ts";
-import type { Provider, Session } from "./provider.ts";
+import type { ConnectOptions, ModelRequest, Provider } from "./provider.ts";
+import { type KeyedSession, rotatingSession } from "./rotating-session.ts";
 import { callAgain, type Decide, generateAgain, streamAgain } from "./start-again.ts";
 
 export interface RotateKeysOptions extends KeyRingOptions {}
@@ -41,13 +42,14 @@ export function rotateKeys(
     return provider;
   }
 
-  /** One request, which tries each key once at most. */
-  function begin(): { next(): number; decide: Decide } {
+  /** One request, which tries each key once at most, and first the one that is preferred. */
+  function begin(preferred?: number): { next(): number; decide: Decide } {
     const tried = new Set<number>();
     let index = 0;
     return {
       next() {
-        index = ring.next(tried);
+        const isFirst = tried.size === 0 && preferred !== undefined;
+        index = isFirst && !ring.isResting(preferred) ? preferred : ring.next(tried);
         tried.add(index);
         return index;
       },
@@ -61,18 +63,10 @@ export function rotateKeys(
     };
   }
 
-  function resting(session: Session, index: number): Session {
-    return {
-      async *send(text, streamOptions) {
-        try {
-          yield* session.send(text, streamOptions);
-        } catch (error) {
-          if (error instanceof ProviderError && error.code === "rate_limit") ring.rest(index, error);
-          throw error;
-        }
-      },
-      close: () => session.close(),
-    };
+  async function open(index: number, request: ModelRequest, connectOptions?: ConnectOptions): Promise<KeyedSession> {
+    const session = await providerOf(index).connect?.(request, connectOptions);
+    if (session) return { index, session };
+    throw new ProviderError("unsupported", `The provider made for ${ring.label(index)} has no sessions.`);
   }
 
   return {
@@ -90,14 +84,17 @@ export function rotateKeys(
       },
     }),
     ...(first.connect && {
-      connect(request, streamOptions) {
+      async connect(request, connectOptions) {
         const { next, decide } = begin();
-        const open = async (index: number) => {
-          const session = await providerOf(index).connect?.(request, streamOptions);
-          if (session) return resting(session, index);
-          throw new ProviderError("unsupported", `The provider made for ${ring.label(index)} has no sessions.`);
+        const opened = await callAgain(() => open(next(), request, connectOptions), decide, connectOptions);
+        const session = rotatingSession(opened, request, open);
+        return {
+          send(text, streamOptions) {
+            const turn = begin(session.index);
+            return streamAgain(() => session.send(turn.next(), text, streamOptions), turn.decide, streamOptions);
+          },
+          close: () => session.close(),
         };
-        return callAgain(() => open(next()), decide, streamOptions);
       },
     }),
   };
