@@ -1,13 +1,21 @@
 import { ProviderError } from "@cogency/provider";
 import { ConflictError } from "@cogency/storage";
 import { causeOf } from "./cause-of.ts";
+import { counted } from "./text.ts";
 
 /** What an error says to somebody at the command line, who can do less about it than a program can. */
 export function messageOf(error: Error): string {
   if (causeOf(error, ConflictError)) {
     return "Another process is writing to this conversation; try again when it is done.";
   }
-  return causeOf(error, ProviderError) ? inOptions(error.message) : error.message;
+  const refusal = causeOf(error, ProviderError);
+  return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message;
+}
+
+/** A server that asks for a longer wait than a run makes has said when it is worth to try again. */
+function whenAgain({ message, retryAfter = 0 }: ProviderError): string {
+  if (retryAfter <= 60 || /, in [\d.]+ s:/.test(message)) return "";
+  return `${/[.!?…]$/.test(message) ? "" : "."} Try again in ${counted(Math.ceil(retryAfter / 60), "minute")}.`;
 }
 
 /** A provider speaks of the options of its function; the command line has others, and no keys. */

@@ -1,5 +1,6 @@
+import { styleText } from "node:util";
 import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
-import { zeroUsage } from "@cogency/provider";
+import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { type Store, StoreError } from "@cogency/storage";
 import { type ApprovalOptions, createApproval, type Terminal } from "./approval.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -12,6 +13,7 @@ import { openTools, type ToolOptions } from "./open-tools.ts";
 import { readPrices } from "./read-prices.ts";
 import type { Report } from "./report.ts";
 import { identity, instructions } from "./system-prompt.ts";
+import { visible } from "./text.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,7 +43,7 @@ export async function runCommand(
   const text = resume ? undefined : await promptText(prompt);
   const approval = createApproval(options, terminalFor(prompt), report);
   const provider = await chooseProvider(options);
-  const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
+  const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
 
   const startedAt = performance.now();
   const result = await withStore(path, async (store) => {
@@ -86,6 +88,16 @@ async function readStdin(): Promise<string> {
   let text = "";
   for await (const chunk of process.stdin) text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
+}
+
+/** Prices without the model's are no mistake, but whoever waits for the cost should know why there is none. */
+async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
+  const prices = await readPrices(file);
+  if (!priceOf(prices, model)) {
+    const notice = `No cost will be told: ${file} has no price for the model "${model}".`;
+    process.stderr.write(`${styleText("dim", visible(notice), { stream: process.stderr })}\n`);
+  }
+  return prices;
 }
 
 /** Where somebody can be asked. */

@@ -60,6 +60,16 @@ describe("a run over each wire", () => {
     expect(stderr).toBe("");
     expect((await at.cogency(["run", "what do my notes say?", ...args])).stderr).toMatch(/ · cost \d+\.00 · /);
   });
+
+  it("says that it will tell no cost where the prices do not have the model", async () => {
+    const at = place();
+    writeFileSync(join(at.folder, "prices.json"), '{"tiny": {"input": 1, "output": 1}}');
+    const args = ["run", "hi", "--base-url", await chatServer(() => 200), "--model", "big", "--prices", "prices.json"];
+    const { code, stderr } = await at.cogency(args);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^No cost will be told: prices\.json has no price for the model "big"\.$/m);
+    expect(stderr).not.toContain("cost about");
+  });
 });
 
 describe("a server that does not tell what it used", () => {
@@ -87,16 +97,29 @@ describe("what a server refuses for the moment", () => {
     expect(stderr).toMatch(/! .*key 1 of 2.*429.*key 2 of 2/);
     expect(stderr).not.toContain("canary");
   });
+
+  it("is not tried again when the server asks for too long a wait, and the run says when it is worth it", async () => {
+    const url = await chatServer(() => 429, { "retry-after": "5400" });
+    const args = ["run", "hi", "--base-url", url];
+    const { code, stderr } = await place().cogency(args);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^error: .*\(HTTP 429\): Slow down\. Try again in 90 minutes\.$/m);
+    expect(stderr).not.toContain("!");
+
+    const env = { OPENAI_API_KEY: "sk-first-canary", OPENAI_API_KEY_1: "sk-second-canary" };
+    const rotated = await place().cogency(args, { env });
+    expect(rotated.stderr).toMatch(/^error: Every key is limited\. .*, in 5400 s: .* Slow down\.$/m);
+  });
 });
 
 /** Speaks Chat Completions; `judge` gives the status for the key of a request. */
-async function chatServer(judge: (key: string) => number): Promise<string> {
+async function chatServer(judge: (key: string) => number, wait?: Record<string, string>): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
     const key = request.headers.authorization ?? "";
     const status = judge(key);
     if (status !== 200) {
-      const pause = { "retry-after-ms": key.includes("first") ? "30000" : "20" };
+      const pause = wait ?? { "retry-after-ms": key.includes("first") ? "30000" : "20" };
       const headers = { "content-type": "application/json", ...pause };
       response.writeHead(status, headers).end(JSON.stringify({ error: { message: "Slow down." } }));
       return;

@@ -82,6 +82,18 @@ describe("a run", () => {
     expect(types(await store.load({ conversation }))).toEqual(["user", "respond", "record"]);
   });
 
+  it("counts nothing for a refused request when it is cancelled before it asks again", async () => {
+    const provider = withRetry(
+      scripted([{ error: new ProviderError("rate_limit", "Slow down.", { retryAfter: 30 }) }]),
+    );
+    const controller = new AbortController();
+    const run = createAgent({ provider }).run("Hi", { signal: controller.signal });
+    for await (const event of run) if (event.type === "error") controller.abort();
+    const { stop, usage } = await run.result;
+    expect(stop?.reason).toBe("user_requested");
+    expect(usage).toEqual({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 });
+  });
+
   it("tells what each step and the run cost where the model's price is known", async () => {
     const usage = { input: 1_000, output: 100, cacheRead: 2_000, cacheWrite: 0, reasoning: 0 };
     const provider = scripted([

@@ -52,11 +52,13 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
       let thoughts = "";
       let usage: Usage | undefined;
       let finish: FinishReason | undefined;
+      let isWaiting = false;
       let hasRefused = false;
 
       try {
         for (let next = await answer.next(); !next.done; next = await answer.next()) {
           const event = next.value;
+          if (event.type !== "finish") isWaiting = event.type === "retry";
           switch (event.type) {
             case "text": {
               text += event.text;
@@ -105,7 +107,9 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
       // What was refused, or came after the end, is not in the log.
       if (hasRefused || text.slice(text.length - parser.ignored).trim() !== "") session?.forget();
       yield* stepEvents(rest, text, reasoning);
-      yield { type: "usage", usage: usage ?? estimateUsage(request, text + thoughts) };
+      // Cancelled while it waits to ask again: nothing came of what was asked before.
+      usage ??= isWaiting && finish === "aborted" ? zeroUsage : estimateUsage(request, text + thoughts);
+      yield { type: "usage", usage };
       yield { type: "finish", reason: finish === undefined || ending.signal.aborted ? "stop" : finish };
     },
   };

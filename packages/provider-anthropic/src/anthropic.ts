@@ -148,7 +148,6 @@ function createClient(url: URL, key: string, { headers, betas = [], timeouts, fe
     openTelemetry: false,
     maxRetries: 0,
     logLevel: "off",
-
     fetch: createFetch(timeouts, fetch),
     // As long as a timer can be: the limits are those of `createFetch`.
     timeout: 2 ** 31 - 1,

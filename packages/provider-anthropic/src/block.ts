@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@cogency/protocol";
-import { stringOf } from "./read-json.ts";
+import { stringOf } from "./wire-values.ts";
 
 /** A content block of an answer, as far as it has come. */
 export interface Block {

@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
-import { isObject } from "./read-json.ts";
+import { isObject } from "./wire-values.ts";
 
 export const providerName = "anthropic";
 

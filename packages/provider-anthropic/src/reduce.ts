@@ -11,8 +11,8 @@ import {
   newBlock,
   wholeBlock,
 } from "./block.ts";
-import { isObject, numberOf, stringOf } from "./read-json.ts";
 import { withUsage } from "./usage.ts";
+import { isObject, numberOf, stringOf } from "./wire-values.ts";
 
 /** What has been received of one answer, which may come in several messages: see {@link resume}. */
 export interface State {

@@ -3,7 +3,7 @@ import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage, ToolSpec 
 import type { ModelRequest } from "@cogency/provider";
 import { type BlockMessage, markLastBlocks } from "./mark-last-blocks.ts";
 import { asContent, replayableBlocks } from "./native.ts";
-import { isObject } from "./read-json.ts";
+import { isObject } from "./wire-values.ts";
 
 type Body = Anthropic.MessageCreateParamsStreaming;
 type Block = Anthropic.ContentBlockParam;

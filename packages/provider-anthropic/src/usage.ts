@@ -1,6 +1,6 @@
 import type { Usage } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
-import { isObject, numberOf } from "./read-json.ts";
+import { isObject, numberOf } from "./wire-values.ts";
 
 /**
  * What the server has told so far, with what it tells now: counts are totals, and one that is left out stays as it was.

@@ -1,3 +1,5 @@
+import { isObject } from "./is-object.ts";
+
 /**
  * The error that an event of the stream tells instead of a piece of the answer, or beside it; undefined if it tells none.
  * Besides `{"error":…}` servers have other shapes: `{"object":"error","message":…}` of vLLM, `{"detail":…}` of whatever
@@ -21,8 +23,4 @@ export function streamFailure(event: unknown): Error | undefined {
 function failure(body: unknown): Error {
   const { detail } = isObject(body) ? body : {};
   return Object.assign(new Error(typeof detail === "string" ? detail : JSON.stringify(body)), { error: body });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

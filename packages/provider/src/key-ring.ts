@@ -47,7 +47,9 @@ export function createKeyRing(keys: readonly string[], options: KeyRingOptions =
     const [index, { until, error }] = [...limited].reduce((a, b) => (b[1].until < a[1].until ? b : a));
     const { code, status, retryable } = error;
     const retryAfter = Math.max(0, Math.ceil(until - clock())) / 1000;
-    const message = `Every key is limited. Back first is ${label(index)}, in ${retryAfter} s: ${redact(error.message)}`;
+    // Where it is long nobody wants to read of milliseconds.
+    const pause = `${retryAfter < 10 ? retryAfter : Math.ceil(retryAfter)} s`;
+    const message = `Every key is limited. Back first is ${label(index)}, in ${pause}: ${redact(error.message)}`;
     return new ProviderError(code, message, { status, retryable, retryAfter });
   }
 

@@ -99,6 +99,7 @@ export type ModelEvent =
 /** The request failed before anything came of it, and is made again `delay` milliseconds from now. */
 export interface RetryEvent {
   type: "retry";
+  /** How many tries have failed by now, also those that a provider inside of this one has made. */
   attempt: number;
   delay: number;
   code: ProviderErrorCode;

@@ -68,6 +68,13 @@ describe("rotateKeys", () => {
     expect(requests()).toBe(3);
   });
 
+  it("says the time until then in whole seconds where it is long", async () => {
+    const { provider, advance } = rotating([90, 98, 99].map((retryAfter) => [limit({ retryAfter })]));
+    await expect(text(provider)).rejects.toThrow("in 90 s:");
+    advance(6);
+    await expect(text(provider)).rejects.toThrow("in 90 s:");
+  });
+
   const rests: { name: string; error: ProviderError; options?: RotateKeysOptions; retryAfter: number }[] = [
     { name: "a minute if the server does not say how long", error: limit(), retryAfter: 60 },
     { name: "as long as the options say then", error: limit(), options: { rest: 5_000 }, retryAfter: 5 },

@@ -16,8 +16,8 @@ export interface RotateKeysOptions extends KeyRingOptions {}
  * When every key rests, the error of the one that is back first is thrown without asking the server, with `retryAfter`
  * until then: `withRetry` around it waits for just that. Keys are told apart by their numbers.
  *
- * A session stays with the key that it was opened with. With one key there is nothing to rotate, and the provider is as
- * `make` gives it.
+ * A session stays with its key until that one is limited; then it is opened anew with the next one, with all that was
+ * said. With one key there is nothing to rotate, and the provider is as `make` gives it.
  *
  * @param keys such as `apiKeys` of `@cogency/provider/http` finds; one that is there twice counts once
  * @param make makes the provider of a key: of the first one now, of each other when it is first needed
@@ -86,7 +86,7 @@ export function rotateKeys(
     ...(first.connect && {
       async connect(request, connectOptions) {
         const { next, decide } = begin();
-        const opened = await callAgain(() => open(next(), request, connectOptions), decide, connectOptions);
+        const opened = await callAgain((told) => open(next(), request, told), decide, connectOptions);
         const session = rotatingSession(opened, request, open);
         return {
           send(text, streamOptions) {

@@ -7,7 +7,7 @@ export type Decide = (error: ProviderError, attempt: number) => RetryEvent;
 
 /**
  * The events of `open()`, which is called anew as often as its stream fails before anything came of it and `decide`
- * says so. An abort before it, or in between, ends the events with `finish` reason `aborted`. What `open` itself throws
+ * says so. Retries are counted through, those that `open()` tells of included. An abort before it, or in between, ends the events with `finish` reason `aborted`. What `open` itself throws
  * is no failure of the request and passes.
  */
 export async function* streamAgain(
@@ -15,6 +15,7 @@ export async function* streamAgain(
   decide: Decide,
   { signal }: StreamOptions = {},
 ): AsyncGenerator<ModelEvent> {
+  const counted = retryCounter();
   for (let attempt = 1; ; attempt++) {
     if (signal?.aborted) return yield aborted;
     const events = open();
@@ -22,14 +23,14 @@ export async function* streamAgain(
     try {
       for await (const event of events) {
         if (event.type !== "retry") hasBegun = true;
-        yield event;
+        yield event.type === "retry" ? counted(event) : event;
       }
       return;
     } catch (error) {
       if (hasBegun || !(error instanceof ProviderError)) throw error;
       if (signal?.aborted) return yield aborted;
       const retry = decide(error, attempt);
-      yield retry;
+      yield counted(retry);
       await wait(retry.delay, signal);
     }
   }
@@ -42,16 +43,18 @@ export async function generateAgain(
   { signal }: StreamOptions = {},
 ): Promise<ModelEvent[]> {
   const retries: RetryEvent[] = [];
+  const counted = retryCounter();
   for (let attempt = 1; ; attempt++) {
     if (signal?.aborted) return [...retries, aborted];
     const answer = request();
     try {
-      return [...retries, ...(await answer)];
+      const events = await answer;
+      return [...retries, ...events.map((event) => (event.type === "retry" ? counted(event) : event))];
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (signal?.aborted) return [...retries, aborted];
       const retry = decide(error, attempt);
-      retries.push(retry);
+      retries.push(counted(retry));
       await wait(retry.delay, signal);
     }
   }
@@ -59,12 +62,15 @@ export async function generateAgain(
 
 /** The same for a session to be opened. An abort does not keep it from being asked for: it fails as it does then. */
 export async function callAgain<T>(
-  request: () => Promise<T>,
+  request: (options: ConnectOptions) => Promise<T>,
   decide: Decide,
-  { signal, onRetry }: ConnectOptions = {},
+  options: ConnectOptions = {},
 ): Promise<T> {
+  const { signal } = options;
+  const counted = retryCounter();
+  const onRetry = options.onRetry && ((retry: RetryEvent) => options.onRetry?.(counted(retry)));
   for (let attempt = 1; ; attempt++) {
-    const answer = request();
+    const answer = request({ ...options, onRetry });
     try {
       return await answer;
     } catch (error) {
@@ -74,6 +80,12 @@ export async function callAgain<T>(
       await wait(retry.delay, signal);
     }
   }
+}
+
+/** Providers stand around each other: whoever sees the retries of all of them sees one row of tries. */
+function retryCounter(): (retry: RetryEvent) => RetryEvent {
+  let attempt = 0;
+  return (retry) => ({ ...retry, attempt: ++attempt });
 }
 
 const aborted: ModelEvent = { type: "finish", reason: "aborted" };

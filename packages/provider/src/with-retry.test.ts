@@ -214,6 +214,33 @@ describe("withRetry", () => {
     expect(events.map((event) => event.type)).toEqual(["retry", "retry", "retry", "text", "usage", "finish"]);
   });
 
+  it("counts retries through, also those of another one inside", async () => {
+    const failures = () => [failure("server"), failure("server"), failure("server")];
+    const nested = (model: Provider) => withRetry(withRetry(model, { ...quick, attempts: 2 }), quick);
+    const streamed = await collect(nested(scripted([...failures(), "Hi."])).stream(request));
+    expect(attemptsOf(streamed)).toEqual([1, 2, 3]);
+
+    const told: RetryEvent[] = [];
+    const onRetry = (retry: RetryEvent) => void told.push(retry);
+    const session = await nested(connecting(failures(), [...failures(), "Hi."])).connect?.(request, { onRetry });
+    expect(attemptsOf(told)).toEqual([1, 2, 3]);
+    expect(attemptsOf(await collect(session?.send("hello") ?? []))).toEqual([1, 2, 3]);
+  });
+
+  it("counts the retries of an answer that comes as a whole", async () => {
+    const retry: RetryEvent = { type: "retry", attempt: 1, delay: 0, code: "server", message: "It failed." };
+    const busy = new ProviderError("overloaded", "Busy.");
+    let asked = 0;
+    const model: Provider = {
+      ...scripted([]),
+      async generate() {
+        if (asked++ === 0) throw busy;
+        return [retry, { type: "finish", reason: "stop" }];
+      },
+    };
+    expect(attemptsOf(await generate(withRetry(model, quick), request))).toEqual([1, 2]);
+  });
+
   it("looks like the provider it is made of, with generate and connect exactly if that has them", () => {
     const model = scripted([], { name: "acme", model: "acme-1", capabilities: { tools: true } });
     const wrapped = withRetry(model);
@@ -259,6 +286,10 @@ function connecting(refusals: readonly { error: ProviderError }[], steps: readon
     },
   };
   return { ...provider, requests: model.requests, closed: () => closed };
+}
+
+function attemptsOf(events: readonly ModelEvent[]): number[] {
+  return events.flatMap((event) => (event.type === "retry" ? [event.attempt] : []));
 }
 
 async function collect(events: AsyncIterable<ModelEvent> | Iterable<ModelEvent>): Promise<ModelEvent[]> {

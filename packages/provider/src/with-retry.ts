@@ -43,7 +43,7 @@ export function withRetry(provider: Provider, policy: RetryPolicy = {}): Provide
     }),
     ...(connect && {
       connect: async (request, options) =>
-        retried(await callAgain(() => connect.call(provider, request, options), decide, options)),
+        retried(await callAgain((told) => connect.call(provider, request, told), decide, options)),
     }),
   };
 }

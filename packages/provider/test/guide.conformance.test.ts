@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
-import { rotateKeys, withRetry } from "../src/index.ts";
-import { runProviderConformance, type WireAddress } from "../src/testkit/index.ts";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { generate, rotateKeys, withRetry } from "../src/index.ts";
+import { inPieces, runProviderConformance, startWireServer, type WireAddress } from "../src/testkit/index.ts";
 import { guide, guideHarness } from "./guide.ts";
 
 describe("the guide's provider", { timeout: 120_000 }, async () => {
@@ -23,5 +23,14 @@ describe("the guide's provider", { timeout: 120_000 }, async () => {
       provider: (address) => withRetry(rotated(address), { attempts: 1 }),
     }));
     expect(table).toMatch(/^parrot, wrapped: \d+ passed$/m);
+  });
+
+  it.each(["/birds", "/birds/"])("keeps the path %s of its address", async (path) => {
+    const server = await startWireServer();
+    onTestFinished(() => server.close());
+    server.respond(inPieces([], { status: 404 }));
+    const provider = harness.provider({ url: `${server.url}${path}`, apiKey: "a-key-of-mine" });
+    await expect(generate(provider, { system: "", messages: [] })).rejects.toMatchObject({ code: "not_found" });
+    expect(server.exchanges.map(({ request }) => request.path)).toEqual(["/birds/say"]);
   });
 });

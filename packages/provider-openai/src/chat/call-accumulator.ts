@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
+import { isJsonObject } from "../is-object.ts";
 import {
   addArguments,
   addsNothing,
@@ -110,12 +111,8 @@ function withIndex(indexes: readonly number[], index: number | null | undefined)
 }
 
 function withExtra(before: JsonObject | undefined, extra: unknown): { extra?: JsonObject } {
-  if (!isObject(extra)) return before ? { extra: before } : {};
+  if (!isJsonObject(extra)) return before ? { extra: before } : {};
   return { extra: { ...before, ...extra } };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What requests may hold. */

@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import type { WireCall } from "./call-accumulator.ts";
 import type { WireUsage } from "./usage.ts";
 
@@ -71,8 +72,4 @@ function isAbsentOr(value: unknown, is: (value: unknown) => boolean): boolean {
 
 function isString(value: unknown): boolean {
   return typeof value === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { AssistantMessage, JsonObject } from "@cogency/protocol";
+import { isJsonObject } from "../is-object.ts";
 
 /** What an answer holds that a server may want back: opaque, and of no meaning to another server or model. */
 export interface NativeBlocks {
@@ -12,11 +13,11 @@ export interface NativeBlocks {
 
 /** The blocks of a message, if this server and model have made them. */
 export function nativeBlocks({ native }: AssistantMessage, server: { name: string; model: string }): NativeBlocks {
-  if (native?.provider !== server.name || native.model !== server.model || !isObject(native.data)) return {};
+  if (native?.provider !== server.name || native.model !== server.model || !isJsonObject(native.data)) return {};
   const { reasoning_content: reasoning, reasoning_details: details, extra_content: extra } = native.data;
   return {
     ...(typeof reasoning === "string" ? { reasoning_content: reasoning } : {}),
-    ...(Array.isArray(details) && details.every(isObject) ? { reasoning_details: details } : {}),
+    ...(Array.isArray(details) && details.every(isJsonObject) ? { reasoning_details: details } : {}),
     ...(Array.isArray(extra) && extra.every(isObjectOrNull) ? { extra_content: extra } : {}),
   };
 }
@@ -28,7 +29,7 @@ export function nativeBlocks({ native }: AssistantMessage, server: { name: strin
 export function addDetails(details: readonly JsonObject[], pieces: readonly unknown[]): readonly JsonObject[] {
   const all = [...details];
   for (const piece of pieces) {
-    if (!isObject(piece)) continue;
+    if (!isJsonObject(piece)) continue;
     const last = all.at(-1);
     if (last && last.type === piece.type && last.index === piece.index && piece.index !== undefined) {
       all[all.length - 1] = merged(last, piece);
@@ -51,9 +52,5 @@ function merged(before: JsonObject, piece: JsonObject): JsonObject {
 }
 
 function isObjectOrNull(value: unknown): value is JsonObject | null {
-  return value === null || isObject(value);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return value === null || isJsonObject(value);
 }

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
+import { isObject } from "../is-object.ts";
 import { messageText } from "./whole-item.ts";
-import { isObject } from "./wire-event.ts";
 
 /**
  * The output items of a completed answer, if they say more than its text and its calls do – reasoning, what hosted tools

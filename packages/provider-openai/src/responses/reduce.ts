@@ -1,9 +1,10 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
+import { isObject } from "../is-object.ts";
 import { nativeItems } from "./native-items.ts";
 import { toUsage } from "./usage.ts";
 import { messageText, reasoningText } from "./whole-item.ts";
-import { isObject, type WireEvent } from "./wire-event.ts";
+import type { WireEvent } from "./wire-event.ts";
 
 /** What has been received of one answer. */
 export interface State {

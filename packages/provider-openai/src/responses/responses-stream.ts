@@ -8,13 +8,14 @@ import {
 import { toProviderError } from "@cogency/provider/http";
 import { endOfAnswer, noEventStream, unnamedCall } from "../end-of-answer.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { isObject } from "../is-object.ts";
 import { readEvents } from "../read-events.ts";
 import { streamFailure } from "../stream-failure.ts";
 import type { StreamFunction } from "../stream-function.ts";
 import { conclude, generatedText, initialState, reduce, type State, textOf } from "./reduce.ts";
 import { createRefusals, learn, type Refusals } from "./refusals.ts";
 import { toResponsesRequest } from "./request.ts";
-import { isObject, isWireEvent } from "./wire-event.ts";
+import { isWireEvent } from "./wire-event.ts";
 
 /**
  * The Responses API of one server.

@@ -1,4 +1,4 @@
-import { isObject } from "./wire-event.ts";
+import { isObject } from "../is-object.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,5 @@
+import { isObject } from "../is-object.ts";
+
 /** What is read of an event of the Responses wire. Any field may be absent or of another kind than documented. */
 export interface WireEvent {
   readonly type: string;
@@ -15,8 +17,4 @@ export interface WireEvent {
 
 export function isWireEvent(value: unknown): value is WireEvent {
   return isObject(value) && typeof value.type === "string";
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -22,7 +22,7 @@ describe("statusError", () => {
     [500, "server", true],
     [502, "server", true],
     [503, "overloaded", true],
-    [504, "server", true],
+    [504, "timeout", true],
     [529, "overloaded", true],
   ];
   it.each(codes)("takes HTTP %d for %s, retryable: %s", (status, code, retryable) => {

@@ -35,7 +35,7 @@ function codeOf(status: number): StatusCode {
   if (status === 401) return "authentication";
   if (status === 403) return "permission";
   if (status === 404) return "not_found";
-  if (status === 408) return "timeout";
+  if (status === 408 || status === 504) return "timeout";
   if (status === 429) return "rate_limit";
   if (status === 503 || status === 529) return "overloaded";
   return status >= 500 ? "server" : "bad_request";

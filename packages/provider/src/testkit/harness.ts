@@ -29,7 +29,7 @@ export interface Wire {
   callIds?: boolean;
   /** The frame by which the server says, in the middle of a successful answer, that it has failed. */
   failure?(message: string): string;
-  /** The body of an answer whose status is no success. `application/json`. */
+  /** The JSON body of an answer whose status is no success; `{"error":{"message":…}}` by default. */
   refusal?(status: number, message: string): string;
 }
 
