@@ -29,6 +29,8 @@ describe("readEvents", () => {
     ["a last line without its end", `${one}${two}data: [DONE]`, both],
     ["a byte order mark", `\ufeff${one}${two}`, both],
     ["nothing", "", []],
+    ["a whole answer, whatever it says to be", '\n{"a":\n"é👋"}\n', [{ a: "é👋" }]],
+    ["nothing in a whole answer that is cut", '{"a":', []],
   ])("reads %s, at every cut and with every line break", async (_, stream, expected) => {
     for (const lineBreak of ["\n", "\r\n", "\r"]) {
       const bytes = new TextEncoder().encode(stream.replaceAll("\n", lineBreak));
@@ -43,6 +45,24 @@ describe("readEvents", () => {
     const events = readEvents(new Response(`${one}data: {"b":\n\n`), never);
     expect(await events.next()).toEqual({ done: false, value: { a: 1 } });
     await expect(events.next()).rejects.toBeInstanceOf(SyntaxError);
+  });
+
+  it("reads events of a body that says to be JSON", async () => {
+    const headers = { "content-type": "application/json" };
+    const all: unknown[] = [];
+    for await (const event of readEvents(new Response(one + two, { headers }), never)) all.push(event);
+    expect(all).toEqual(both);
+  });
+
+  it.each(["\n", "\r\n", "\r"])("gives an event as soon as its last line has ended, with %j", async (lineBreak) => {
+    const { baseURL } = await wireServer((response) => {
+      eventStream(response).write(one.replaceAll("\n", lineBreak));
+    });
+    const stopping = new AbortController();
+    const events = readEvents(await fetch(baseURL), stopping.signal);
+    expect(await events.next()).toEqual({ done: false, value: { a: 1 } });
+    stopping.abort();
+    expect(await events.next()).toEqual({ done: true });
   });
 
   it("has no events where there is no body", async () => {

@@ -4,7 +4,8 @@ import { createParser } from "eventsource-parser";
 /**
  * The data of each event of an answer, read from JSON as it comes, up to `[DONE]` or the end of the body. After `[DONE]`,
  * or once `isComplete`, the body gets a moment to end by itself, so that its connection can be used again. A body that is
- * JSON is one event, and one that only says so is none.
+ * JSON, from a server that does not stream, is one event, whatever its content type says; one that only begins like JSON
+ * is none.
  *
  * The SDK has a reader of its own, which takes an event without data, such as servers keep connections alive with, for
  * broken JSON; which does not know the field `error` of older builds of llama.cpp; and which gives up the body, and the
@@ -14,23 +15,24 @@ import { createParser } from "eventsource-parser";
  * @throws SyntaxError for data that is not JSON, and whatever reading the body fails with
  */
 export async function* readEvents(
-  response: Response,
+  { body }: Response,
   signal: AbortSignal,
   isComplete: () => boolean = () => false,
 ): AsyncGenerator<unknown, void> {
-  if (!response.body) return;
-  // A whole answer, or what went wrong, from a server that does not stream.
-  if (response.headers.get("content-type")?.includes("application/json")) return yield* whole(response, signal);
+  if (!body) return;
   const decoder = new TextDecoder();
+  const toLines = lineReader();
   let arrived: string[] = [];
   let isDone = false;
+  let isWhole: boolean | undefined;
+  let whole = "";
   const parser = createParser({
     onEvent: ({ data }) => arrived.push(data),
     onError: ({ field, value }) => void (field === "error" && arrived.push(value ?? "")),
   });
 
   function* read(text: string): Generator<unknown> {
-    parser.feed(text);
+    parser.feed(toLines(text));
     for (const data of arrived) {
       isDone ||= data.startsWith("[DONE]");
       if (!isDone && data.trim() !== "") yield JSON.parse(data);
@@ -38,20 +40,33 @@ export async function* readEvents(
     arrived = [];
   }
 
-  for await (const bytes of readBody(response.body, () => isDone || isComplete(), signal)) {
-    yield* read(decoder.decode(bytes, { stream: true }));
+  for await (const bytes of readBody(body, () => isDone || isComplete(), signal)) {
+    const text = decoder.decode(bytes, { stream: true });
+    // No line of an event stream begins like this: servers mix up the two content types.
+    if (isWhole === undefined && text.trim() !== "") isWhole = /^\s*[{[]/.test(text);
+    if (isWhole) whole += text;
+    else yield* read(text);
   }
+  if (signal.aborted) return;
+  const rest = decoder.decode();
   // The last event may lack the empty line that ends it.
-  if (!signal.aborted) yield* read(`${decoder.decode()}\n\n`);
+  if (!isWhole) return yield* read(`${rest}\n\n`);
+  const event = parsed(whole + rest);
+  if (event !== undefined) yield event;
 }
 
-async function* whole({ body }: Response, signal: AbortSignal): AsyncGenerator<unknown, void> {
-  if (!body) return;
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const bytes of readBody(body, () => false, signal)) text += decoder.decode(bytes, { stream: true });
-  const event = parsed(text + decoder.decode());
-  if (!signal.aborted && event !== undefined) yield event;
+/**
+ * Makes every line break a line feed. The parser keeps a carriage return at the end of a piece until it knows what
+ * follows, and with it the event that it ends, which may be the last one for long.
+ */
+function lineReader(): (text: string) => string {
+  let endsInReturn = false;
+  return (text) => {
+    if (text === "") return text;
+    const rest = endsInReturn && text.startsWith("\n") ? text.slice(1) : text;
+    endsInReturn = text.endsWith("\r");
+    return rest.replace(/\r\n?/g, "\n");
+  };
 }
 
 function parsed(text: string): unknown {

@@ -48,4 +48,9 @@ describe("ProviderError", () => {
   it("has no partial text when none was received", () => {
     expect(new ProviderError("cut_stream", "x", { partial: "" }).partial).toBeUndefined();
   });
+
+  it.each([Number.NaN, -1])("has no time to wait where one of %d seconds was given", (retryAfter) => {
+    expect(new ProviderError("rate_limit", "x", { retryAfter }).retryAfter).toBeUndefined();
+    expect(new ProviderError("rate_limit", "x", { retryAfter: 0 }).retryAfter).toBe(0);
+  });
 });

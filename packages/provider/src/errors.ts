@@ -33,7 +33,7 @@ export interface ProviderErrorOptions {
   status?: number | undefined;
   /** By default what {@link isRetryable} says of the code. */
   retryable?: boolean | undefined;
-  /** Seconds the server asks to wait before the next try. */
+  /** Seconds the server asks to wait before the next try. What is no number, or less than 0, is as if it was not given. */
   retryAfter?: number | undefined;
   /** Text received before the failure. */
   partial?: string | undefined;
@@ -58,7 +58,9 @@ export class ProviderError extends Error {
     this.code = code;
     this.status = options.status;
     this.retryable = options.retryable ?? isRetryable(code);
-    this.retryAfter = options.retryAfter;
+    // A provider that reads a header by itself may have made no number of it, which nobody could wait for.
+    const { retryAfter = Number.NaN } = options;
+    this.retryAfter = retryAfter >= 0 ? retryAfter : undefined;
     this.partial = options.partial || undefined;
   }
 }

@@ -77,6 +77,7 @@ describe("rotateKeys", () => {
 
   const rests: { name: string; error: ProviderError; options?: RotateKeysOptions; retryAfter: number }[] = [
     { name: "a minute if the server does not say how long", error: limit(), retryAfter: 60 },
+    { name: "a minute if what the server says is no time", error: limit({ retryAfter: Number.NaN }), retryAfter: 60 },
     { name: "as long as the options say then", error: limit(), options: { rest: 5_000 }, retryAfter: 5 },
     { name: "an hour when the quota is used up", error: limit({ retryable: false }), retryAfter: 3_600 },
     {

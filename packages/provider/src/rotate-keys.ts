@@ -91,7 +91,8 @@ export function rotateKeys(
         return {
           send(text, streamOptions) {
             const turn = begin(session.index);
-            return streamAgain(() => session.send(turn.next(), text, streamOptions), turn.decide, streamOptions);
+            const signal = session.untilClosed(streamOptions?.signal);
+            return streamAgain(() => session.send(turn.next(), text, streamOptions), turn.decide, { signal });
           },
           close: () => session.close(),
         };

@@ -11,8 +11,14 @@ export interface KeyedSession {
 /** A session that can go on with another key. */
 export interface RotatingSession {
   readonly index: number;
-  /** As `Session.send`, with the key of this index. */
+  /**
+   * As `Session.send`, with the key of this index.
+   *
+   * @throws ProviderError `unsupported` while another one changes the key, `connection` if the session is closed then
+   */
   send(index: number, text: string, options?: StreamOptions): AsyncGenerator<ModelEvent>;
+  /** Aborts when this one does, or when the session is closed; once it is closed only when this one does. */
+  untilClosed(signal: AbortSignal | undefined): AbortSignal | undefined;
   close(): Promise<void>;
 }
 
@@ -29,24 +35,37 @@ export function rotatingSession(
 ): RotatingSession {
   const messages: ModelMessage[] = [...request.messages];
   let current = first;
-  let isClosed = false;
+  let isChanging = false;
+  const closing = new AbortController();
 
   async function change(index: number, options: StreamOptions | undefined): Promise<void> {
-    const next = await open(index, { ...request, messages }, options);
-    // Whoever waits for the answer does not wait for the farewell.
-    void current.session.close().catch(() => {});
+    isChanging = true;
+    // A copy: the session keeps what it was opened with, and what is said from now on it hears itself.
+    const asked = { ...request, messages: [...messages] };
+    const next = await open(index, asked, { signal: untilClosed(options?.signal) }).finally(() => {
+      isChanging = false;
+    });
+    if (closing.signal.aborted) {
+      leave(next);
+      throw new ProviderError("connection", "The session was closed while it changed its key.", { retryable: false });
+    }
+    leave(current);
     current = next;
-    if (!isClosed) return;
-    await next.session.close();
-    throw new ProviderError("connection", "The session was closed while it changed its key.", { retryable: false });
+  }
+
+  function untilClosed(signal: AbortSignal | undefined): AbortSignal | undefined {
+    if (closing.signal.aborted) return signal;
+    return signal ? AbortSignal.any([closing.signal, signal]) : closing.signal;
   }
 
   return {
+    untilClosed,
     get index() {
       return current.index;
     },
     async *send(index, text, options) {
-      if (index !== current.index && !isClosed) await change(index, options);
+      if (isChanging) throw new ProviderError("unsupported", busyMessage);
+      if (index !== current.index && !closing.signal.aborted) await change(index, options);
       let answer = "";
       for await (const event of current.session.send(text, options)) {
         if (event.type === "text") answer += event.text;
@@ -57,8 +76,16 @@ export function rotatingSession(
       }
     },
     close() {
-      isClosed = true;
+      closing.abort();
       return current.session.close();
     },
   };
 }
+
+/** Whoever waits for the answer does not wait for the farewell. */
+function leave({ session }: KeyedSession): void {
+  void session.close().catch(() => {});
+}
+
+const busyMessage =
+  "The session is changing its key for another `send`, and takes one at a time: read that one to its end first, or abort it.";

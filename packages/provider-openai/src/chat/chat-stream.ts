@@ -31,6 +31,7 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
 
     let state = initialState;
     let response: Response | undefined;
+    let isGiven = false;
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const leaving = new AbortController();
     const leave = () => leaving.abort();
@@ -46,12 +47,16 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
         const [next, events] = reduce(state, chunk);
         state = next;
         for (const event of events) {
+          isGiven = true;
           yield event;
+          isGiven = false;
           if (isAborted()) break;
         }
         if (state.finish !== undefined) waiting = setTimeout(leave, patience);
       }
     } catch (error) {
+      // Whoever has an event and throws into the iteration throws what is theirs.
+      if (isGiven) throw error;
       // What fails after the server's own finish could only have told the usage.
       if (!isAborted() && state.finish === undefined) {
         const responded = response !== undefined;

@@ -38,6 +38,14 @@ describe("responsesStream", () => {
     });
   });
 
+  it("throws what is thrown into it after an event", async () => {
+    const server = await serverOf(200, responsesWire.answer(reply));
+    const events = streamOf(server)[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ value: { text: "Hm." } });
+    const error = new Error("The consumer's own.");
+    await expect(events.throw?.(error)).rejects.toBe(error);
+  });
+
   it("gives the pieces, the whole call, the usage and the finish with the items to be replayed", async () => {
     const server = await serverOf(200, responsesWire.answer(reply));
     expect(await collect(streamOf(server))).toEqual([

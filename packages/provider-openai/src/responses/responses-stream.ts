@@ -31,6 +31,7 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
 
     let state = initialState;
     let response: Response | undefined;
+    let isGiven = false;
     const leaving = new AbortController();
     const leave = () => leaving.abort();
     signal?.addEventListener("abort", leave);
@@ -46,11 +47,15 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
         state = next;
         if (state.failure !== undefined) throw serverFailure(state.failure);
         for (const each of told) {
+          isGiven = true;
           yield each;
+          isGiven = false;
           if (isAborted()) break;
         }
       }
     } catch (error) {
+      // Whoever has an event and throws into the iteration throws what is theirs.
+      if (isGiven) throw error;
       if (!isAborted() && !state.finish) {
         const responded = response !== undefined;
         const wire = "the Responses API";

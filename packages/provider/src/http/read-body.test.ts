@@ -63,4 +63,16 @@ describe("readBody", () => {
     expect(server.exchanges[0]?.isAbandoned).toBe(true);
     await server.close();
   });
+
+  it("does not wait for a body that does not say that it is given up", async () => {
+    const bytes = new TextEncoder().encode("one");
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(bytes),
+      cancel: () => new Promise(() => {}),
+    });
+    for await (const piece of readBody(body, () => false)) {
+      expect(piece).toBe(bytes);
+      break;
+    }
+  });
 });

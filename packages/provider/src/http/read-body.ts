@@ -30,6 +30,7 @@ export async function* readBody(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", giveUp);
-    await giveUp();
+    // Not awaited: whoever leaves has what they want, and a body of another `fetch` may never say that it is given up.
+    void giveUp();
   }
 }
