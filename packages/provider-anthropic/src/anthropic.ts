@@ -89,6 +89,7 @@ function createProvider(url: URL, key: string, redact: (text: string) => string,
     let state = initialState;
     for (let resumed = 0; ; resumed++) {
       let response: Response | undefined;
+      let isGiven = false;
       let grace: ReturnType<typeof setTimeout> | undefined;
       try {
         // Not `messages.create`, which writes warnings about models to the console.
@@ -101,10 +102,14 @@ function createProvider(url: URL, key: string, redact: (text: string) => string,
           if (isAborted() || state.isDone) break;
           const [next, events] = reduce(state, chunk);
           state = next;
+          isGiven = true;
           for (const event of events) yield event;
+          isGiven = false;
           if (state.isDone) grace = setTimeout(() => answer.data.controller.abort(), graceful);
         }
       } catch (error) {
+        // Whoever has an event and throws into the iteration throws what is theirs.
+        if (isGiven) throw error;
         if (!isAborted() && !state.isDone) throw failed(error, state, response !== undefined);
       } finally {
         clearTimeout(grace);
