@@ -35,7 +35,7 @@ export const budgets: readonly Budget[] = [
   { path: "packages/storage", ceiling: 4 * kB, forbidden: codeFromText },
   { path: "packages/agent", ceiling: 40 * kB, forbidden: codeFromText },
   { path: "packages/provider-openai", isForNode: true, ceiling: 20 * kB, forbidden: codeFromText },
-  { path: "packages/provider-anthropic", isForNode: true, ceiling: 10 * kB, forbidden: codeFromText },
+  { path: "packages/provider-anthropic", isForNode: true, ceiling: 11 * kB, forbidden: codeFromText },
   { path: "packages/storage-sqlite", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
   { path: "packages/toolbox", isForNode: true, ceiling: 38 * kB, forbidden: codeFromText },
   { path: "apps/cli", file: "./dist/main.js", isForNode: true, ceiling: 112 * kB, forbidden: codeFromText },

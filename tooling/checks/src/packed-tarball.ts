@@ -32,5 +32,5 @@ export function tarballProblems(installed: InstalledPackage, { packages }: Insta
 
 function belongs(path: string): boolean {
   if (/\.(test|test-d|bench)\.|\.map$/.test(path)) return false;
-  return /^(dist|bin)\//.test(path) || [...required, "CHANGELOG.md"].includes(path);
+  return /^(dist|bin)\/|^docs\/[\w-]+\.md$/.test(path) || [...required, "CHANGELOG.md"].includes(path);
 }

@@ -60,6 +60,8 @@ const tarballs: Record<string, { manifest?: object; files: Record<string, string
       "dist/paths.js": `"${workspaceRoot}packages"`,
       "src/index.ts": "export {};",
       "dist/index.test.js": "",
+      "docs/a-page.md": "",
+      "docs/draft.txt": "",
     },
   },
 };
@@ -147,9 +149,14 @@ describe("the packed check", () => {
         "dist/index.js.map does not belong into the tarball",
         "dist/index.test.js does not belong into the tarball",
         "src/index.ts does not belong into the tarball",
+        "docs/draft.txt does not belong into the tarball",
         "dist/paths.js holds a path of this machine",
       ]),
     );
+  });
+
+  it("takes pages of documentation", () => {
+    expect(contentOf("undeclared").filter((problem) => problem.includes("a-page"))).toEqual([]);
   });
 
   it("finds dependencies that no user could install", () => {
