@@ -76,9 +76,7 @@ function createProvider(url: URL, key: string, redact: (text: string) => string,
   };
 
   function failed(error: unknown, state: State, responded: boolean): ProviderError {
-    const context = { host, wire: "Messages", responded, partial: textOf(state), redact };
-    // Once more, for the text that came before the message that failed to begin.
-    return toProviderError(toProviderError(error, context), context);
+    return toProviderError(error, { host, wire: "Messages", responded, partial: textOf(state), redact });
   }
 
   async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {

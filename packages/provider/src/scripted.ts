@@ -3,6 +3,7 @@ import { ProviderError } from "./errors.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
 import { wait } from "./wait.ts";
+import { withPartial } from "./with-partial.ts";
 
 /** What the scripted model does for one request. A function sees the request and decides then. */
 export type ScriptedStep = ScriptedReply | ((request: ModelRequest) => ScriptedReply);
@@ -143,7 +144,7 @@ async function* play(
 
   if (hang && !error) await wait(Number.POSITIVE_INFINITY, signal);
   if (signal?.aborted) return yield aborted;
-  if (error) throw withPartial(error, text);
+  if (error) throw error instanceof ProviderError ? withPartial(error, text) : error;
   yield { type: "usage", usage: usage ?? estimateUsage(request, text + reasoning) };
   yield finish;
 }
@@ -167,10 +168,4 @@ function cut(text: string, size: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length; start += size) parts.push(text.slice(start, start + size));
   return parts;
-}
-
-function withPartial(error: Error, partial: string): Error {
-  if (!(error instanceof ProviderError) || error.partial !== undefined || partial === "") return error;
-  const { code, message, status, retryable, retryAfter, cause } = error;
-  return new ProviderError(code, message, { status, retryable, retryAfter, partial, cause });
 }

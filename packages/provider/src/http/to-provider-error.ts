@@ -1,4 +1,5 @@
 import { ProviderError, type ProviderErrorCode } from "../errors.ts";
+import { withPartial } from "../with-partial.ts";
 import { excerpt, statusError } from "./status-error.ts";
 
 export interface FailureContext {
@@ -22,9 +23,8 @@ export interface FailureContext {
  * quoted, keys included.
  */
 export function toProviderError(error: unknown, context: FailureContext): ProviderError {
-  const own = providerErrorIn(error);
-  if (own) return withPartial(own, context.partial);
-  return context.responded ? duringAnswer(error, context) : beforeAnswer(error, context);
+  const failure = context.responded ? duringAnswer : beforeAnswer;
+  return withPartial(providerErrorIn(error) ?? failure(error, context), context.partial);
 }
 
 function providerErrorIn(error: unknown): ProviderError | undefined {
@@ -45,24 +45,18 @@ function firstOf(error: Error): unknown {
   return error instanceof AggregateError ? error.errors[0] : undefined;
 }
 
-function withPartial(error: ProviderError, partial: string): ProviderError {
-  if (error.partial !== undefined || partial === "") return error;
-  const { code, message, status, retryable, retryAfter, cause } = error;
-  return new ProviderError(code, message, { status, retryable, retryAfter, partial, cause });
-}
-
-function duringAnswer(error: unknown, { host, wire, partial, redact }: FailureContext): ProviderError {
+function duringAnswer(error: unknown, { host, wire, redact }: FailureContext): ProviderError {
   const answer = serverAnswer(error);
   if (answer) {
     const message = `${host} broke its answer off: ${excerpt(answer.message, redact)}`;
-    return new ProviderError(answer.code, message, { partial, ...(answer.isQuota ? { retryable: false } : {}) });
+    return new ProviderError(answer.code, message, answer.isQuota ? { retryable: false } : {});
   }
   if (error instanceof SyntaxError) {
     const message = `${host} sent an event that is not JSON: the answer was cut, or is not ${wire}.`;
-    return new ProviderError("cut_stream", message, { partial });
+    return new ProviderError("cut_stream", message);
   }
   const message = redact(`The connection to ${host} broke before the answer was complete: ${deepestMessage(error)}`);
-  return new ProviderError("cut_stream", message, { partial });
+  return new ProviderError("cut_stream", message);
 }
 
 function beforeAnswer(error: unknown, { host, redact }: FailureContext): ProviderError {
