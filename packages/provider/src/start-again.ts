@@ -7,8 +7,8 @@ export type Decide = (error: ProviderError, attempt: number) => RetryEvent;
 
 /**
  * The events of `open()`, which is called anew as often as its stream fails before anything came of it and `decide`
- * says so. Retries are counted through, those that `open()` tells of included. An abort before it, or in between, ends the events with `finish` reason `aborted`. What `open` itself throws
- * is no failure of the request and passes.
+ * says so. Retries are counted through, those that `open()` tells of included. An abort before it, or in between, ends
+ * the events with `finish` reason `aborted`. What `open` itself throws is no failure of the request and passes.
  */
 export async function* streamAgain(
   open: () => AsyncIterable<ModelEvent>,
