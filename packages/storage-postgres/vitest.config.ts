@@ -1,1 +1,5 @@
-export { default } from "@tooling/vitest";
+import preset from "@tooling/vitest";
+import { mergeConfig } from "vitest/config";
+
+/** Most tests wait for processes and for the server. */
+export default mergeConfig(preset, { test: { globalSetup: "@tooling/postgres/setup", maxWorkers: 3 } });

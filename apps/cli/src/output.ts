@@ -1,5 +1,6 @@
 import { complain } from "./complain.ts";
 import { exitCodes } from "./exit-code.ts";
+import { visible } from "./text.ts";
 
 /**
  * A reader of standard output who has left (`| head -1`) is told to `readerLeft`, once for each failed write; any other
@@ -12,6 +13,22 @@ export function guardOutput(readerLeft: () => void): void {
     process.exit(exitCodes.unexpected);
   });
   process.stderr.on("error", () => {});
+}
+
+/** Writes to stdout no faster than it is read. */
+export function put(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, () => resolve());
+  });
+}
+
+/** One line of JSON. What could steer a terminal is escaped, which JSON allows. */
+export function putLine(value: unknown): Promise<void> {
+  return put(`${jsonLine(value)}\n`);
+}
+
+export function jsonLine(value: unknown): string {
+  return visible(JSON.stringify(value));
 }
 
 /** Resolves when all that was written so far is out, or cannot be. */

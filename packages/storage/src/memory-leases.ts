@@ -17,8 +17,11 @@ interface Held {
   expiresAt: number;
 }
 
-/** @param clock Unix time in milliseconds */
-export function memoryLeases(clock: () => number): MemoryLeases {
+/**
+ * @param clock Unix time in milliseconds
+ * @param refuseIfClosed throws if the store was closed
+ */
+export function memoryLeases(clock: () => number, refuseIfClosed: () => void): MemoryLeases {
   const leases = new Map<string, Held>();
   let lastToken = 0;
 
@@ -38,6 +41,7 @@ export function memoryLeases(clock: () => number): MemoryLeases {
           return granted.expiresAt;
         },
         async renew(again = ttl) {
+          refuseIfClosed();
           const expiresAt = clock() + leaseTtl(again);
           if (!isCurrent()) throw new LeaseLostError(granted.token);
           granted.expiresAt = expiresAt;

@@ -31,7 +31,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
   /** The conversations of each user, the most recently appended last. */
   const users = new Map<string | undefined, Map<string, Log>>();
   const profiles = new Map<string | undefined, { text: string; version: number }>();
-  const leases = memoryLeases(clock);
+  const leases = memoryLeases(clock, refuseIfClosed);
   const changes = createChanges();
   let isClosed = false;
 

@@ -161,9 +161,10 @@ export interface Store {
 
   /**
    * Find words in what the user and the assistant said and what tools returned, the best first: more and rarer of the
-   * words, what was said before what a tool returned, and among equals the latest. A word is found where a word begins
-   * with it, whatever its case and its accents are; one of one or two letters as a whole; one of a script that is written
-   * without spaces anywhere. Of every passage the first 100,000 characters are searched. Empty for a text without a word.
+   * words, what was said before what a tool returned, and among equals the conversation that was appended to last, in it
+   * the last event. A word is found where a word begins with it, whatever its case and its accents are; one of one or two
+   * letters as a whole; one of a script that is written without spaces anywhere. Of every passage the first 100,000
+   * characters are searched. Empty for a text without a word.
    *
    * @throws RangeError if `limit` is negative, a fraction or NaN
    * INVARIANT: what `append` resolved is found by every later search of its user, and of nobody else.

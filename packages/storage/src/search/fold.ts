@@ -9,7 +9,20 @@ export function unfoldedIndex(text: string, folded: number): number {
   if (isAscii(text)) return folded;
   let index = 0;
   let length = 0;
-  for (const character of text) {
+  // Several characters may fold to one together, as those of a syllable of Hangul do, but none with white space.
+  for (const [run] of text.matchAll(/\s+|\S+/gu)) {
+    const { length: more } = fold(run);
+    if (length + more > folded) return index + indexInRun(run, folded - length);
+    index += run.length;
+    length += more;
+  }
+  return index;
+}
+
+function indexInRun(run: string, folded: number): number {
+  let index = 0;
+  let length = 0;
+  for (const character of run) {
     length += character < "\u0080" ? 1 : fold(character).length;
     if (length > folded) break;
     index += character.length;
