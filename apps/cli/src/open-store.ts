@@ -1,15 +1,16 @@
 import { stat } from "node:fs/promises";
 import { type Store, StoreError } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
-import { isServer } from "./store-address.ts";
+import { isServer, refuseOtherAddress } from "./store-address.ts";
 
 /**
  * The store in this file, or on the server at this address. SQLite itself takes a device such as /dev/null for an empty
  * database, and leaves a journal beside it.
  *
- * @throws StoreError if it cannot be opened
+ * @throws StoreError if it cannot be opened, UsageError for an address of another kind
  */
 export async function openStore(store: string): Promise<Store> {
+  refuseOtherAddress(store);
   if (isServer(store)) {
     const { postgresStore } = await import("@cogency/storage-postgres");
     return postgresStore({ url: store });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isServer, shownStore } from "./store-address.ts";
+import { isServer, refuseOtherAddress, shownStore } from "./store-address.ts";
 
 describe("shownStore", () => {
   it.each([
@@ -17,4 +17,23 @@ describe("shownStore", () => {
     expect(isServer(file)).toBe(false);
     expect(shownStore(file)).toBe(file);
   });
+});
+
+describe("refuseOtherAddress", () => {
+  it.each([
+    ["postgre://me:canary@db.test/app"],
+    ["postgres:/me:canary@db.test/app"],
+    [" postgres://me:canary@db.test/app"],
+    ["mysql://me:canary@db.test/app"],
+    ["postgresql+asyncpg://me:canary@db.test/app"],
+  ])("refuses %s without showing it", (address) => {
+    expect(() => refuseOtherAddress(address)).toThrow(/^The store is neither(?!.*canary)/s);
+  });
+
+  it.each([[":memory:"], ["postgres://me@db.test/app"], ["C:/Users/me/c.db"], ["a/b:c.db"], ["./x://y.db"]])(
+    "takes %s",
+    (store) => {
+      expect(() => refuseOtherAddress(store)).not.toThrow();
+    },
+  );
 });

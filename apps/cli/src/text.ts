@@ -71,12 +71,24 @@ function broken(word: string, width: number): string[] {
   return parts;
 }
 
+/** How many columns it takes, see `within`. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += widthOf(character);
+  return columns;
+}
+
+/** Filled with spaces up to so many columns. */
+export function padded(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
+}
+
 /** Cut to so many columns. Nobody knows which characters a terminal shows in two; those below U+1100 take one at most. */
 export function within(text: string, columns: number): string {
   let used = 0;
   let end = 0;
   for (const character of text) {
-    used += character >= "\u1100" && !oneColumn.includes(character) ? 2 : 1;
+    used += widthOf(character);
     if (used > columns) break;
     end += character.length;
   }
@@ -86,6 +98,10 @@ export function within(text: string, columns: number): string {
 /** Cut to so many columns, the last of which says so. */
 export function fitted(text: string, columns: number): string {
   return within(text, columns) === text ? text : `${within(text, columns - 1)}…`;
+}
+
+function widthOf(character: string): number {
+  return character >= "\u1100" && !oneColumn.includes(character) ? 2 : 1;
 }
 
 const oneColumn = "…⋯‘’“”–—";

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
 import type { ConversationSummary, Key, Match, StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
-import { jsonLines, outcomeOf, type Place, place } from "./command-line.ts";
+import { bin, jsonLines, outcomeOf, type Place, place } from "./command-line.ts";
 
 const said = (content: string, timestamp = Date.now() / 1000): LogEvent => ({ type: "user", timestamp, content });
 
@@ -46,6 +47,24 @@ describe("cogency history list", () => {
     expect(first).toContain("What is new?");
     expect(first).not.toContain("old");
     expect(more).toBe("… and more: --limit 5\n");
+  });
+
+  it("keeps its columns where letters take two", async () => {
+    const { cogency } = await stored(
+      [{ conversation: "日本語の会話" }, said("x", 0)],
+      [{ conversation: "日".repeat(40) }, said("y", 0)],
+    );
+    const { stdout } = await cogency(["history", "list"]);
+    expect(
+      stdout
+        .replace(/\d{4}-\d\d-\d\d/g, "yyyy-mm-dd")
+        .split("\n")
+        .slice(1),
+    ).toEqual([
+      `${"日".repeat(19)}…  yyyy-mm-dd       1  y`,
+      `日本語の会話${" ".repeat(27)}  yyyy-mm-dd       1  x`,
+      "",
+    ]);
   });
 
   it("gives lines of JSON, and only what belongs to the user", async () => {
@@ -91,6 +110,21 @@ describe("cogency history search", () => {
       code: 0,
       stdout: "",
       stderr: "Nothing was found.\n",
+    });
+  });
+});
+
+describe("cogency history show", () => {
+  it("shows a call that cannot be read as it is", async () => {
+    const { cogency } = await stored([
+      { conversation: "a" },
+      said("x"),
+      { type: "call", timestamp: 1, content: "no JSON" },
+    ]);
+    expect(await cogency(["history", "show", "a"])).toEqual({
+      code: 0,
+      stdout: '> x\n\n→ ? {"text":"no JSON"}\n',
+      stderr: "",
     });
   });
 });
@@ -167,6 +201,44 @@ describe("cogency history export and import", () => {
     expect(await eventsIn(store, { conversation: "a" })).toHaveLength(1);
   });
 
+  it.skipIf(process.platform === "win32")(
+    "knows the store by its other names, and what SQLite keeps beside it",
+    async () => {
+      const { cogency, folder, store } = await stored([{ conversation: "a" }, said("x")]);
+      symlinkSync(store, join(folder, "link.db"));
+      const places = ["--force", "--store", "link.db", "--output"];
+      for (const output of [store, `${store}-wal`, "link.db", ".cogency/../.cogency/cogency.db"]) {
+        const refused = await cogency(["history", "export", ...places, output]);
+        expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("the store itself") });
+      }
+      expect(await eventsIn(store, { conversation: "a" })).toHaveLength(1);
+    },
+  );
+
+  it("never replaces what is no file", async () => {
+    const { cogency, folder } = await stored([{ conversation: "a" }, said("x")]);
+    const { code, stderr } = await cogency(["history", "export", "--force", "--output", folder]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("no regular file") });
+    expect(readdirSync(folder).toSorted()).toEqual([".cogency", "notes.txt"]);
+  });
+
+  it.skipIf(process.platform === "win32")("tells that there was no room for the end of it", async () => {
+    const { folder, store } = await stored([{ conversation: "a" }, said("x".repeat(65_000)), said("y".repeat(60_000))]);
+    // A file can be as long as so many blocks of 512 bytes, as on a disk that is nearly full.
+    const limited = (rest: string) => {
+      const script = `ulimit -f 200; exec "$0" "$1" history export --raw --store "$2" ${rest}`;
+      return spawnSync("sh", ["-c", script, process.execPath, bin, store], { cwd: folder, encoding: "utf8" });
+    };
+    const saved = limited("--output new.jsonl");
+    expect(saved).toMatchObject({ status: 1, stderr: expect.stringMatching(/^error: --output new\.jsonl: EFBIG/) });
+    expect(readdirSync(folder)).not.toContain("new.jsonl");
+    const printed = limited("> new.jsonl");
+    expect(printed).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^error: Standard output cannot be written/),
+    });
+  });
+
   it("leaves no file behind when it cannot export", async () => {
     const { cogency, folder } = await stored([{ conversation: "a" }, said("x")]);
     expect(await cogency(["history", "export", "a", "b", "--output", "new.jsonl"])).toMatchObject({ code: 2 });
@@ -208,6 +280,56 @@ describe("cogency history export and import", () => {
       stderr: expect.stringMatching(/cut\.jsonl line 4: it is no JSON/),
     });
     expect(await eventsIn(store, { conversation: "b" })).toEqual([]);
+  });
+
+  it("stores nothing of two users' conversations of one name for a third one", async () => {
+    const { cogency } = await stored([{ conversation: "a", user: "Ada" }, said("x")]);
+    const { stdout } = await cogency(["history", "export", "--user", "Ada"]);
+    const input = `${stdout}${stdout.replace("Ada", "Eve")}`;
+    expect(await cogency(["history", "import", "-", "--user", "Bob"], { input })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^error: stdin line 3: the conversation "a" is there of two users; leave --user out/,
+      ),
+    });
+    expect((await cogency(["history", "list", "--user", "Bob"])).stdout).toBe("");
+  });
+
+  it.each<[string, (lines: string[]) => Buffer, RegExp]>([
+    [
+      "what is no UTF-8",
+      ([a, b]) => Buffer.from(`${a}\n${b?.replace("x", "\u00e9")}\n`, "latin1"),
+      /line 2: it is no UTF-8/,
+    ],
+    [
+      "a record that no agent could go on from",
+      ([a]) => Buffer.from(`${a}\n{"type":"record","kind":"finished","data":null,"timestamp":1,"seq":1}\n`),
+      /line 2: the `data` of the record \(finished\) has no text `id`/,
+    ],
+  ])("tells the line of %s", async (_, broken, message) => {
+    const { cogency, folder } = await stored([{ conversation: "a" }, said("x")]);
+    const { stdout } = await cogency(["history", "export"]);
+    writeFileSync(join(folder, "broken.jsonl"), broken(stdout.replace('"a"', '"b"').split("\n")));
+    const { code, stderr } = await cogency(["history", "import", "broken.jsonl"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it.each(["import", "delete"])("%s does all of its work though its reader leaves", async (command) => {
+    const names = ["a", "b", "c", "d"];
+    const { cogency, start } = await stored(
+      ...names.map((conversation): [Key, LogEvent] => [{ conversation, user: "Ada" }, said("x")]),
+    );
+    const { stdout: input } = await cogency(["history", "export", "--user", "Ada"]);
+    const child = start([
+      "history",
+      ...(command === "import" ? ["import", "-", "--user", "Eve"] : ["delete", ...names, "--yes", "--user", "Ada"]),
+    ]);
+    child.stdout.destroy();
+    child.stdin.end(input);
+    await new Promise((resolve) => child.once("exit", resolve));
+    const { stdout } = await cogency(["history", "list", "--json", "--user", command === "import" ? "Eve" : "Ada"]);
+    expect(jsonLines(stdout)).toHaveLength(command === "import" ? names.length : 0);
   });
 
   it("ends quietly when its reader leaves", async () => {

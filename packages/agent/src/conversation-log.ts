@@ -8,7 +8,8 @@ export interface ConversationLog {
   load(): Promise<StoredEvent[]>;
   /**
    * Stored in the order of the calls, also when they overlap. If the lease was lost, it is asked for once more: the batch
-   * is stored unless somebody wrote since. Once a batch was refused for another writer's sake, nothing is stored any more.
+   * is stored unless somebody wrote since, or wrote the conversation anew after it was deleted. Once a batch was refused
+   * for another writer's sake, nothing is stored any more.
    *
    * @throws RunError `store`, `busy`
    */
@@ -17,6 +18,8 @@ export interface ConversationLog {
 
 export function openLog(store: Store, key: Key, lease: RunLease): ConversationLog {
   let last: number | undefined;
+  /** The event of that number, as far as every store gives it back unchanged. */
+  let end: Pick<LogEvent, "type" | "timestamp"> | undefined;
   let refusal: RunError | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -30,13 +33,27 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
     return turn;
   };
 
-  const write = (events: readonly LogEvent[]) => store.append(key, events, { expected: last, lease: lease.current });
+  const write = async (events: readonly LogEvent[]) => {
+    last = await store.append(key, events, { expected: last, lease: lease.current });
+    end = events.at(-1);
+  };
+
+  /** A log that was deleted and written anew may have as many events by chance. */
+  const isAnother = async () => {
+    if (!last || !end) return false;
+    const [found] = await store.load(key, { after: last - 1 });
+    return found !== undefined && (found.type !== end.type || found.timestamp !== end.timestamp);
+  };
 
   return {
     load: () =>
       inTurn(async () => {
         const events = await store.load(key);
-        last ??= events.at(-1)?.seq ?? 0;
+        if (last === undefined) {
+          const latest = events.at(-1);
+          last = latest?.seq ?? 0;
+          end = latest;
+        }
         return events;
       }),
     append: (events) =>
@@ -44,11 +61,12 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
         if (events.length === 0) return;
         if (refusal) throw refusal;
         try {
-          last = await write(events);
+          await write(events);
         } catch (error) {
           if (!isStoreFailure(error, "lease_lost")) throw error;
           await lease.take();
-          last = await write(events);
+          if (await isAnother()) throw error;
+          await write(events);
         }
       }),
   };

@@ -136,7 +136,8 @@ function start(settings: Settings, prompt: string | undefined, options: RunOptio
   const meter = createMeter(settings.clock, settings.price);
   const session = settings.connect && sessionLine(settings.connect);
   const key = { conversation, user };
-  const lease = runLease(settings.store, key, settings.lease);
+  const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
+  const lease = runLease(settings.store, key, settings.lease, signal);
   const context: RunContext = {
     settings,
     log: openLog(settings.store, key, lease),
@@ -145,7 +146,7 @@ function start(settings: Settings, prompt: string | undefined, options: RunOptio
     conversation,
     user,
     stream,
-    signal: options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal,
+    signal,
     metadata,
     toolErrors: 0,
   };

@@ -151,6 +151,17 @@ describe("a run whose process died", () => {
     });
   });
 
+  it("does not wait for `isGone` once it is cancelled", async () => {
+    const { store } = await died();
+    const cancelling = new AbortController();
+    const isGone = () => {
+      cancelling.abort();
+      return new Promise<boolean>(() => {});
+    };
+    const run = answering(store, "no", { lease: { isGone } }).run("go", { conversation, signal: cancelling.signal });
+    expect(await run.result).toMatchObject({ status: "failed", error: { code: "busy" } });
+  });
+
   it("has one heir, however many find it dead at once", async () => {
     const { store } = await died();
     const heirs = Array.from({ length: 8 }, () =>
@@ -295,6 +306,27 @@ describe("a run that loses its lease in the middle", () => {
       error: { code: "store", cause: { name: "ConflictError" } },
     });
     expect(await store.conversations()).toEqual([]);
+    expect(await isFree(store)).toBe(true);
+  });
+
+  it("fails with `store` when the conversation was deleted and another one of its name has as many events", async () => {
+    const store = memoryStore();
+    let others: StoredEvent[] = [];
+    const agent = createAgent({
+      ...doing(async () => {
+        const { length } = await store.load(key);
+        await store.delete(key);
+        await store.append(key, Array<LogEvent>(length).fill(hello));
+        others = await store.load(key);
+      }),
+      store,
+    });
+    expect(await agent.run("go", { conversation }).result).toMatchObject({
+      status: "failed",
+      error: { code: "store", cause: { name: "LeaseLostError" } },
+    });
+    expect(others.length).toBeGreaterThan(1);
+    expect(await store.load(key)).toEqual(others);
     expect(await isFree(store)).toBe(true);
   });
 

@@ -26,7 +26,8 @@ export interface RunLease {
   release(): Promise<void>;
 }
 
-export function runLease(store: Store, key: Key, settings: LeaseSettings): RunLease {
+/** @param signal nobody waits for an answer of `isGone` any more once it is aborted */
+export function runLease(store: Store, key: Key, settings: LeaseSettings, signal: AbortSignal): RunLease {
   const { ttl, owner } = settings;
   const name = `${owner}#${crypto.randomUUID()}`;
   let lease: Lease | undefined;
@@ -61,7 +62,7 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings): RunLe
       return lease;
     },
     async take() {
-      const granted = await grant(store, key, name, settings);
+      const granted = await grant(store, key, name, settings, signal);
       clearTimeout(timer);
       lease = granted;
       // Asked for by an append that the run did not wait for any more.
@@ -75,8 +76,28 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings): RunLe
 /** Names of runs of this process that are over and may still hold a lease, because the store did not take it back. */
 const leftBehind = new Set<string>();
 
-/** How long a store may take to take a lease back, in milliseconds, before the run is over all the same. */
+/**
+ * How long a store may take to take a lease back, and `isGone` to answer a run that was cancelled, in milliseconds,
+ * before the run is over all the same.
+ */
 const patience = 250;
+
+/** The answer, or no if there is none shortly after the run was cancelled. */
+function orAbandoned(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const abandonSoon = () => {
+      timer = setTimeout(() => resolve(false), patience);
+    };
+    if (signal.aborted) abandonSoon();
+    else signal.addEventListener("abort", abandonSoon, { once: true });
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abandonSoon);
+    };
+    ask().finally(done).then(resolve, reject);
+  });
+}
 
 /** How often a dead owner may turn up before the conversation counts as busy. */
 const mostTakeovers = 3;
@@ -85,7 +106,13 @@ const mostTakeovers = 3;
  * Asks for the lease. One that a dead owner has left is asked for under its name, which takes it over, and given back;
  * then everybody who found it dead asks under a name of their own, so that only one of them gets it.
  */
-async function grant(store: Store, key: Key, name: string, { ttl, isGone }: LeaseSettings): Promise<Lease> {
+async function grant(
+  store: Store,
+  key: Key,
+  name: string,
+  { ttl, isGone }: LeaseSettings,
+  signal: AbortSignal,
+): Promise<Lease> {
   let dead: string | undefined;
   for (let takeovers = 0; ; takeovers++) {
     try {
@@ -93,7 +120,7 @@ async function grant(store: Store, key: Key, name: string, { ttl, isGone }: Leas
       return await store.lease(key, { owner: name, ttl });
     } catch (error) {
       if (!isHeld(error)) throw runErrorOf(error, "store");
-      if (takeovers === mostTakeovers || !(await isDead(error, isGone))) throw runErrorOf(error, "busy");
+      if (takeovers === mostTakeovers || !(await isDead(error, isGone, signal))) throw runErrorOf(error, "busy");
       dead = error.owner;
     }
   }
@@ -103,10 +130,10 @@ function isHeld(error: unknown): error is LeaseHeldError {
   return isStoreFailure(error, "lease_held");
 }
 
-async function isDead(held: LeaseHeldError, isGone: LeaseSettings["isGone"]): Promise<boolean> {
+async function isDead(held: LeaseHeldError, isGone: LeaseSettings["isGone"], signal: AbortSignal): Promise<boolean> {
   if (leftBehind.has(held.owner)) return true;
   try {
-    return await isGone(held.owner);
+    return await orAbandoned(async () => isGone(held.owner), signal);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new RunError("busy", `${held.message} Whether it is gone could not be found out: ${problem}`, { cause });

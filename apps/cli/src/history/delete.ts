@@ -27,8 +27,14 @@ export async function deleteHistory(conversations: readonly string[], options: D
     const lines = await Promise.all(names.map((conversation) => described({ conversation, user }, store, place)));
     if (!yes && !(await isAgreed(lines, { input: process.stdin, output: process.stderr })))
       return put("Nothing was deleted.\n");
-    for (const [index, conversation] of names.entries()) {
-      if (await store.delete({ conversation, user })) await put(`deleted ${lines[index]}\n`);
+    const deleted: string[] = [];
+    try {
+      for (const [index, conversation] of names.entries()) {
+        if (await store.delete({ conversation, user })) deleted.push(`deleted ${lines[index]}\n`);
+      }
+    } finally {
+      // Last: a reader who leaves ends the command, which must not leave the half of its work undone.
+      await put(deleted.join(""));
     }
   });
 }

@@ -1,12 +1,13 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { resolve } from "node:path";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { styleText } from "node:util";
 import { type Key, redactSecrets, type Store } from "@cogency/storage";
 import { put } from "../output.ts";
 import { counted, oneLine, visible } from "../text.ts";
 import { unknownConversation } from "../unknown-conversation.ts";
 import { UsageError } from "../usage-error.ts";
+import { allNames } from "./all-names.ts";
 import { exportedLines } from "./exported-lines.ts";
+import { isOfStore } from "./is-of-store.ts";
 import { type HistoryOptions, withHistory } from "./with-history.ts";
 
 export interface ExportOptions extends HistoryOptions {
@@ -29,7 +30,7 @@ export async function exportHistory(
   signal: AbortSignal,
 ): Promise<void> {
   const { store: place, user, output, force, raw } = options;
-  if (output !== undefined && resolve(output) === resolve(place)) {
+  if (output !== undefined && (await isOfStore(output, place))) {
     throw new UsageError("--output is the store itself. Give another file.");
   }
   const exported = await withHistory(options, async (store) => {
@@ -46,18 +47,6 @@ export async function exportHistory(
   const secrets = raw ? "secrets that it holds are kept" : "what looks like a secret is redacted; --raw keeps it";
   const notice = `exported ${counted(exported, "conversation")}${where}: ${secrets}`;
   process.stderr.write(`${styleText(raw ? "yellow" : "dim", notice, { stream: process.stderr })}\n`);
-}
-
-/** The oldest first: who reads them back then has the same order. */
-async function allNames(store: Store, user: string | undefined): Promise<string[]> {
-  const names = new Set<string>();
-  let before: string | undefined;
-  do {
-    const page = await store.conversations({ user, limit: 500, before });
-    for (const { conversation } of page) names.add(conversation);
-    before = page.at(-1)?.conversation;
-  } while (before !== undefined);
-  return [...names].reverse();
 }
 
 async function refuseUnknown(keys: readonly Key[], store: Store, place: string): Promise<void> {
@@ -81,17 +70,34 @@ async function* chunks(lines: AsyncIterable<string>, signal: AbortSignal): Async
 
 /** As a whole or not at all, readable by its owner only. */
 async function save(chunks: AsyncIterable<string>, file: string, isReplacing: boolean): Promise<void> {
-  const path = isReplacing ? `${file}.${process.pid}.part` : file;
+  await refuseUnlessFile(file);
+  const path = isReplacing ? `${file}.${crypto.randomUUID().slice(0, 8)}.part` : file;
   const handle = await created(path, file);
   try {
-    for await (const chunk of chunks) await handle.write(chunk);
-    await handle.sync();
+    // Not `write`, which on a disk that is about to be full writes a part and does not complain.
+    for await (const chunk of chunks) await written(file, () => handle.writeFile(chunk));
+    await written(file, () => handle.sync());
     await handle.close();
-    if (isReplacing) await rename(path, file);
+    if (isReplacing) await written(file, () => rename(path, file));
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(path, { force: true });
     throw error;
+  }
+}
+
+/** A device or a pipe that is replaced is gone. */
+async function refuseUnlessFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found || found.isFile()) return;
+  throw new UsageError(`--output ${oneLine(file, 200)}: it is no regular file. Leave --output out to write to stdout.`);
+}
+
+async function written(file: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (cause) {
+    throw new Error(`--output ${oneLine(file, 200)}: ${(cause as Error).message}. It was not written.`, { cause });
   }
 }
 

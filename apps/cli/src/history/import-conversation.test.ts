@@ -18,6 +18,16 @@ describe("importConversation", () => {
     await store.append(key, [said("another")], { expected: 0 });
   });
 
+  it("tells that a part is left when that cannot be removed", async () => {
+    const store = { ...memoryStore(), delete: () => Promise.reject(new Error("the disk is gone")) };
+    const imported = importConversation(key, store);
+    for (let count = 0; count < 10_000; count++) await imported.add(said("x"));
+    await expect(imported.abandon(new Error("The disk is full."))).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/^The disk is full\. A part of the conversation was stored/),
+    });
+  });
+
   it("stores nothing where somebody was first, and leaves what is theirs", async () => {
     const store = memoryStore();
     const imported = importConversation(key, store);

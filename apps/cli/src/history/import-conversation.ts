@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import { ConflictError, type Key, type Lease, LeaseLostError, type Store } from "@cogency/storage";
+import { ConflictError, type Key, type Lease, LeaseLostError, type Store, StoreError } from "@cogency/storage";
 import { runOwner } from "../run-owner.ts";
 
 /** Stores a conversation that must not be there yet, as its events come. */
@@ -7,7 +7,11 @@ export interface ImportedConversation {
   add(event: LogEvent): Promise<void>;
   /** All of it is in the store when this resolves. */
   finish(): Promise<void>;
-  /** Something failed: nothing of it stays. */
+  /**
+   * Something failed: nothing of it stays.
+   *
+   * @throws StoreError if a part cannot be removed
+   */
   abandon(error: unknown): Promise<void>;
 }
 
@@ -43,8 +47,17 @@ export function importConversation(key: Key, store: Store): ImportedConversation
     async abandon(error) {
       // Where somebody else was there, it is not ours to delete.
       const isOurs = last > 0 && !(error instanceof ConflictError) && !(error instanceof LeaseLostError);
-      if (isOurs) await store.delete(key);
-      await lease?.release();
+      try {
+        if (isOurs) await store.delete(key);
+      } catch {
+        const why = error instanceof Error ? error.message : String(error);
+        const advice =
+          "A part of the conversation was stored and cannot be removed now: delete it, then import it again.";
+        throw new StoreError("unavailable", `${why} ${advice}`, { cause: error });
+      } finally {
+        // Another failure would hide the first one.
+        await lease?.release().catch(() => {});
+      }
     },
   };
 }

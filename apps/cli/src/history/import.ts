@@ -65,7 +65,7 @@ async function withFile(file: string, signal: AbortSignal, use: (path: string) =
 async function checked(
   path: string,
   name: string,
-  { as }: ImportOptions,
+  { as, user: owner }: ImportOptions,
   signal: AbortSignal,
 ): Promise<ConversationHeader[]> {
   const headers = new Map<string, ConversationHeader>();
@@ -73,10 +73,12 @@ async function checked(
     signal.throwIfAborted();
     if (!("header" in item)) continue;
     const { conversation, user } = item.header;
-    const id = JSON.stringify([user ?? null, conversation]);
-    if (headers.has(id)) {
+    const id = JSON.stringify([owner ?? user ?? null, conversation]);
+    const same = headers.get(id);
+    if (same) {
+      const how = same.user === user ? "twice" : "of two users; leave --user out";
       throw new UsageError(
-        `${name} line ${item.line}: the conversation "${oneLine(conversation, 60)}" is there twice.`,
+        `${name} line ${item.line}: the conversation "${oneLine(conversation, 60)}" is there ${how}. Nothing was imported.`,
       );
     }
     headers.set(id, item.header);
@@ -96,10 +98,11 @@ async function storeAll(
 ): Promise<void> {
   let current: ImportedConversation | undefined;
   let header: ConversationHeader | undefined;
+  const imported: string[] = [];
   const finish = async () => {
     await current?.finish();
     current = undefined;
-    if (header) await put(`imported ${described(keyOf(header, options))} · ${counted(header.events, "event")}\n`);
+    if (header) imported.push(`imported ${described(keyOf(header, options))} · ${counted(header.events, "event")}\n`);
   };
   try {
     for await (const item of readExport(path, name)) {
@@ -114,6 +117,9 @@ async function storeAll(
   } catch (error) {
     await current?.abandon(error);
     throw header && error instanceof ConflictError ? alreadyThere(keyOf(header, options), true) : error;
+  } finally {
+    // Last: a reader who leaves ends the command, which must not leave the half of its work undone.
+    await put(imported.join(""));
   }
 }
 

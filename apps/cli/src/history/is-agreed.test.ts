@@ -3,6 +3,14 @@ import { describe, expect, it } from "vitest";
 import { fakeStream } from "../../test/fake-stream.ts";
 import { isAgreed } from "./is-agreed.ts";
 
+/** The question, as soon as it can be seen. */
+function asked() {
+  const input = new PassThrough();
+  const output = fakeStream();
+  const answer = isAgreed(["a · 1 event", "b · 2 events"], { input, output });
+  return { input, answer, shown: new Promise((resolve) => output.once("data", resolve)) };
+}
+
 describe("isAgreed", () => {
   it.each([
     ["y\n", true],
@@ -12,10 +20,23 @@ describe("isAgreed", () => {
     ["yesterday\n", false],
     ["", false],
   ])("takes %j for %s", async (typed, agreed) => {
-    const input = new PassThrough();
-    const output = fakeStream();
+    const { input, answer, shown } = asked();
+    expect(await shown).toBe("  a · 1 event\n  b · 2 events\nDelete these 2 for good? [y/N] ");
     input.end(typed);
-    expect(await isAgreed(["a · 1 event", "b · 2 events"], { input, output })).toBe(agreed);
-    expect(output.read()).toBe("  a · 1 event\n  b · 2 events\nDelete these 2 for good? [y/N] ");
+    expect(await answer).toBe(agreed);
+  });
+
+  it("is not answered by what was typed before it was shown", async () => {
+    const { input, answer, shown } = asked();
+    input.write("y\ny");
+    await shown;
+    input.write("\n");
+    expect(await answer).toBe(false);
+  });
+
+  it("is no when the input has ended before", async () => {
+    const { input, answer } = asked();
+    input.end();
+    expect(await answer).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { ConversationSummary } from "@cogency/storage";
 import { put, putLine } from "../output.ts";
-import { clip, fitted, oneLine } from "../text.ts";
+import { clip, columnsOf, fitted, oneLine, padded } from "../text.ts";
 import { when } from "../when.ts";
 import { type HistoryOptions, withHistory } from "./with-history.ts";
 
@@ -29,7 +29,7 @@ export async function listHistory(options: ListOptions): Promise<void> {
 
 function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteStream): string {
   const rows = summaries.map(({ conversation, updatedAt, events, title }) => ({
-    id: oneLine(conversation, longestId),
+    id: fitted(oneLine(conversation, longestId), longestId),
     time: when(updatedAt),
     events: String(events),
     title,
@@ -40,7 +40,7 @@ function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteSt
   const left = Math.max(20, (stream.columns ?? 160) - (id + time + events + 6) - 1);
   const head = `${"conversation".padEnd(id)}  ${"last".padEnd(time)}  ${"events".padStart(events)}  title`;
   const lines = rows.map((row) => {
-    const before = `${row.id.padEnd(id)}  ${row.time.padEnd(time)}  ${row.events.padStart(events)}`;
+    const before = `${padded(row.id, id)}  ${row.time.padEnd(time)}  ${row.events.padStart(events)}`;
     return `${before}  ${fitted(oneLine(row.title, 80), left)}`.trimEnd();
   });
   return `${[styleText("dim", clip(head, stream.columns ?? 160), { stream }), ...lines].join("\n")}\n`;
@@ -50,5 +50,5 @@ function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteSt
 const longestId = 40;
 
 function widthOf(texts: readonly string[]): number {
-  return Math.max(...texts.map((text) => text.length));
+  return Math.max(...texts.map(columnsOf));
 }

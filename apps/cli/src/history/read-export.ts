@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { cleanEvents, InvalidEventError } from "@cogency/storage";
 import { UsageError } from "../usage-error.ts";
+import { problemOf } from "./event-problem.ts";
 import { type ConversationHeader, exportVersion } from "./export-format.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -27,7 +28,7 @@ export async function* readExport(path: string, name: string): AsyncGenerator<Ex
     }
   };
 
-  for await (const text of readLines(path, () => refuse("it is no UTF-8", line + 1))) {
+  for await (const text of readLines(path, (problem) => refuse(problem, line + 1))) {
     line++;
     if (text.trim() === "") continue;
     const value = parsed(text) ?? refuse("it is no JSON object");
@@ -79,7 +80,8 @@ function headerOf({ type: _, version, conversation, user, events }: Fields, refu
 function eventOf({ seq: _, ...fields }: Fields, refuse: Refuse): LogEvent {
   try {
     const [event] = cleanEvents([fields as unknown as LogEvent]);
-    return event as LogEvent;
+    const problem = problemOf(event as LogEvent);
+    return problem === undefined ? (event as LogEvent) : refuse(problem);
   } catch (error) {
     if (!(error instanceof InvalidEventError)) throw error;
     return refuse(error.message.replace(/^Event 0 of the batch/, "the event").replace(/\.$/, ""));

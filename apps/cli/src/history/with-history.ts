@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Store } from "@cogency/storage";
 import { openStore } from "../open-store.ts";
-import { isServer } from "../store-address.ts";
+import { isServer, refuseOtherAddress } from "../store-address.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Which conversations a command is about. */
@@ -17,6 +17,7 @@ export interface HistoryOptions {
  * @throws UsageError if it is not
  */
 export async function withHistory<T>({ store: place }: HistoryOptions, use: (store: Store) => Promise<T>): Promise<T> {
+  refuseOtherAddress(place);
   if (!isServer(place) && !existsSync(place)) {
     throw new UsageError(`There is no conversation yet: ${place} does not exist.`);
   }
