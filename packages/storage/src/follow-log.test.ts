@@ -42,7 +42,7 @@ describe("followLog", () => {
     const next = take(events, 2);
     log.grow(2);
     expect(await next).toEqual([8, 9]);
-    await events.return();
+    await events.return?.();
   });
 
   it.each([
@@ -74,6 +74,15 @@ describe("followLog", () => {
     leaving.abort();
     expect(await end).toEqual([undefined]);
     for await (const { seq } of followLog(log, {})) if (seq === 1) break;
+    expect(log.waiting).toBe(0);
+  });
+
+  it("ends at once when it is left while it waits", async () => {
+    const log = growing(0);
+    const events = followLog(log, {});
+    const next = events.next();
+    await events.return?.();
+    expect(await next).toEqual({ done: true, value: undefined });
     expect(log.waiting).toBe(0);
   });
 

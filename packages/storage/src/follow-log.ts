@@ -8,12 +8,30 @@ export interface FollowedLog {
   change(signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** `Store.follow` over what an adapter can read and wait for. */
-export async function* followLog(
+/** `Store.follow` over what an adapter can read and wait for. Leaving it ends the waiting, too. */
+export function followLog(
+  log: FollowedLog,
+  options: FollowOptions,
+): AsyncIterableIterator<StoredEvent, void, undefined> {
+  const leaving = new AbortController();
+  const events = eventsOf(log, options, leaving);
+  return {
+    next: () => events.next(),
+    return() {
+      leaving.abort();
+      return events.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* eventsOf(
   log: FollowedLog,
   { after = 0, signal }: FollowOptions,
+  leaving: AbortController,
 ): AsyncGenerator<StoredEvent, void, undefined> {
-  const leaving = new AbortController();
   const ending = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
   let seen = Math.floor(Math.max(0, after));
   let change: Promise<void> | undefined;

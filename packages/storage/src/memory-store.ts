@@ -62,7 +62,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       const most = wholeCount("last", last);
       const events = find(key)?.events ?? [];
       const found: StoredEvent[] = [];
-      for (let seq = events.length; seq > after && found.length < most; seq--) {
+      for (let seq = events.length; seq > Math.max(0, after) && found.length < most; seq--) {
         const event = events[seq - 1];
         if (event && (!types || types.includes(event.type))) found.push(storedEvent(event, seq));
       }

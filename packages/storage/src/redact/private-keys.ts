@@ -16,8 +16,12 @@ export function redactPrivateKeys(text: string): string {
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
 const end = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
-/** Line breaks may be escaped, as in JSON. Of a key that was cut off these lines are what is left. */
-const body = /(?:(?:\\{1,4}[rn]|\s){1,4}[A-Za-z0-9+/=]{16,128})+/y;
+/**
+ * Of a key that was cut off these lines are what is left: headers, then the key. Line breaks may be escaped, as in JSON;
+ * lines may be quoted or numbered, as where a file is shown.
+ */
+const body =
+  /(?:(?:\\{1,4}[rn]|\s){1,4}[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,100}){0,4}(?:(?:\\{1,4}[rn]|[\s>|]){1,12}(?:\d{1,6}(?:\\{1,4}t|[\t:|→ ]){1,4})?[A-Za-z0-9+/=]{16,128})+/y;
 
 /** Where the key ends whose opener ends at `start`; undefined if there is none, as where a text only speaks of one. */
 function endOf(text: string, start: number): number | undefined {

@@ -79,6 +79,31 @@ describe("redactSecrets", () => {
     ],
     [`fetch with Bearer ${some(30)} now`, `fetch with Bearer ${mark} now`],
     ["DB_PASSWORD=correcthorse\nDB_USER=me", `DB_PASSWORD=${mark}\nDB_USER=me`],
+    ["SECRET_KEY=django-insecure-a(b)c$d&e#1\nDEBUG=1", `SECRET_KEY=${mark}\nDEBUG=1`],
+    ["DB_PASSWORD=p@ss;word1&more\n", `DB_PASSWORD=${mark}\n`],
+    ["  12\texport SMTP_PASS=abcd efgh ijkl mnop\n  13\tA=1", `  12\texport SMTP_PASS=${mark}\n  13\tA=1`],
+    ["MYSQL_PASS='s3cr3tpw'", `MYSQL_PASS='${mark}'`],
+    ["SECRET_HASH_SECRET=$2b$10$abcdefghijk", `SECRET_HASH_SECRET=${mark}`],
+    ["JWT_SECRET=my-super-secret-value-1", `JWT_SECRET=${mark}`],
+    ["APP_KEY=base64:a1b2c3d4e5f6a7b8c9d0", `APP_KEY=${mark}`],
+    [`AWS_SESSION_TOKEN=${some(3000)}\n`, `AWS_SESSION_TOKEN=${mark}\n`],
+    [`{"api_key": "${some(3000)}"}`, `{"api_key": "${mark}"}`],
+    ['const password: string = "hunter2";', `const password: string = "${mark}";`],
+    [JSON.stringify("password=letmein\nuser=x"), JSON.stringify(`password=${mark}\nuser=x`)],
+    [JSON.stringify(`a\nghp_${some(36)}`), JSON.stringify(`a\n${mark}`)],
+    [`\\u003dghp_${some(36)}`, `\\u003d${mark}`],
+    [`key%3DAIza${some(35)}`, `key%3D${mark}`],
+    [`\u001b[32mghp_${some(36)}\u001b[0m`, `\u001b[32m${mark}\u001b[0m`],
+    ["\\u0022password\\u0022:\\u0022hunter2\\u0022", `\\u0022password\\u0022:\\u0022${mark}\\u0022`],
+    ["&quot;password&quot;:&quot;hunter2&quot;", `&quot;password&quot;:&quot;${mark}&quot;`],
+    ["curl -s -u admin:hunter2 https://x.test", `curl -s -u admin:${mark} https://x.test`],
+    ["curl --user 'admin:hunter2' https://x.test", `curl --user 'admin:${mark}' https://x.test`],
+    ["Authorization: a1b2c3d4e5f6a7b8\nHost: x", `Authorization: ${mark}\nHost: x`],
+    ["> Cookie: session=abcdef; a=b\n> Host: x", `> Cookie: ${mark}\n> Host: x`],
+    ['{"set-cookie":"sid=abcdef; Path=/"}', `{"set-cookie":"${mark}"}`],
+    ["mysql -u root --password=hunter db", `mysql -u root --password=${mark} db`],
+    [`  1\t${pem.slice(0, 115).replaceAll("\n", "\n  2\t")}`, `  1\t${mark}`],
+    [pem.slice(0, 115).replace("\n", "\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AA\n\n"), mark],
     ["export STRIPE_SECRET='s3cr et'", `export STRIPE_SECRET='${mark}'`],
     ["OPENAI_API_KEY_2=abc", `OPENAI_API_KEY_2=${mark}`],
     ["aws_secret_access_key = wJalrXUtnFEMI/K7MDENG", `aws_secret_access_key = ${mark}`],
@@ -130,6 +155,11 @@ describe("redactSecrets", () => {
     ["a component", "<sk-loading-skeleton-with-a-long-name> task-and-a-risk-assessment-of-30-pages"],
     ["a public key", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIB\n-----END PUBLIC KEY-----"],
     ["a mention of a private key", "It begins with -----BEGIN PRIVATE KEY----- and is kept in a file."],
+    ["code in capitals", "API_KEY=os.environ[name]\nSECRET_KEY=read_secret(1)\nPASSWORD=$(cat file1)\nTOKEN=$TOKEN1"],
+    ["results of tests", "first_pass: 2nd1, pass: 12/12, --pass=3"],
+    ["names of keys in capitals", "PUBLIC_KEY=a1b2c3d4e5f6a7b8c9d0\nCACHE_KEY=a1b2c3d4e5f6a7b8c9d0\nSORT_KEY=id"],
+    ["what is said about headers", "Authorization: required. Cookie: a small text; the cookie: x is set"],
+    ["who a process runs as", "docker run -u 1000:1000 a; curl https://x.test:8080/a -o b:c"],
     ["the working directory", "PWD=/home/me/project\nOLDPWD=/home/me"],
     ["the path of a key", 'private_key: "./certs/server.key"'],
     ["a bearer in prose", "a Bearer authentication-scheme-for-everything is meant"],
@@ -140,6 +170,18 @@ describe("redactSecrets", () => {
     ["emoji and other scripts", "密码 ist kein パスワード 🙂 e\u0301"],
   ])("leaves %s", (_, text) => {
     expect(redactSecrets(text)).toBe(text);
+  });
+
+  it.each([
+    ["Authorization", "Basic dXNlcjpwYXNz", `Basic ${mark}`],
+    ["authorization", "Bearer abc", `Bearer ${mark}`],
+    ["Proxy-Authorization", "abc", mark],
+    ["Cookie", "sid=abc; a=b", mark],
+    ["Authorization", "$TOKEN", "$TOKEN"],
+    ["Authorization", "Bearer $TOKEN", "Bearer $TOKEN"],
+  ])("takes what a property %s holds: %s", (name, text, redacted) => {
+    expect(redactSecrets(text, name)).toBe(redacted);
+    expect(redactSecrets(redacted, name)).toBe(redacted);
   });
 
   it("takes all of what a property with the name of a secret holds", () => {
@@ -200,6 +242,14 @@ describe("redactSecrets", () => {
     ["Authorization: basic "],
     ["--password "],
     ["<password>"],
+    ["curl -u "],
+    ["cookie:a="],
+    ["cookie:a=b;"],
+    ["authorization:a1"],
+    ["password:a"],
+    ["PASS"],
+    ["\nTOKEN=a aaaa"],
+    ["-----BEGIN PRIVATE KEY-----\nA-b: c"],
     ["SG.a"],
     ["-"],
     ["a"],

@@ -4,4 +4,4 @@ export function isReference(text: string): boolean {
 }
 
 const reference =
-  /^(?:\$.*|\{.*\}|<.*>|%\w+%|\[.*\]|[*x.•…-]+|(?:process|import|os|env|config|settings|self|this|vars|secrets)\b\.?.*|your\b.*|my\b.*|example.*|changeme|change-me|placeholder|todo|none|null|nil|undefined|true|false|string|str|text|boolean|number|required|optional|unknown|empty|hidden|redacted|env(?:ironment)?)$/is;
+  /^(?:\$(?:[A-Za-z_{(].*|.)?|\{.*\}|<.*>|%\w+%|\[.*\]|[*x.•…-]+|(?:process|import|os|env|config|settings|self|this|vars|secrets)(?:[.[(].*)?|your\b.*|my\s.*|my-(?:api-)?(?:key|token|secret|password)|example.*|changeme|change-me|placeholder|todo|none|null|nil|undefined|true|false|string|str|text|boolean|number|required|optional|unknown|empty|hidden|redacted|env(?:ironment)?)$/is;

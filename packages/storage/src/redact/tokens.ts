@@ -67,9 +67,12 @@ const shapes = [
   /AGE-SECRET-KEY-1[0-9A-Z]{58}/,
 ];
 
+/** Also after an escape, as in JSON inside of a text, in an address, or in what was written to a terminal. */
+const start = "(?:(?<![A-Za-z0-9])|(?<=\\\\(?:[nrtbf]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}|\\[[\\d;]{0,12}m))";
+
 /** A token begins and ends where a word does; JSON Web Tokens only where nothing of their own alphabet stands before. */
 const token = new RegExp(
-  `(?<![A-Za-z0-9])(?:${shapes.map(({ source }) => source).join("|")})(?![A-Za-z0-9])|(?<![\\w-])eyJ[\\w-]{8,}(?:\\.[\\w-]*){2,4}`,
+  `${start}(?:${shapes.map(({ source }) => source).join("|")})(?![A-Za-z0-9])|(?<![\\w-])eyJ[\\w-]{8,}(?:\\.[\\w-]*){2,4}`,
   "g",
 );
 

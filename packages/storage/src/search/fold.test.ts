@@ -19,6 +19,8 @@ describe("unfoldedIndex", () => {
     ["in ASCII", "a walnut", 2],
     ["after letters that fold to nothing", "e\u0301e\u0301e\u0301 walnut", 7],
     ["after letters that fold to several", "ﬁﬁﬃ walnut", 4],
+    ["after pages of text", `${"ﬁ 🙂e\u0301 ".repeat(2_000)}walnut`, 14_000],
+    ["after a word of many pages", `${"ﬁ🙂".repeat(3_000)} walnut`, 9_001],
     ["after characters of two units", "🙂🙂 walnut", 5],
     [
       "after letters that fold to one together",

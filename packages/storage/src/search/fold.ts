@@ -7,13 +7,26 @@ export function fold(text: string): string {
 /** Where in a text the character begins that gave the folded text its character at `folded`. */
 export function unfoldedIndex(text: string, folded: number): number {
   if (isAscii(text)) return folded;
+  // Several characters may fold to one together, as those of a syllable of Hangul do, but none with white space. To fold
+  // a page is as quick as to fold a word: the page is looked for first.
+  return indexIn(text, folded, /[\s\S]{2000}\S*\s*|[\s\S]+/g, (page, inPage) =>
+    indexIn(page, inPage, /\s+|\S+/g, indexInRun),
+  );
+}
+
+/** The place in the part that holds it; parts are folded apart from each other. */
+function indexIn(
+  text: string,
+  folded: number,
+  parts: RegExp,
+  indexInPart: (part: string, folded: number) => number,
+): number {
   let index = 0;
   let length = 0;
-  // Several characters may fold to one together, as those of a syllable of Hangul do, but none with white space.
-  for (const [run] of text.matchAll(/\s+|\S+/gu)) {
-    const { length: more } = fold(run);
-    if (length + more > folded) return index + indexInRun(run, folded - length);
-    index += run.length;
+  for (const [part] of text.matchAll(parts)) {
+    const { length: more } = fold(part);
+    if (length + more > folded) return index + indexInPart(part, folded - length);
+    index += part.length;
     length += more;
   }
   return index;

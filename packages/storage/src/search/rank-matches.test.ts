@@ -27,6 +27,13 @@ describe("rankMatches", () => {
     ["what was said first", "walnut", [said("walnut"), returned("walnut")], [1, 2]],
     ["the latest first among equals", "walnut", [said("walnut a"), said("walnut b"), said("walnut c")], [3, 2, 1]],
     [
+      "a word that stands only after thousands of others counts",
+      "walnut cake",
+      [said(`${"walnut ".repeat(2_000)}cake`), said("walnut")],
+      [1, 2],
+    ],
+    ["a word of any length is found", "x".repeat(90_000), [said("x".repeat(95_000)), said("x".repeat(80_000))], [1]],
+    [
       "a repeated word counts once",
       "walnut",
       [said("walnut"), said("walnut walnut walnut"), said("walnut")],

@@ -30,9 +30,16 @@ export function tokensOf(folded: string): string[] {
   return folded.match(token) ?? [];
 }
 
-/** Source of a pattern of the places in folded text where the word stands: where its tokens do. */
+/** A pattern holds so much of a word: there is a limit to the size of patterns. */
+export const patternLength = 1_000;
+
+/**
+ * Source of a pattern of the places in folded text where the word stands: where its tokens do. Of a word that is longer
+ * than `patternLength`, where its beginning does.
+ */
 export function patternOf({ text, isPrefix }: SearchWord): string {
   const before = isUnspaced(text) ? "" : `(?<!${spaced})`;
+  if (text.length > patternLength) return before + text.slice(0, patternLength).replace(/[\ud800-\udbff]$/, "");
   const after = isPrefix || endsUnspaced.test(text) ? "" : `(?!${spaced})`;
   return `${before}${text}${after}`;
 }

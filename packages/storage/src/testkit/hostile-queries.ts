@@ -69,6 +69,8 @@ export const hostileQueries: readonly string[] = [
   "null",
   "undefined",
   "x".repeat(10_000),
+  "x".repeat(100_000),
+  `walnut ${"y".repeat(80_000)}`,
   `${"xy ".repeat(3_000)}walnut`,
   `walnut ${Array.from({ length: 1_500 }, (_, index) => `word${index}`).join(" ")}`,
   `walnut ${"東".repeat(5_000)}`,

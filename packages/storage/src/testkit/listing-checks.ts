@@ -77,6 +77,7 @@ export const listingChecks: Check[] = [
       assertEqual(await names(store, { before: "c10" }), all.slice(45), "the list after c10");
       assertEqual(await names(store, { before: "c0" }), [], "the list after its end");
       assertEqual(await names(store, { before: "never written" }), [], "the list after what is not in it");
+      assertEqual(await names(store, { before: "" }), [], 'the list after "", which is not in it either');
 
       const paged: string[] = [];
       for (let page = await names(store, { limit: 7 }); page.length > 0; ) {

@@ -13,6 +13,8 @@ const options: LoadOptions[] = [
   { after: 7 },
   { after: 1_000 },
   { after: -3 },
+  { after: Number.NEGATIVE_INFINITY },
+  { after: Number.POSITIVE_INFINITY },
   { last: 0 },
   { last: 1 },
   { last: 5 },

@@ -18,6 +18,8 @@ export const rankingChecks: Check[] = [
         said("a walnut walnut"),
       ]);
       assertEqual((await ranked(store, "recipe walnut cake")).slice(0, 2), [1, 3], "the best two events");
+      await store.append(key, [said(`${"walnut recipe ".repeat(3_000)} hazelnut`), said("recipe walnut")]);
+      assertEqual((await ranked(store, "recipe walnut hazelnut"))[0], 5, "the best event, whose last word stands late");
     },
   },
   {

@@ -107,6 +107,19 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     expect(events).toEqual(["close", "dispose"]);
   });
 
+  it("lets nothing reject unheard when a store neither closes in time nor ends its followers", async () => {
+    const unheard: unknown[] = [];
+    const listen = (error: unknown) => unheard.push(error);
+    process.on("unhandledRejection", listen);
+    const slow = { close: () => new Promise<void>((resolve) => setTimeout(resolve, 150)) };
+    const made = async () => ({ ...(await make(slow)), patience: 20 });
+    expect(
+      await failure("follow fails with `closed` when the store is closed, also for those who wait", made),
+    ).toContain("Nothing came to those who follow");
+    process.off("unhandledRejection", listen);
+    expect(unheard).toEqual([]);
+  });
+
   it("ends the processes of a case that failed, and says what a process said that could not start", async () => {
     const made = async () => ({
       ...(await make()),
