@@ -27,7 +27,7 @@ export interface Pool {
 }
 
 export type Statement = readonly [text: string, parameters: readonly Parameter[]];
-export type Parameter = string | number | boolean | Uint8Array | null;
+type Parameter = string | number | boolean | Uint8Array | null;
 
 /** @throws StoreError `unavailable` for what is no address */
 export function connect(options: ConnectOptions): Pool {

@@ -21,7 +21,7 @@ export interface ExpectedLog {
   lease: { owner: string; token: number } | undefined;
 }
 
-export interface ExpectedProfile {
+interface ExpectedProfile {
   text: string;
   version: number;
 }

@@ -10,7 +10,7 @@ import type { OtherProcess, OtherProcessOptions } from "./other-process.ts";
 export type Need = "reopen" | "elsewhere";
 
 /** What a case works on. */
-export interface Subject {
+interface Subject {
   store: Store;
   /** Closes the store the case works on and gives the one to go on with. */
   reopen(): Promise<Store>;
