@@ -4,6 +4,7 @@ import { type AllowRules, allowRules } from "./allow-rules.ts";
 import { discardTyped } from "./discard-typed.ts";
 import { question } from "./question.ts";
 import type { Report } from "./report.ts";
+import type { Terminal } from "./terminal.ts";
 
 export interface ApprovalOptions {
   /** Every tool runs without a question. */
@@ -12,12 +13,6 @@ export interface ApprovalOptions {
   deny?: true;
   /** What runs without a question; see `allowRules`. */
   allow?: readonly string[];
-}
-
-/** A terminal, or what stands in for one. */
-export interface Terminal {
-  input: NodeJS.ReadableStream & { setRawMode?(isRaw: boolean): unknown };
-  output: NodeJS.WritableStream & { columns?: number };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { Terminal } from "./approval.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Milliseconds within which the system hands over what waits at a terminal. */
 const handover = 50;

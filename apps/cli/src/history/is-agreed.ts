@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
-import type { Terminal } from "../approval.ts";
 import { discardTyped } from "../discard-typed.ts";
+import type { Terminal } from "../terminal.ts";
 
 /**
  * Asks whether what the lines tell may be deleted. Anything but yes is a no, and so is the end of the input. What was
