@@ -1,5 +1,6 @@
 import type { Store } from "@cogency/storage";
 import { prepareAppend } from "./append.ts";
+import { chooseSearchIndex } from "./choose-search-index.ts";
 import type { Connection } from "./connection.ts";
 import { prepareConversations } from "./conversations.ts";
 import { prepareDelete } from "./delete.ts";
@@ -9,7 +10,6 @@ import { prepareLoad } from "./load.ts";
 import { prepareLogRange } from "./log-range.ts";
 import { prepareProfiles } from "./profiles.ts";
 import { search } from "./search.ts";
-import { prepareSearchIndex } from "./search-index.ts";
 
 /**
  * The store over a database that has the tables of schema.ts, and which it closes.
@@ -23,7 +23,7 @@ export function databaseStore(connection: Connection, clock: () => number): Stor
   const range = prepareLogRange(connection);
   const load = prepareLoad(connection, range);
   const conversations = prepareConversations(connection);
-  const index = prepareSearchIndex(connection);
+  const index = chooseSearchIndex(connection);
   const remove = prepareDelete(connection, index);
   const follow = prepareFollow(connection, range);
 

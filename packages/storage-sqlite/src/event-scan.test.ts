@@ -34,6 +34,24 @@ describe("searching where SQLite has no FTS5", () => {
     await store.close();
   });
 
+  it("says that the file is damaged where an event is, as the index does", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.append(key, [said("quince"), said("quince")]);
+    expect(await store.search("quince", { user: undefined })).toHaveLength(2);
+    const { scan, close } = without(path);
+    const other = new DatabaseSync(path);
+    for (const checksum of [7, 2 ** 45]) {
+      other.prepare("UPDATE events SET checksum = ? WHERE seq = 1").run(checksum);
+      const damage = { name: "StoreError", code: "corrupt", message: expect.stringContaining(path) };
+      await expect(store.search("quince", { user: undefined })).rejects.toMatchObject(damage);
+      await expect(search(scan, "quince", { user: undefined })).rejects.toMatchObject(damage);
+    }
+    other.close();
+    close();
+    await store.close();
+  });
+
   it("empties the index when it deletes, and the next search with FTS5 fills it anew", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });

@@ -22,8 +22,10 @@ export function prepareEventScan({ database, path, read }: Connection): SearchIn
       const found: MatchCandidate[] = [];
       for (const { id } of await read(() => listLogs.all(user, exclude, exclude))) {
         for (let before = 2 ** 32 - 1; before > 0; ) {
-          const page = await read(() => readBefore.all({ id: Number(id), before, types }));
-          const candidates = page.map((row) => matchCandidate(row, path));
+          const candidates = await read(() => {
+            const page = readBefore.all({ id: Number(id), before, types });
+            return page.map((row) => matchCandidate(row, path));
+          });
           // What does not hold a word need not stay in memory.
           found.push(...candidates.filter((candidate) => rankMatches(words, [candidate], 1).length > 0));
           before = candidates.length < readAtOnce ? 0 : (candidates.at(-1)?.event.seq ?? 0);

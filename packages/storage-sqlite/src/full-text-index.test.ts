@@ -79,6 +79,63 @@ describe("the full-text index", () => {
     await store.close();
   });
 
+  it("keeps no word of a deleted conversation where pages of the index begin, however often it is merged", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    // In the order of words the ones that stay follow: the page on which they begin starts with one that goes.
+    for (let log = 0; log < 20; log++) await store.append({ conversation: `c${log}` }, distinct(300, "zucchini"));
+    for (let round = 0; round < 2; round++) {
+      await store.append({ conversation: "gone" }, distinct(200, "zanzibarbarian"));
+      expect(await store.search("zanzibarb", anonymous)).toHaveLength(200);
+      await store.delete({ conversation: "gone" });
+      expect(isInFiles(path, "anzibarbarian")).toBe(false);
+      expect(await store.search("zucchini", anonymous)).toHaveLength(500);
+    }
+    const other = new DatabaseSync(path);
+    expect(other.prepare("SELECT count(*) AS count FROM search").get()).toEqual({ count: 6_000 });
+    expect(other.prepare("SELECT count(*) AS count FROM search_leftovers").get()).toEqual({ count: 0 });
+    other.exec("INSERT INTO search (search) VALUES ('integrity-check')");
+    other.close();
+    await store.close();
+  });
+
+  it("misses nothing when another store deletes the larger part of the index while it is filled", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const [store, other] = await Promise.all([sqliteStore({ path }), sqliteStore({ path })]);
+    for (let log = 0; log < 20; log++) await store.append({ conversation: `c${log}` }, [said(`quince ${log}`)]);
+    await store.append({ conversation: "gone" }, filling(300));
+    expect(await store.search("quince", anonymous)).toHaveLength(20);
+    await store.append({ conversation: "long" }, filling(1_000));
+    const searched = store.search("quince", anonymous);
+    await new Promise((resolve) => setImmediate(resolve));
+    await other.delete({ conversation: "gone" });
+    expect(await searched).toHaveLength(20);
+    for (const one of [store, other]) expect(await one.search("quince", anonymous)).toHaveLength(20);
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  it("lets what a deletion has still to remove take no place among the matches, and does not wait for it", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.append({ conversation: "large" }, filling(26_000));
+    await store.append(
+      { conversation: "gone" },
+      Array.from({ length: 600 }, () => said("quince quince")),
+    );
+    await store.append({ conversation: "kept" }, [said("a quince stands among a few other words")]);
+    expect(await store.search("quince", anonymous)).toHaveLength(500);
+    const other = new DatabaseSync(path);
+    other.exec(`
+      INSERT INTO search_leftovers SELECT id FROM conversations WHERE name = '"gone"';
+      DELETE FROM events WHERE conversation = (SELECT conversation FROM search_leftovers);
+      DELETE FROM conversations WHERE name = '"gone"';
+    `);
+    expect(await store.search("quince", anonymous)).toMatchObject([{ conversation: "kept" }]);
+    expect(other.prepare("SELECT count(*) AS count FROM search_leftovers").get()).toEqual({ count: 1 });
+    other.close();
+    await store.close();
+  });
+
   it("removes what a process that was killed after it had deleted has left", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
@@ -125,6 +182,14 @@ describe("the full-text index", () => {
 
 function filling(count: number) {
   return Array.from({ length: count }, (_, index) => said(`The ${index}th of many words that nobody looks for.`));
+}
+
+/** Each with words that no other one has. */
+function distinct(count: number, word: string) {
+  return Array.from({ length: count }, (_, index) => {
+    const words = Array.from({ length: 10 }, (_, part) => `${word}${(index * 7_919 + part * 104_729) % 100_003}`);
+    return said(words.join(" "));
+  });
 }
 
 function conversationsOf(matches: readonly { conversation: string }[]): string[] {

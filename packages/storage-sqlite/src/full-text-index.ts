@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { passageTypes, type SearchWord, searchTokens } from "@cogency/storage";
+import { type MatchCandidate, passageTypes, type SearchWord, searchTokens } from "@cogency/storage";
 import type { Connection } from "./connection.ts";
 import { candidateColumns, matchCandidate } from "./match-candidate.ts";
+import { createPace } from "./pace.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { prepareSearchLeftovers } from "./search-leftovers.ts";
 import { prepareSearchTable } from "./search-table.ts";
@@ -52,6 +53,7 @@ export function prepareFullTextIndex(connection: Connection): SearchIndex {
         SELECT rowid AS found FROM search
         WHERE search MATCH $query
           AND rowid >> 32 <> coalesce((SELECT id FROM conversations WHERE user = $user AND name = $exclude), 0)
+          AND rowid >> 32 NOT IN (SELECT conversation FROM search_leftovers)
         ORDER BY rank LIMIT ${maxCandidates}
       )
       JOIN events ON place = found
@@ -61,15 +63,12 @@ export function prepareFullTextIndex(connection: Connection): SearchIndex {
 
   return {
     async candidates(searched, user, exclude) {
-      await leftovers.purge();
-      await update(user);
-      return read(() => {
-        const scope = scopeOf(user);
-        if (scope === undefined) return [];
-        const query = searched.map((word) => phraseOf(word, scope)).join(" OR ");
-        const rows = words().find.all({ query, user, exclude });
-        return rows.map((row) => matchCandidate(row, path));
-      });
+      await leftovers.purgeSome();
+      for (;;) {
+        const version = await update(user);
+        const found = await read(() => (isComplete(user, version) ? find(searched, user, exclude) : undefined));
+        if (found) return found;
+      }
     },
 
     remove(conversation, user) {
@@ -80,15 +79,46 @@ export function prepareFullTextIndex(connection: Connection): SearchIndex {
     purge: leftovers.purge,
   };
 
-  async function update(user: string): Promise<void> {
-    const logs = await read(() => findBehind.all({ user }));
-    const behind = logs.map(({ id, position, last }): Behind => {
-      return { id: Number(id), position: Number(position), last: Number(last) };
-    });
-    for (let next = 0; next < behind.length; ) {
-      next = await write(() => indexSome(user, behind, next));
+  /** Takes in what was stored when it was called; returns the version of the table that has it all. */
+  async function update(user: string): Promise<number> {
+    for (;;) {
+      const { version, logs } = await read(() => ({ version: table.version(), logs: findBehind.all({ user }) }));
+      const behind = logs.map(({ id, position, last }): Behind => {
+        return { id: Number(id), position: Number(position), last: Number(last) };
+      });
+      if (await indexAll(user, version, behind)) return version;
+    }
+  }
+
+  /** False if the table has become another one meanwhile: then other logs are behind, too. */
+  async function indexAll(user: string, version: number, logs: readonly Behind[]): Promise<boolean> {
+    const pace = createPace(transactionTime, workAtOnce);
+    for (let next = 0; next < logs.length; ) {
+      let begun = 0;
+      const done = await write(() => {
+        begun = performance.now();
+        table.make();
+        return table.version() === version ? indexSome(user, logs, next, pace.amount()) : undefined;
+      });
+      if (done === undefined) return false;
+      pace.took(performance.now() - begun);
+      next = done;
       await setImmediate();
     }
+    return true;
+  }
+
+  /** Whether the table is still the one that was brought up to date. Without FTS5 it is emptied, and its scopes go. */
+  function isComplete(user: string, version: number): boolean {
+    return table.version() === version && (findScope.get(user) !== undefined || findBehind.get({ user }) === undefined);
+  }
+
+  function find(searched: readonly SearchWord[], user: string, exclude: string | null): MatchCandidate[] {
+    const scope = scopeOf(user);
+    if (scope === undefined) return [];
+    const query = searched.map((word) => phraseOf(word, scope)).join(" OR ");
+    const rows = words().find.all({ query, user, exclude });
+    return rows.map((row) => matchCandidate(row, path));
   }
 
   /** What the tokens of the user's logs begin with in the index; `undefined` when there are none. */
@@ -98,18 +128,17 @@ export function prepareFullTextIndex(connection: Connection): SearchIndex {
   }
 
   /** One transaction's work; returns the place in `logs` where the next one goes on. */
-  function indexSome(user: string, logs: readonly Behind[], start: number): number {
-    table.make();
+  function indexSome(user: string, logs: readonly Behind[], start: number, work: number): number {
     addScope.run(user);
     const scope = scopeOf(user) ?? "";
-    let budget = workAtOnce;
-    for (const [offset, log] of logs.slice(start, start + workAtOnce).entries()) {
+    let budget = work;
+    for (const [offset, log] of logs.slice(start, start + work).entries()) {
       if (budget <= 0) return start + offset;
       const rest = indexLog(user, scope, log, budget);
       if (rest === undefined) return start + offset;
       budget = rest;
     }
-    return Math.min(start + workAtOnce, logs.length);
+    return Math.min(start + work, logs.length);
   }
 
   /** Returns what is left of the budget, `undefined` if it ended before the log did. */
@@ -149,8 +178,10 @@ export function prepareFullTextIndex(connection: Connection): SearchIndex {
 }
 
 const maxCandidates = 500;
+/** Milliseconds that one transaction may take. */
+const transactionTime = 20;
 /** How many events one transaction takes in; a long event counts for several. */
-const workAtOnce = 300;
+const workAtOnce = { first: 50, most: 300 };
 const charactersAsOne = 2_000;
 /** What stands in an event is checked afterwards: the beginning of a long word is enough to find it. */
 const maxTokens = 16;

@@ -6,14 +6,18 @@ import type { DatabaseSync } from "node:sqlite";
  */
 export interface SearchTable {
   exists(): boolean;
+  /** Another number whenever it was made or dropped since. */
+  version(): number;
   /** Makes it unless it is there and in order. Needs FTS5. */
   make(): void;
   /** Whether it has words of the conversation. */
   holds(conversation: number): boolean;
   /** Whether more than that share of its events are the conversation's. */
   isShareAbove(conversation: number, share: number): boolean;
-  /** Removes at most so many events of the conversation and returns how many. Needs FTS5. */
-  deleteSome(conversation: number, most: number): number;
+  /** The numbers of at most so many of the conversation's events. */
+  someOf(conversation: number, most: number): number[];
+  /** Removes the conversation's events of these numbers and returns how many there were. Needs FTS5. */
+  remove(conversation: number, events: readonly number[]): number;
   /** Removes it together with what is known about it: the next search makes it anew. Needs FTS5. */
   drop(): void;
   /** The same without FTS5. */
@@ -22,10 +26,14 @@ export interface SearchTable {
 
 export function prepareSearchTable(database: DatabaseSync): SearchTable {
   const findTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search'");
+  // Counts the changes of the whole schema, of which there are no others.
+  const readVersion = database.prepare("PRAGMA schema_version");
   const exists = () => findTable.get() !== undefined;
 
   return {
     exists,
+
+    version: () => Number(readVersion.get()?.schema_version),
 
     make() {
       // FTS5 itself never leaves this table empty.
@@ -44,9 +52,17 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
       return count(`FROM search_docsize ${of(conversation)}`) > share * count("FROM search_docsize");
     },
 
-    deleteSome(conversation, most) {
-      const some = `SELECT id FROM search_docsize ${of(conversation)} LIMIT ${most}`;
-      return Number(database.prepare(`DELETE FROM search WHERE rowid IN (${some})`).run().changes);
+    someOf(conversation, most) {
+      const some = `SELECT id & 4294967295 AS seq FROM search_docsize ${of(conversation)} LIMIT ${most}`;
+      return database
+        .prepare(some)
+        .all()
+        .map(({ seq }) => Number(seq));
+    },
+
+    remove(conversation, events) {
+      const remove = database.prepare("DELETE FROM search WHERE rowid = ? << 32 | ?");
+      return events.reduce((removed, seq) => removed + Number(remove.run(conversation, seq).changes), 0);
     },
 
     drop() {
