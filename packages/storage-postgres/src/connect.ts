@@ -1,6 +1,7 @@
 import { StoreError } from "@cogency/storage";
-import postgres, { type Options, type Sql } from "postgres";
+import postgres, { type Options, type PendingQuery, type Row, type Sql } from "postgres";
 import { rowsOf } from "./rows-of.ts";
+import { type Hosts, socketsOf } from "./sockets.ts";
 import { within } from "./within.ts";
 
 export interface ConnectOptions {
@@ -11,12 +12,24 @@ export interface ConnectOptions {
   prepare?: boolean | undefined;
 }
 
+/** A client, and what ends it with all its connections. */
+export interface Client {
+  sql: Sql;
+  end(): Promise<void>;
+}
+
 /** A pool of connections that are made as they are needed. */
 export interface Pool {
   /** The client to use now. */
   readonly sql: Sql;
+  /** How many statements were answered. */
+  readonly answers: number;
   /** The rows of one statement, as lists of columns. */
   query(...statement: Statement): Promise<unknown[][]>;
+  /** The same, with whether the statement has its turn on a connection. */
+  send(...statement: Statement): { rows: Promise<unknown[][]>; hasTurn(): boolean };
+  /** A client of its own with the same settings, for what must not take a connection of the pool. */
+  connectBeside(): Client;
   /**
    * Puts a new client in the place of one that gives no answer: its connections may have lost the other end without a
    * word, which the system would notice a quarter of an hour later. What waits for it fails with a lost connection.
@@ -32,54 +45,102 @@ type Parameter = string | number | boolean | Uint8Array | null;
 /** @throws StoreError `unavailable` for what is no address */
 export function connect(options: ConnectOptions): Pool {
   refuseIfNoAddress(options.url);
-  let sql = clientOf(options);
+  let client = clientOf(options);
   let isEnding = false;
   const onTheWay = new Set<Promise<unknown>>();
+  const sending = sendOver(() => client.sql);
   return {
+    get answers() {
+      return sending.answers;
+    },
     get sql() {
-      return sql;
+      return client.sql;
+    },
+    send(...statement) {
+      const { rows, hasTurn } = sending.send(...statement);
+      onTheWay.add(rows);
+      return { rows: rows.finally(() => onTheWay.delete(rows)), hasTurn };
     },
     query(...statement) {
-      const rows = rowsOver(sql, statement);
-      onTheWay.add(rows);
-      return rows.finally(() => onTheWay.delete(rows));
+      return this.send(...statement).rows;
     },
-    replace(client) {
-      if (client !== sql || isEnding) return;
-      sql = clientOf(options);
-      client.end({ timeout: 0 }).catch(() => {});
+    connectBeside: () => connectBeside(client.sql, true),
+    replace(replaced) {
+      if (replaced !== client.sql || isEnding) return;
+      const { end } = client;
+      client = clientOf(options);
+      end().catch(() => {});
     },
     async end() {
       isEnding = true;
-      // The client forgets connections that are still being made when it ends, and they stay.
       await within(Promise.allSettled(onTheWay), patience).catch(() => {});
-      await sql.end({ timeout: 0 });
+      await client.end();
     },
   };
 }
 
 /** A client of the caller's, who ends it. */
 export function borrow(sql: Sql): Pool {
-  return { sql, query: (...statement) => rowsOver(sql, statement), replace: () => {}, end: async () => {} };
+  const sending = sendOver(() => sql);
+  return {
+    sql,
+    get answers() {
+      return sending.answers;
+    },
+    send: sending.send,
+    query: (...statement) => sending.send(...statement).rows,
+    connectBeside: () => connectBeside(sql, false),
+    replace: () => {},
+    end: async () => {},
+  };
 }
 
 const patience = 5_000;
 
-function rowsOver(sql: Sql, [text, parameters]: Statement): Promise<unknown[][]> {
-  return rowsOf(sql.unsafe(text, [...parameters], { prepare: true }));
+function sendOver(client: () => Sql): Pick<Pool, "answers" | "send"> {
+  let answers = 0;
+  return {
+    get answers() {
+      return answers;
+    },
+    send(text, parameters) {
+      // That it is active is not among the client's types.
+      const query: PendingQuery<Row[]> & { active?: boolean } = client().unsafe(text, [...parameters], {
+        prepare: true,
+      });
+      const rows = rowsOf(query);
+      const count = () => void answers++;
+      rows.then(count, () => {});
+      return { rows, hasTurn: () => query.active === true };
+    },
+  };
 }
 
-function clientOf({ url, max = 10, connectTimeout = 10_000, prepare = true }: ConnectOptions): Sql {
-  return postgres(url, {
-    max,
-    prepare,
-    connect_timeout: connectTimeout / 1_000,
-    backoff,
-    // Arrays travel as text (quote.ts), which saves every connection the question for their types.
-    fetch_types: false,
-    connection: { application_name: "cogency" },
-    onnotice: () => {},
-  });
+function clientOf({ url, max = 10, connectTimeout = 10_000, prepare = true }: ConnectOptions): Client {
+  return endable(connectTimeout, (socket) =>
+    postgres(url, {
+      max,
+      prepare,
+      connect_timeout: connectTimeout / 1_000,
+      backoff,
+      // Arrays travel as text (quote.ts), which saves every connection the question for their types.
+      fetch_types: false,
+      connection: { application_name: "cogency" },
+      onnotice: () => {},
+      ...socket,
+    }),
+  );
+}
+
+function endable(connectTimeout: number, make: (socket: object) => Sql): Client {
+  const sockets = socketsOf(connectTimeout);
+  // The option is not among the client's types.
+  const sql = make({ socket: (hosts: Hosts) => sockets.open(hosts) });
+  const end = async () => {
+    await sql.end({ timeout: 0 });
+    sockets.close();
+  };
+  return { sql, end };
 }
 
 /** Seconds before a connection is made again; the client's own goes up to 20. */
@@ -87,10 +148,15 @@ function backoff(failures: number): number {
   return Math.min(0.05 * 2 ** failures, 1) * (0.5 + Math.random() / 2);
 }
 
-/** A client of its own with the settings of another one, for what must not take a connection of the pool. */
-export function connectBeside(sql: Sql): Sql {
+/** @param isOurs whether its sockets are ours: another's client may come by its own in a way that we do not know */
+function connectBeside({ options }: Sql, isOurs: boolean): Client {
+  const hasOthers = !isOurs && "socket" in options && options.socket !== undefined;
   // The client takes the settings that it has parsed as they are.
-  return postgres({ ...sql.options, max: 1, backoff } as unknown as Options<Record<string, never>>);
+  const make = (socket: object) => {
+    const settings = { ...options, ...(hasOthers ? {} : socket), max: 1, backoff };
+    return postgres(settings as unknown as Options<Record<string, never>>);
+  };
+  return endable(Number(options.connect_timeout) * 1_000 || 30_000, make);
 }
 
 /** Where the store is, for messages: never with a password. */

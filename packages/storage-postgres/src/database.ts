@@ -42,7 +42,15 @@ export function openDatabase({ pool, schema, place, retryFor, closing }: Databas
     refuseIfClosed();
     const once = async (isRetry: boolean): Promise<unknown[][]> => {
       const { sql } = pool;
-      return within(pool.query(...statementOf(isRetry)), answerTimeout, () => pool.replace(sql));
+      const { rows, hasTurn } = pool.send(...statementOf(isRetry));
+      let { answers } = pool;
+      // Behind others that get their answers: the server does not hang, there is much to do.
+      const isInLine = () => {
+        const before = answers;
+        answers = pool.answers;
+        return answers > before && !hasTurn();
+      };
+      return within(rows, answerTimeout, () => pool.replace(sql), isInLine);
     };
     try {
       return await retry(once, { retryFor, isTransient, signal: closing });

@@ -1,5 +1,5 @@
 import { growthOf } from "./growth.ts";
-import { quoteIdentifier, quoteLiteral } from "./quote.ts";
+import { bodyQuote, quoteIdentifier, quoteLiteral } from "./quote.ts";
 
 /**
  * What must look and then write under one lock is a function in the database: an append is one round trip, and no lock
@@ -166,11 +166,4 @@ BEGIN
   UPDATE ${name}.profiles p
     SET profile = p_profile, version = result, attempts = (p_attempt || saved.attempts)[1:100] WHERE p.id = saved.id;
 END ${body};`;
-}
-
-/** Dollar quotes that the names inside do not end. */
-function bodyQuote(name: string): string {
-  let quote = "$body$";
-  while (name.includes(quote)) quote = quote.replace("body", "body_");
-  return quote;
 }

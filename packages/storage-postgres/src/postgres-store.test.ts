@@ -25,7 +25,8 @@ describePostgres("postgresStore", () => {
       elsewhere: { module: new URL("../test/open-elsewhere.ts", import.meta.url), options: { url, schema } },
     };
   });
-  for (const { name, run, timeout } of cases) it(name, { timeout }, run);
+  // Each has a schema of its own and mostly waits for the server.
+  for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
 
   it("over a client of the caller uses it, whatever it does to names and numbers, and leaves it open", async () => {
     const { url } = await database();

@@ -18,6 +18,13 @@ export function quoteLiteral(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
+/** Dollar quotes that the names inside do not end. */
+export function bodyQuote(name: string): string {
+  let quote = "$body$";
+  while (name.includes(quote)) quote = quote.replace("body", "body_");
+  return quote;
+}
+
 /** Texts as one parameter of type `text[]`: they travel as they are, whatever the client knows about arrays. */
 export function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;

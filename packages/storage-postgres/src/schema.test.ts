@@ -3,6 +3,7 @@ import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import postgres from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { connected, freshRole } from "../test/test-role.ts";
 import { postgresStore } from "./postgres-store.ts";
 import { schemaScript } from "./schema.ts";
 
@@ -50,6 +51,15 @@ describePostgres("a schema", () => {
     const before = await describe();
     await expect(postgresStore({ url })).rejects.toMatchObject({ code: "corrupt" });
     expect(await describe()).toEqual(before);
+  });
+
+  it("that is empty is used by its owner, who may not create another", async () => {
+    const { url, run } = await database();
+    const { role, url: address } = await freshRole(url);
+    await run(`CREATE SCHEMA one AUTHORIZATION ${role}; CREATE SCHEMA two AUTHORIZATION ${role}`);
+    await (await postgresStore({ url: address, schema: "one" })).close();
+    await connected(address, (sql) => sql.unsafe(schemaScript({ schema: "two" })));
+    await (await postgresStore({ url: address, schema: "two", migrate: false })).close();
   });
 
   it("that is empty is used", async () => {

@@ -1,5 +1,5 @@
 import { functions } from "./functions.ts";
-import { quoteIdentifier } from "./quote.ts";
+import { bodyQuote, quoteIdentifier, quoteLiteral } from "./quote.ts";
 
 /** Kept in the database; a change of the tables or functions raises it and adds a migration. */
 export const schemaVersion = 1;
@@ -43,7 +43,14 @@ export function schemaScript({ schema = defaultSchema, role }: SchemaScriptOptio
  */
 export function definitions(schema: string): string {
   const name = quoteIdentifier(schema);
-  return `CREATE SCHEMA IF NOT EXISTS ${name};
+  const body = bodyQuote(name);
+  return `-- CREATE SCHEMA IF NOT EXISTS wants the right to create one also where there is one.
+DO ${body}
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = ${quoteLiteral(schema)}) THEN
+    CREATE SCHEMA ${name};
+  END IF;
+END ${body};
 
 CREATE TABLE IF NOT EXISTS ${name}.cogency_version (
   version integer NOT NULL

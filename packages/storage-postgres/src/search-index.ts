@@ -10,18 +10,19 @@ import { storedEvent } from "./stored-event.ts";
  * as a whole, and does nothing for a conversation that somebody else has brought further meanwhile.
  */
 export function searchIndexOf({ schema, place, run }: Database): (user: string | undefined) => Promise<void> {
+  const find = `SELECT id, events FROM ${schema}.conversations WHERE user_key = $1 AND is_unindexed ORDER BY id`;
   // Conversations that have a step's events together, and of each no more than a step's.
-  const read = `SELECT c.id, c.indexed, c.events, e.seq, e.type, e.event
+  const read = `SELECT c.id, c.indexed, c.goal, e.seq, e.type, e.event
     FROM (
-      SELECT *, sum(events - indexed) OVER (ORDER BY id) - (events - indexed) AS before
-      FROM (
-        SELECT id, indexed, events FROM ${schema}.conversations
-        WHERE user_key = $1 AND is_unindexed ORDER BY id LIMIT ${stepSize}
-      ) unindexed
+      SELECT c.id, c.indexed, g.goal,
+        sum(g.goal - c.indexed) OVER (ORDER BY c.id) - (g.goal - c.indexed) AS before
+      FROM unnest($1::bigint[], $2::bigint[]) AS g (id, goal)
+      JOIN ${schema}.conversations c ON c.id = g.id AND c.indexed < g.goal
     ) c
     LEFT JOIN LATERAL (
       SELECT seq, type, event FROM ${schema}.events
-      WHERE conversation = c.id AND seq > c.indexed AND type = ANY ($2::text[]) ORDER BY seq LIMIT ${stepSize}
+      WHERE conversation = c.id AND seq > c.indexed AND seq <= c.goal AND type = ANY ($3::text[])
+      ORDER BY seq LIMIT ${stepSize}
     ) e ON true
     WHERE c.before < ${stepSize}
     ORDER BY c.id, e.seq LIMIT ${stepSize}`;
@@ -53,9 +54,16 @@ export function searchIndexOf({ schema, place, run }: Database): (user: string |
   };
 
   async function bringUpToDate(userKey: Buffer): Promise<void> {
-    const scope = scopeLexeme(userKey);
+    // As far as they go now: what is appended meanwhile, by others and without end, is not waited for.
+    const goals = await run(find, [userKey]);
+    for (let done = 0; done < goals.length; done += stepSize) {
+      await reach(goals.slice(done, done + stepSize), scopeLexeme(userKey));
+    }
+  }
+
+  async function reach(goals: readonly unknown[][], scope: string): Promise<void> {
     for (;;) {
-      const rows = await run(read, [userKey, types]);
+      const rows = await run(read, [column(goals, 0), column(goals, 1), types]);
       if (rows.length === 0) return;
       const steps = stepsOf(rows);
       const passages = rows.flatMap(([id, , , seq, type, text]) => {
@@ -63,8 +71,6 @@ export function searchIndexOf({ schema, place, run }: Database): (user: string |
         const words = lexemes(searchTokens(storedEvent(Number(seq), text, place)));
         return words.map((part, index) => [id, seq, index, type === "result", [scope, ...part].join(" ")]);
       });
-      const column = (table: readonly (readonly unknown[])[], index: number) =>
-        arrayLiteral(table.map((row) => String(row[index])));
       await run(write, [
         ...[0, 1, 2].map((index) => column(steps, index)),
         ...[0, 1, 2, 3, 4].map((index) => column(passages, index)),
@@ -86,9 +92,13 @@ export function lexeme(token: string): string {
 /** How many events, or conversations without such, are done at once. */
 const stepSize = 200;
 
+function column(table: readonly (readonly unknown[])[], index: number): string {
+  return arrayLiteral(table.map((row) => String(row[index])));
+}
+
 /** Of each conversation its id, the number up to which it was indexed, and the one up to which it will be. */
 function stepsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
-  const steps = new Map(rows.map(([id, indexed, events]) => [id, [id, indexed, events]]));
+  const steps = new Map(rows.map(([id, indexed, goal]) => [id, [id, indexed, goal]]));
   const [id, indexed, , seq] = rows.at(-1) ?? [];
   // More of the last conversation may have been cut off.
   if (rows.length === stepSize && seq !== null) steps.set(id, [id, indexed, seq]);

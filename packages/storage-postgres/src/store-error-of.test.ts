@@ -38,6 +38,7 @@ describe("isTransient", () => {
   it.each([
     "57P01",
     "57P03",
+    "57P05",
     "08006",
     "CONNECTION_CLOSED",
     "ECONNRESET",

@@ -57,7 +57,7 @@ export function isUnreachable(error: unknown): boolean {
 /** Undefined objects and columns, internal errors, damaged data and indexes, texts where numbers belong. */
 const damage = /^(42P01|42703|42883|42804|42P13|3F000|XX00[012]|22P0[23]|22021|23502)$/;
 const unreachable = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|CONNECT_TIMEOUT)$/;
-const lost = /^(08...|57P0[123]|CONNECTION_(CLOSED|DESTROYED)|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/;
+const lost = /^(08...|57P0[1235]|CONNECTION_(CLOSED|DESTROYED)|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/;
 /** A unique violation is a batch that another writer stores at the same moment. */
 const inTheWay = /^(40001|40P01|53300|55P03|23505)$/;
 const transient = new RegExp([unreachable, lost, inTheWay].map(({ source }) => source).join("|"));

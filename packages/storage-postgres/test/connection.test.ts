@@ -4,8 +4,10 @@ import { describeOwnPostgres } from "@tooling/postgres/describe";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { expectUnavailable } from "./expect-unavailable.ts";
 import { followUpTo } from "./follow-up-to.ts";
+import { runProcess } from "./run-process.ts";
 import { contents, said, upTo } from "./samples.ts";
 import { type TcpProxy, tcpProxy } from "./tcp-proxy.ts";
+import { connected } from "./test-role.ts";
 import { openStore } from "./test-store.ts";
 
 describeOwnPostgres("postgresStore over a connection that does not last", () => {
@@ -116,6 +118,32 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     await store.close();
     for (const result of await settled)
       expect(result).toMatchObject({ status: "rejected", reason: { code: "closed" } });
+  });
+
+  it("lets the process end when it is closed while connections are being made", { timeout: 60_000 }, async () => {
+    const { proxy, url } = await proxied();
+    const child = runProcess("close-while-hanging-process.ts", url);
+    onTestFinished(() => child.kill("SIGKILL"));
+    expect(await child.lines.next()).toMatchObject({ value: "ready" });
+    proxy.freeze();
+    expect(await child.lines.next()).toMatchObject({ value: "closed" });
+    const late = setTimeout(5_000, "still there");
+    expect(await Promise.race([child.ended, late])).toMatchObject({ code: 0, complaint: "" });
+  });
+
+  it("goes on where the server ends connections that are idle for a moment", { timeout: 60_000 }, async () => {
+    const { url } = await createDatabase(server.url);
+    const name = new URL(url).pathname.slice(1);
+    await connected(url, (sql) => sql.unsafe(`ALTER DATABASE ${name} SET idle_session_timeout = 20`));
+    const store = await openStore({ url, max: 4 });
+    const writers = upTo(4).map(async (writer) => {
+      for (const _ of upTo(60)) {
+        await store.append({ conversation: `c${writer}` }, [said("x")]);
+        await setTimeout(17 + Math.random() * 6);
+      }
+    });
+    await Promise.all(writers);
+    for (const writer of upTo(4)) expect(await store.load({ conversation: `c${writer}` })).toHaveLength(60);
   });
 
   /** A database of its own behind a proxy. */

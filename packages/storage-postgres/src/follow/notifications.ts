@@ -1,5 +1,5 @@
 import { type Changes, createChanges } from "@cogency/storage";
-import { connectBeside, type Pool } from "../connect.ts";
+import type { Pool } from "../connect.ts";
 import { sha256 } from "../names.ts";
 import { announcer } from "./announcer.ts";
 
@@ -73,7 +73,7 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
   }
 
   function listen(): () => void {
-    const client = connectBeside(pool.sql);
+    const client = pool.connectBeside();
     const timer = setInterval(wakeAll, pollInterval);
     const heard = (payload: string) => {
       const [sender, name = ""] = payload.split(" ");
@@ -81,11 +81,10 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
       if (sender !== outgoing.sender) wake(name);
     };
     // The client listens again by itself when the connection was lost; until then there is the timer.
-    const listening = client.listen(channel, heard, wakeAll).catch(() => {});
+    client.sql.listen(channel, heard, wakeAll).catch(() => {});
     return () => {
       clearInterval(timer);
-      // Not before the connection is made: the client would forget it, and it would stay.
-      listening.then(() => client.end({ timeout: 0 })).catch(() => {});
+      client.end().catch(() => {});
     };
   }
 }
