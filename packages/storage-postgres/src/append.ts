@@ -43,9 +43,11 @@ export function appendTo(
     const ownId = batch === undefined ? randomUUID() : null;
     const summary = [title, createdAt, updatedAt];
     const conditions = [expected ?? null, token];
-    const adding: Statement = batchHash
-      ? [addBatch, [keyHash, rows.length, ...summary, ...conditions, batchHash, types, texts]]
-      : [addAttempt, [keyHash, rows.length, ...summary, ...conditions, ownId, types, texts]];
+    const add = batchHash ? addBatch : addAttempt;
+    const adding: Statement = [
+      rows.length === 1 ? add.one : add.several,
+      [keyHash, rows.length, ...summary, ...conditions, batchHash ?? ownId, types, texts],
+    ];
     const settling = (isRetry: boolean): Statement => [
       settle,
       [keyHash, user, name, types, texts, ...summary, ...conditions, batchHash, ownId, isRetry],
@@ -69,26 +71,37 @@ export function appendTo(
   };
 }
 
-/** Gives no row if it added nothing. `id` is the column in which the last event keeps what the append is known by. */
-function addTo(schema: string, id: "batch" | "attempt"): string {
+/**
+ * Gives no row if it added nothing. `id` is the column in which the last event keeps what the append is known by. To take
+ * a text apart costs as much as to store an event, so there is a statement for one event, too.
+ */
+function addTo(schema: string, id: "batch" | "attempt"): { one: string; several: string } {
   const now = "date_part('epoch', clock_timestamp()) * 1000";
   const [type, isKnown] =
     id === "batch"
       ? ["bytea", `EXISTS (SELECT FROM ${schema}.events e WHERE e.conversation = c.id AND e.batch = $8)`]
       : ["uuid", "coalesce($8 = ANY (c.retried), false)"];
-  return `WITH log AS (
-      UPDATE ${schema}.conversations c SET
+  const log = `UPDATE ${schema}.conversations c SET
         ${growthOf(schema, { added: "$2", title: "$3", createdAt: "$4", updatedAt: "$5" })}
       WHERE c.key = $1 AND NOT ${isKnown} AND ($6::double precision IS NULL OR c.events = $6)
         AND CASE WHEN $7::double precision IS NULL THEN coalesce(c.lease_ends <= ${now}, true)
           ELSE c.lease_token = $7 AND c.lease_ends > ${now} END
-      RETURNING id, events
+      RETURNING id, events`;
+  const insert = `INSERT INTO ${schema}.events (conversation, seq, type, event, ${id})`;
+  return {
+    one: `WITH log AS (
+      ${log}
+    )
+    ${insert} SELECT id, events, $9::text, $10::text, $8::${type} FROM log RETURNING 'stored', seq, NULL, NULL`,
+    several: `WITH log AS (
+      ${log}
     ), added AS (
-      INSERT INTO ${schema}.events (conversation, seq, type, event, ${id})
+      ${insert}
       SELECT log.id, log.events - $2 + n, type, event, CASE WHEN n = $2 THEN $8::${type} END
       FROM log, unnest(string_to_array($9, E'\\n'), string_to_array($10, E'\\n')) WITH ORDINALITY AS u (type, event, n)
     )
-    SELECT 'stored', events, NULL, NULL FROM log`;
+    SELECT 'stored', events, NULL, NULL FROM log`,
+  };
 }
 
 /** A text in PostgreSQL has up to a gigabyte, and a UTF-16 unit up to three bytes. */
