@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline";
-import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Approval, ApprovalAnswer, ApprovalRequest } from "@cogency/tools";
 import { type AllowRules, allowRules } from "./allow-rules.ts";
+import { discardTyped } from "./discard-typed.ts";
 import { question } from "./question.ts";
 import type { Report } from "./report.ts";
+import type { Terminal } from "./terminal.ts";
 
 export interface ApprovalOptions {
   /** Every tool runs without a question. */
@@ -12,12 +13,6 @@ export interface ApprovalOptions {
   deny?: true;
   /** What runs without a question; see `allowRules`. */
   allow?: readonly string[];
-}
-
-/** A terminal, or what stands in for one. */
-export interface Terminal {
-  input: NodeJS.ReadableStream & { setRawMode?(isRaw: boolean): unknown };
-  output: NodeJS.WritableStream & { columns?: number };
 }
 
 /**
@@ -59,27 +54,6 @@ function denied({ call, suspicion }: ApprovalRequest, why: string): ApprovalAnsw
     ? `its text stands in an earlier result, and ${why}. The user can allow it only by answering at a terminal.`
     : `it needs approval, and ${why}. The user can allow it with --allow ${call.name} or --yes.`;
   return { approved: false, reason };
-}
-
-/** Milliseconds within which the system hands over what waits at a terminal. */
-const handover = 50;
-
-/**
- * What was typed before a question can be seen is no answer to it. Raw mode, because there an unfinished line is handed
- * over, too; and Ctrl-C, which the system does not act on then.
- */
-async function discardTyped({ input }: Terminal): Promise<void> {
-  if (!input.readable) return;
-  const discard = (typed: Buffer | string) => {
-    if (typed.includes("\u0003")) process.kill(process.pid, "SIGINT");
-  };
-  input.setRawMode?.(true);
-  input.on("data", discard).resume();
-  await setTimeout(handover);
-  // On a busy machine the time can be over before the input was looked at even once; this comes after it.
-  await setImmediate();
-  input.off("data", discard).pause();
-  input.setRawMode?.(false);
 }
 
 /** Resolves, with a refusal, as soon as the question is no longer open. "Always" is added to `tools`. */

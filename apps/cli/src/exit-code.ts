@@ -22,7 +22,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   [exitCodes.unexpected, "unexpected failure"],
   [
     exitCodes.usage,
-    "usage: unknown option, command, tool, provider or conversation, bad root or rule, missing prompt or key",
+    "usage: unknown option, command, tool, provider or conversation, bad root, rule or import, missing prompt or key",
   ],
   [exitCodes.model, "the model or its server failed, or the model made no progress"],
   [

@@ -5,6 +5,7 @@ import { callLine, resultLine } from "./call-lines.ts";
 import { complain } from "./complain.ts";
 import { diffLines, diffOf } from "./diff-lines.ts";
 import { createLiveLine } from "./live-line.ts";
+import { put } from "./output.ts";
 import type { Report } from "./report.ts";
 import { counted, oneLine, visible } from "./text.ts";
 
@@ -26,16 +27,16 @@ export function humanReport(): Report {
     live.clear();
     if (unit && (number === undefined || unit.number !== number)) endUnit();
     if (!unit) {
-      if (hasAnswered) stdout.write("\n");
+      if (hasAnswered) void put("\n");
       else if (last !== undefined) stderr.write("\n");
     }
-    stdout.write(stdout.isTTY ? visible(text) : text);
+    void put(stdout.isTTY ? visible(text) : text);
     unit = { number };
     hasAnswered = true;
     last = "text";
   };
   const endUnit = () => {
-    if (unit) stdout.write("\n");
+    if (unit) void put("\n");
     unit = undefined;
   };
   const note = (line: string) => {

@@ -4,6 +4,7 @@ import { StoreError } from "@cogency/storage";
 import { causeOf } from "./cause-of.ts";
 import { complain } from "./complain.ts";
 import { messageOf } from "./message-of.ts";
+import { put } from "./output.ts";
 import type { Report } from "./report.ts";
 
 /** One line of JSON an event, and one for the run as the last. Only what ended the run badly is on stderr, too. */
@@ -36,7 +37,7 @@ export function jsonReport(): Report {
 }
 
 function print(line: object): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  void put(`${JSON.stringify(line)}\n`);
 }
 
 /** `cause` is the code of the provider's or the store's own error. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Json, ToolCall } from "@cogency/protocol";
 import type { ToolEvent } from "@cogency/tools";
-import { oneLine } from "./text.ts";
+import { oneLine, within } from "./text.ts";
 
 /** The line at the foot of a terminal that tells what long calls are about. */
 export interface LiveLine {
@@ -75,18 +75,6 @@ function lineOf(running: readonly RunningCall[], columns: number): string {
   const others = running.length > 1 ? ` (and ${running.length - 1} more)` : "";
   const text = oneLine(lastLine(stripVTControlCharacters(shown.told)), columns);
   return within(`⋯ ${shown.call.name} ${seconds} s${others}  ${text}`.trimEnd(), columns - 1);
-}
-
-/** Nobody knows which characters a terminal shows in two columns; those below U+1100 take one at most. */
-function within(text: string, columns: number): string {
-  let used = 0;
-  let end = 0;
-  for (const character of text) {
-    used += character >= "\u1100" && character !== "⋯" ? 2 : 1;
-    if (used > columns) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
 }
 
 /** What a program prints is added up, since a line may come in pieces; else it is the address or the words asked for. */

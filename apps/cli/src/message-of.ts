@@ -1,15 +1,24 @@
 import { ProviderError } from "@cogency/provider";
-import { ConflictError } from "@cogency/storage";
+import { ConflictError, LeaseHeldError, LeaseLostError } from "@cogency/storage";
 import { causeOf } from "./cause-of.ts";
-import { counted } from "./text.ts";
+import { processOf } from "./run-owner.ts";
+import { counted, oneLine } from "./text.ts";
 
 /** What an error says to somebody at the command line, who can do less about it than a program can. */
 export function messageOf(error: Error): string {
-  if (causeOf(error, ConflictError)) {
+  if (causeOf(error, ConflictError) ?? causeOf(error, LeaseLostError)) {
     return "Another process is writing to this conversation; try again when it is done.";
   }
+  const held = causeOf(error, LeaseHeldError);
+  if (held) return `${writer(held)} is at work on this conversation; try again when it is done.`;
   const refusal = causeOf(error, ProviderError);
   return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message;
+}
+
+/** A process that dies without a word on another machine is known to be gone when its lease runs out. */
+function writer({ owner }: LeaseHeldError): string {
+  const name = processOf(owner) ?? `"${oneLine(owner, 80)}"`;
+  return name.replace(/^p/, "P");
 }
 
 /** A server that asks for a longer wait than a run makes has said when it is worth to try again. */

@@ -1,5 +1,7 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { complain } from "./complain.ts";
 import { exitCodes } from "./exit-code.ts";
+import { visible } from "./text.ts";
 
 /**
  * A reader of standard output who has left (`| head -1`) is told to `readerLeft`, once for each failed write; any other
@@ -12,6 +14,42 @@ export function guardOutput(readerLeft: () => void): void {
     process.exit(exitCodes.unexpected);
   });
   process.stderr.on("error", () => {});
+}
+
+/** Writes to stdout no faster than it is read. */
+export function put(text: string): Promise<void> {
+  if (isFile(process.stdout.fd)) return putInFile(text);
+  return new Promise((resolve) => {
+    process.stdout.write(text, () => resolve());
+  });
+}
+
+/** The stream itself takes a part for the whole when a disk is about to be full. */
+async function putInFile(text: string): Promise<void> {
+  try {
+    writeFileSync(process.stdout.fd, text);
+  } catch (error) {
+    // Ends the process, see guardOutput: nobody is told that all went well.
+    process.stdout.destroy(error as Error);
+    await new Promise(() => {});
+  }
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** One line of JSON. What could steer a terminal is escaped, which JSON allows. */
+export function putLine(value: unknown): Promise<void> {
+  return put(`${jsonLine(value)}\n`);
+}
+
+export function jsonLine(value: unknown): string {
+  return visible(JSON.stringify(value));
 }
 
 /** Resolves when all that was written so far is out, or cannot be. */

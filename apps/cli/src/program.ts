@@ -2,14 +2,13 @@ import { Command, Option } from "commander";
 import { version } from "../package.json";
 import type { Cancellation } from "./cancellation.ts";
 import { exitCodeMeanings } from "./exit-code.ts";
-import type { HistoryOptions } from "./history-command.ts";
+import { addHistoryCommands } from "./history-program.ts";
+import { filled, storeOption, valueOption } from "./options.ts";
 import type { ParseCommandOptions } from "./parse-command.ts";
 import { presets } from "./presets.ts";
 import type { RunCommandOptions } from "./run-command.ts";
-import { defaultStore } from "./store-path.ts";
 import { visible } from "./text.ts";
 import { namedTools } from "./tool-names.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** The command line as commander reads it. `exit` is told the exit code of the command that was carried out. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
@@ -58,6 +57,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       ),
     )
     .addOption(storeOption())
+    .option("--redact", "keep what looks like a secret out of the store")
     .addOption(
       new Option(
         "--stream <view>",
@@ -102,27 +102,8 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       await parseCommand(options);
     });
 
-  const history = program.command("history").description("look at stored conversations").helpCommand(false);
-  history
-    .command("show")
-    .description("print a conversation")
-    .argument("<conversation>", "its id, as the last line of a run shows it")
-    .addOption(storeOption())
-    .option("--json", "the stored events as JSON lines, with their sequence numbers")
-    .option("--thinking", "show the model's thinking, too")
-    .action(async (conversation: string, options: HistoryOptions) => {
-      const { historyCommand } = await import("./history-command.ts");
-      await historyCommand(conversation, options);
-    });
-
+  addHistoryCommands(program, cancellation, exit);
   return program;
-}
-
-function storeOption(): Option {
-  return valueOption("--store <file>", 'the SQLite file of the conversations; ":memory:" keeps nothing').default(
-    defaultStore(),
-    "$XDG_DATA_HOME/cogency/cogency.db, else ~/.cogency/cogency.db",
-  );
 }
 
 /** Given again it adds to what was given before. */
@@ -132,17 +113,6 @@ function allowOption(): Option {
     'tools that run without asking, such as read,write or "shell:git status"',
   );
   return option.argParser((value: string, rules: string[] | undefined) => [...(rules ?? []), filled(option, value)]);
-}
-
-function valueOption(flags: string, description: string, read: (text: string) => unknown = (text) => text): Option {
-  const option = new Option(flags, description);
-  return option.argParser((value: string) => read(filled(option, value)));
-}
-
-/** A value is free, but not empty: an empty one is a shell variable that is not set. */
-function filled(option: Option, value: string): string {
-  if (value.trim() !== "") return value;
-  throw new UsageError(`${option.long} is empty. Give it a value, or leave it out.`);
 }
 
 const examplesText = `

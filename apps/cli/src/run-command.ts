@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
-import { type Store, StoreError } from "@cogency/storage";
-import { type ApprovalOptions, createApproval, type Terminal } from "./approval.ts";
+import { redactingStore, type Store, StoreError } from "@cogency/storage";
+import { type ApprovalOptions, createApproval } from "./approval.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { chooseProvider, type ProviderChoice } from "./choose-provider.ts";
 import { exitCodeOfRun } from "./exit-code.ts";
@@ -12,7 +12,9 @@ import { openStore } from "./open-store.ts";
 import { openTools, type ToolOptions } from "./open-tools.ts";
 import { readPrices } from "./read-prices.ts";
 import type { Report } from "./report.ts";
+import { isGone, runOwner } from "./run-owner.ts";
 import { identity, instructions } from "./system-prompt.ts";
+import type { Terminal } from "./terminal.ts";
 import { visible } from "./text.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
 import { UsageError } from "./usage-error.ts";
@@ -21,6 +23,8 @@ export interface RunCommandOptions extends ProviderChoice, ToolOptions, Approval
   conversation?: string;
   resume?: true;
   store: string;
+  /** Keeps what looks like a secret out of the store. */
+  redact?: true;
   prices?: string;
   stream?: "token" | "event" | "none";
   json?: true;
@@ -38,7 +42,7 @@ export async function runCommand(
   cancellation: Cancellation,
 ): Promise<number> {
   const report = options.json ? jsonReport() : humanReport();
-  const { conversation = crypto.randomUUID(), resume, access, store: path } = options;
+  const { conversation = crypto.randomUUID(), resume, access, store: place } = options;
   if (resume) checkResume(prompt, options);
   const text = resume ? undefined : await promptText(prompt);
   const approval = createApproval(options, terminalFor(prompt), report);
@@ -46,14 +50,17 @@ export async function runCommand(
   const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
 
   const startedAt = performance.now();
-  const result = await withStore(path, async (store) => {
+  const result = await withStore(place, async (opened) => {
+    const store = options.redact ? redactingStore(opened) : opened;
     const tools = await openTools(options, store);
-    if (resume && !(await isThere(conversation, store))) throw await unknownConversation(conversation, store, path);
+    if (resume && !(await isThere(conversation, store)))
+      throw await unknownConversation({ conversation }, store, place);
     const agent = createAgent({
       provider,
       tools,
       store,
       prices,
+      lease: { owner: runOwner(), isGone },
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
       execution: { approval, earlyStart: true, observer: report.tool },
@@ -107,10 +114,10 @@ function terminalFor(prompt: string | undefined): Terminal | undefined {
 }
 
 /** A store that cannot be opened is the end of a run that has not begun. */
-async function withStore(path: string, use: (store: Store) => Promise<RunResult>): Promise<RunResult> {
+async function withStore(place: string, use: (store: Store) => Promise<RunResult>): Promise<RunResult> {
   let store: Store;
   try {
-    store = await openStore(path);
+    store = await openStore(place);
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     const error = new RunError("store", cause.message, { cause });

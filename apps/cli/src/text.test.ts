@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, excerpt, oneLine, visible } from "./text.ts";
+import { counted, excerpt, fitted, oneLine, visible, within, wordWrapped } from "./text.ts";
 
 describe("visible", () => {
   it.each([
@@ -34,5 +34,24 @@ describe("counted", () => {
     [2, "2 steps"],
   ])("counts %i", (number, text) => {
     expect(counted(number, "step")).toBe(text);
+  });
+});
+
+describe("wordWrapped", () => {
+  it.each([
+    ["one two three", 8, ["one two", "three"]],
+    ["", 8, [""]],
+    ["a longerthanaline b", 8, ["a", "longerth", "analine", "b"]],
+    ["日本語 text", 7, ["日本語", "text"]],
+  ])("breaks %j between words where it can", (text, width, lines) => {
+    expect(wordWrapped(text, width)).toEqual(lines);
+  });
+});
+
+describe("fitted", () => {
+  it("counts columns, of which some characters take two, and shows that something is missing", () => {
+    expect(within("日本語", 5)).toBe("日本");
+    expect(fitted("日本語", 5)).toBe("日本…");
+    expect(fitted("abcde", 5)).toBe("abcde");
   });
 });

@@ -48,6 +48,64 @@ export function wrapped(text: string, width: number): string[] {
     });
 }
 
+/** In lines of at most `width` columns that break between words where there are any. */
+export function wordWrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ").flatMap((part) => broken(part, width))) {
+    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : undefined;
+    if (longer !== undefined && within(longer, width) === longer) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** A word that takes more than a line. */
+function broken(word: string, width: number): string[] {
+  const parts: string[] = [];
+  let rest = word;
+  do {
+    const part = within(rest, Math.max(2, width));
+    parts.push(part);
+    rest = rest.slice(part.length);
+  } while (rest !== "");
+  return parts;
+}
+
+/** How many columns it takes, see `within`. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += widthOf(character);
+  return columns;
+}
+
+/** Filled with spaces up to so many columns. */
+export function padded(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
+}
+
+/** Cut to so many columns. Nobody knows which characters a terminal shows in two; those below U+1100 take one at most. */
+export function within(text: string, columns: number): string {
+  let used = 0;
+  let end = 0;
+  for (const character of text) {
+    used += widthOf(character);
+    if (used > columns) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Cut to so many columns, the last of which says so. */
+export function fitted(text: string, columns: number): string {
+  return within(text, columns) === text ? text : `${within(text, columns - 1)}…`;
+}
+
+function widthOf(character: string): number {
+  return character >= "\u1100" && !oneColumn.includes(character) ? 2 : 1;
+}
+
+const oneColumn = "…⋯‘’“”–—";
+
 /** `1 step`, `2 steps`. */
 export function counted(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { callOf, type Json, parseResults } from "@cogency/protocol";
+import { callOf, type Json, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { callLine, resultLine } from "./call-lines.ts";
 import { excerpt, visible } from "./text.ts";
@@ -42,7 +42,7 @@ function linesOf(event: StoredEvent, { thinking, stream }: TranscriptOptions): s
     case "respond":
       return visible(event.content).split("\n");
     case "call":
-      return [callLine(callOf(event), stream)];
+      return [callLine(readable(event.content), stream)];
     case "result":
       return (parseResults(event.content) ?? []).flatMap((result) => {
         const line = resultLine(result, stream);
@@ -54,6 +54,15 @@ function linesOf(event: StoredEvent, { thinking, stream }: TranscriptOptions): s
       return [dim("(cancelled)")];
     case "record":
       return [];
+  }
+}
+
+/** A driver of somebody's own may have stored a call that cannot be read. */
+function readable(content: string): ToolCall {
+  try {
+    return callOf({ content });
+  } catch {
+    return { name: "?", args: { text: content } };
   }
 }
 

@@ -260,6 +260,49 @@ const cases: Case[] = [
     says: [/notes\.txt/],
   },
   { name: "a history that does not exist", args: ["history", "show", "x"], code: 2, says: [/no conversation yet/] },
+  ...[["list"], ["search", "x"], ["export"], ["export", "x", "--output", "new.jsonl"], ["delete", "x", "--yes"]].map(
+    (args) => ({
+      name: `a store that is not there: history ${args[0]}`,
+      args: ["history", ...args],
+      code: 2,
+      says: [/no conversation yet: .* does not exist/],
+    }),
+  ),
+  { name: "a limit that is none", args: ["history", "list", "--limit", "0"], code: 2, says: [/--limit is no whole/] },
+  { name: "a search without a word", args: ["history", "search", "!?"], code: 2, says: [/no word to search for/] },
+  {
+    name: "a deletion that nobody can be asked about",
+    args: ["history", "delete", "x"],
+    code: 2,
+    says: [/no terminal to ask at\. Give --yes/],
+  },
+  {
+    name: "an import that is not there",
+    args: ["history", "import", "x.jsonl"],
+    code: 2,
+    says: [/x\.jsonl cannot be/],
+  },
+  { name: "an import of a folder", args: ["history", "import", "."], code: 2, says: [/no regular file/] },
+  { name: "an import of nothing", args: ["history", "import", "-"], code: 2, says: [/stdin line 1: it is empty/] },
+  {
+    name: "an import that is none",
+    args: ["history", "import", "notes.txt"],
+    code: 2,
+    says: [/notes\.txt line 1: it is no JSON object\. Nothing was imported/],
+  },
+  ...["postgres://me:canary@127.0.0.1:1/app?canary", "postgresql://canary:canary@[/app"].flatMap((address) =>
+    [
+      ["run", "x", ...offline],
+      ["history", "list"],
+    ].map((args) => ({
+      name: `a server that is not there: ${args[0]}, ${address.slice(0, 12)}`,
+      args: [...args, "--store", address],
+      env: { COGENCY_DEBUG: "" },
+      code: 5,
+      says: [/^error: |\nerror: /],
+      hides: /canary/,
+    })),
+  ),
   { name: "an unknown finish", args: ["parse", "--finish", "done"], code: 2, says: [/stop, length/] },
 ];
 

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 
 export const fixtures = fileURLToPath(new URL("./fixtures/", import.meta.url));
 export const models = join(fixtures, "models.ts");
-const bin = fileURLToPath(new URL("../bin/cogency.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../bin/cogency.js", import.meta.url));
 
 /** A folder with a file in it, where the home of the conversations is, too. It is gone after the test. */
 export interface Place {

@@ -8,7 +8,12 @@ describe("the README and the help agree on", () => {
   it.each([
     ["run", "## `cogency run [prompt]`"],
     ["parse", "## `cogency parse`"],
-    ["history show", "## `cogency history show <conversation>`"],
+    ["history list", "### `cogency history list`"],
+    ["history show", "### `cogency history show <conversation>`"],
+    ["history search", "### `cogency history search <words...>`"],
+    ["history export", "### `cogency history export [conversations...]`"],
+    ["history import", "### `cogency history import <file>`"],
+    ["history delete", "### `cogency history delete <conversations...>`"],
   ])("the options of %s", async (command, heading) => {
     const { stdout } = await place().cogency([...command.split(" "), "--help"]);
     const inHelp = Array.from(stdout.matchAll(/^ {2}(--\S+(?: <[\w-]+>)?)/gm), ([, flags]) => flags);
@@ -33,9 +38,13 @@ describe("the README and the help agree on", () => {
   });
 });
 
-/** The text under a heading, up to the next one of its kind. */
+/** The text under a heading, up to the next one with the same number of marks, or with two. */
 function section(heading: string): string {
   const start = readme.indexOf(`\n${heading}\n`);
-  const end = readme.indexOf("\n## ", start + 1);
+  const marks = heading.slice(0, heading.indexOf(" "));
+  const [end = -1] = [`\n${marks} `, "\n## "]
+    .map((next) => readme.indexOf(next, start + 1))
+    .filter((index) => index >= 0)
+    .toSorted((one, other) => one - other);
   return start === -1 ? "" : readme.slice(start, end === -1 ? undefined : end);
 }

@@ -631,18 +631,6 @@ describe("a run that cannot go on", () => {
     expect(result).toMatchObject({ status: "completed", usage: { output: 0, estimated: true } });
   });
 
-  it("refuses a second run on a conversation while the first is at work, and leaves the first alone", async () => {
-    const provider = scripted([block(["echo", { text: "x" }]), "done", "again"]);
-    const agent = createAgent({ provider, tools: [echo], store: memoryStore() });
-    const first = agent.run("one", { conversation });
-    const iterator = first[Symbol.asyncIterator]();
-    await iterator.next();
-    expect(await agent.run("two", { conversation }).result).toMatchObject({ error: { code: "busy" }, steps: 0 });
-    while (!(await iterator.next()).done);
-    expect(await first.result).toMatchObject({ status: "completed", text: "done" });
-    expect(await agent.run("three", { conversation }).result).toMatchObject({ text: "again" });
-  });
-
   it("keeps what it is told well-formed", async () => {
     const provider = scripted(["ok"]);
     const [user] = await collect(createAgent({ provider, identity: "x\ud800" }).run("a\ud800b"));
@@ -656,18 +644,6 @@ describe("a run that cannot go on", () => {
       status: "failed",
       error: { message: "down" },
     });
-  });
-
-  it("finds out that another writer appended to the conversation", async () => {
-    const store = memoryStore();
-    const provider = scripted([
-      () => {
-        void store.append({ conversation }, [{ type: "user", content: "intruder", timestamp: 0 }]);
-        return "answer";
-      },
-    ]);
-    const result = await createAgent({ provider, store }).run("go", { conversation }).result;
-    expect(result).toMatchObject({ status: "failed", error: { code: "store", cause: { code: "conflict" } } });
   });
 
   it("fails with the driver's error when a driver throws", async () => {

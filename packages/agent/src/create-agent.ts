@@ -1,15 +1,15 @@
 import type { JsonObject } from "@cogency/protocol";
 import { costOf, type Price, type Prices, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
-import { memoryStore, type Store } from "@cogency/storage";
+import { leaseTtl, memoryStore, type Store } from "@cogency/storage";
 import { createExecutor, createRegistry, type ExecutorOptions, type Tool } from "@cogency/tools";
 import { openLog } from "./conversation-log.ts";
 import type { Driver, RequestSettings } from "./driver.ts";
-import { RunError } from "./errors.ts";
 import { runLoop } from "./loop.ts";
 import { createMeter } from "./meter.ts";
 import { protocolDriver } from "./protocol-driver.ts";
 import { createRun, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
+import { type LeaseSettings, type RunLease, runLease } from "./run-lease.ts";
 import { type SessionLine, sessionLine } from "./session-line.ts";
 import type { Settings } from "./settings.ts";
 
@@ -38,8 +38,32 @@ export interface AgentOptions {
   request?: RequestSettings | undefined;
   /** What models cost; without the model's own price no `cost` is told. */
   prices?: Prices | undefined;
+  /** How a run is the single writer of its conversation. */
+  lease?: AgentLeaseOptions | undefined;
   /** Unix time in seconds; the system's clock by default. */
   clock?: (() => number) | undefined;
+}
+
+/**
+ * A run takes a lease of its conversation before it reads it, renews it while it lives, and gives it back when it is
+ * over, however it ends.
+ */
+export interface AgentLeaseOptions {
+  /**
+   * Milliseconds after which others may go on with the conversation when the process has died; 30,000 by default. It is
+   * renewed whenever a third of it is over.
+   */
+  ttl?: number | undefined;
+  /**
+   * Who writes, for others to read in LeaseHeldError; a random name by default. A run's own name is this one, "#", and
+   * random characters.
+   */
+  owner?: string | undefined;
+  /**
+   * Asked when another one holds the lease, with its name as in LeaseHeldError: whether it is known to be dead. If so,
+   * its lease is taken over at once. By default nobody is known to be.
+   */
+  isGone?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
 export interface Budget {
@@ -78,8 +102,8 @@ export interface Agent {
  * Make an agent: a model, tools, and a store. It holds no conversation; everything it knows of one is read from the
  * store at each step.
  *
- * @throws ToolDefinitionError for a tool name that is ill-formed or given twice, RangeError for a budget below 1 and a price below 0,
- * ProviderError `unsupported` for mode `"resume"` with a provider that keeps no session
+ * @throws ToolDefinitionError for a tool name that is ill-formed or given twice, RangeError for a budget below 1, a price
+ * below 0 and a `ttl` that is not above 0, ProviderError `unsupported` for mode `"resume"` with a provider that keeps no session
  */
 export function createAgent(options: AgentOptions): Agent {
   const registry = createRegistry(options.tools ?? []);
@@ -97,35 +121,38 @@ export function createAgent(options: AgentOptions): Agent {
     maxSteps: atLeastOne("budget.steps", options.budget?.steps ?? 20),
     maxFailures: atLeastOne("budget.failures", options.budget?.failures ?? 3),
     maxRepeats: atLeastOne("budget.repeats", options.budget?.repeats ?? 3),
+    lease: leaseOf(options),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
-  const active = new Set<string>();
   return {
-    run: (prompt, runOptions = {}) => start(settings, active, prompt.toWellFormed(), runOptions),
-    recover: (runOptions) => start(settings, active, undefined, runOptions),
+    run: (prompt, runOptions = {}) => start(settings, prompt.toWellFormed(), runOptions),
+    recover: (runOptions) => start(settings, undefined, runOptions),
   };
 }
 
-function start(settings: Settings, active: Set<string>, prompt: string | undefined, options: RunOptions): Run {
+function start(settings: Settings, prompt: string | undefined, options: RunOptions): Run {
   const { conversation = crypto.randomUUID(), user, stream = "event", metadata = {} } = options;
   const leaving = new AbortController();
   const meter = createMeter(settings.clock, settings.price);
   const session = settings.connect && sessionLine(settings.connect);
+  const key = { conversation, user };
+  const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
+  const lease = runLease(settings.store, key, settings.lease, signal);
   const context: RunContext = {
     settings,
-    log: openLog(settings.store, { conversation, user }),
+    log: openLog(settings.store, key, lease),
     meter,
     session,
     conversation,
     user,
     stream,
-    signal: options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal,
+    signal,
     metadata,
     toolErrors: 0,
   };
   return createRun(
     conversation,
-    alone(active, JSON.stringify([user, conversation]), closing(session, runLoop(context, prompt))),
+    closing(session, leased(lease, runLoop(context, prompt))),
     () => leaving.abort(),
     () => ({ ...meter.tally, toolErrors: context.toolErrors }),
   );
@@ -147,6 +174,11 @@ function connectOf({ provider, mode = "auto" }: AgentOptions): Provider["connect
   return mode === "resume" || (mode === "auto" && provider.capabilities.session) ? connect : undefined;
 }
 
+function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {
+  const { ttl = 30_000, owner = `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
+  return { ttl: leaseTtl(ttl), owner, isGone };
+}
+
 /** Closes the session of a run when the run is over. */
 async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
   try {
@@ -157,15 +189,12 @@ async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGener
 }
 
 /** A conversation has one run at a time: a second one would take the calls of the first for abandoned ones. */
-async function* alone<T, R>(active: Set<string>, key: string, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
-  if (active.has(key)) {
-    throw new RunError("busy", "Another run is at work on this conversation. Wait for its result, or cancel it.");
-  }
-  active.add(key);
+async function* leased<T, R>(lease: RunLease, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
   try {
+    await lease.take();
     return yield* loop;
   } finally {
-    active.delete(key);
+    await lease.release();
   }
 }
 

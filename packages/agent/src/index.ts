@@ -1,4 +1,4 @@
-export type { Agent, AgentOptions, Budget, RunOptions } from "./create-agent.ts";
+export type { Agent, AgentLeaseOptions, AgentOptions, Budget, RunOptions } from "./create-agent.ts";
 export { createAgent } from "./create-agent.ts";
 export type { Driver, RequestSettings, StepContext, StepEvent } from "./driver.ts";
 export type { RunErrorCode } from "./errors.ts";

@@ -1,6 +1,6 @@
-import { type LogEvent, parseResults } from "@cogency/protocol";
+import { type JsonObject, type LogEvent, parseResults } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
-import { memoryStore, type Store } from "@cogency/storage";
+import { memoryStore, redactingStore, redactionMark, type Store } from "@cogency/storage";
 import {
   type Approval,
   type ApprovalAnswer,
@@ -176,6 +176,71 @@ describe("recovering in the middle of a batch", () => {
     expect(await run.result).toMatchObject({ status: "completed" });
     expect((await lastResults(store)).map(({ status }) => status)).toEqual(["failure", "failure"]);
     expect((await lastResults(store))[1]?.content).toContain("it may have completed");
+  });
+});
+
+describe("recovering calls that a store has redacted", () => {
+  const secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
+  const redact = (text: string) => text.replaceAll(secret, redactionMark);
+
+  it("does not run them with the mark for the real value; given again they run", async () => {
+    const inner = memoryStore();
+    const isBegun = (events: readonly LogEvent[]) =>
+      events.some((event) => event.type === "record" && event.kind === "started");
+    const dying: Store = {
+      ...inner,
+      append: (key, events, options) =>
+        isBegun(events) ? Promise.reject(new Error("killed")) : inner.append(key, events, options),
+    };
+    const { tool, done } = counter("pay");
+    const script = block(["pay", { item: `with ${secret}` }], ["pay", { item: "plain" }]);
+    const agentOn = (store: Store, ...texts: string[]) =>
+      createAgent({ provider: scripted(texts), tools: [tool], store: redactingStore(store, redact) });
+    await agentOn(dying, script).run("go", { conversation }).result;
+    expect(done.size).toBe(0);
+
+    const again = block(["pay", { item: `with ${secret}` }]);
+    const run = agentOn(inner, again, "Paid.<end>").recover({ conversation });
+    const events = await collect(run);
+    expect(await run.result).toMatchObject({ status: "completed", text: "Paid.", toolErrors: 1 });
+    expect([...done]).toEqual([
+      ["plain", 1],
+      [`with ${secret}`, 1],
+    ]);
+    const [first, second] = events.flatMap((event) => (event.type === "result" ? [parseResults(event.content)] : []));
+    expect(first).toEqual([
+      {
+        tool: "pay",
+        status: "failure",
+        content: expect.stringMatching(/arguments were redacted .* give the call again/),
+      },
+      { tool: "pay", status: "success", content: "pay plain" },
+    ]);
+    expect(second).toMatchObject([{ status: "success" }]);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["a part of a string", { item: `token=${redactionMark}` }],
+    ["deep inside", { item: "a", more: [{ header: { value: redactionMark } }] }],
+    ["the name of a property", { item: "a", env: { [redactionMark]: "1" } }],
+  ])("finds the mark where it is %s", async (_, args) => {
+    const look = counter("look", { readOnlyHint: true });
+    const content = JSON.stringify({ name: "look", args });
+    const store = await crashed({ type: "call", content, id: "call_a", timestamp: 2 }, started("a"));
+    await createAgent({ provider: scripted(["ok"]), tools: [look.tool], store }).recover({ conversation }).result;
+    expect(look.done.size).toBe(0);
+    expect(await lastResults(store)).toMatchObject([
+      { status: "failure", content: expect.stringContaining("redacted") },
+    ]);
+  });
+
+  it("still tells of one that had begun that it may have taken effect", async () => {
+    const { tool, done } = counter("pay");
+    const redacted = { ...call("pay", redactionMark), id: "call_a" };
+    const store = await crashed(redacted, started("a"));
+    await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
+    expect(done.size).toBe(0);
+    expect(await lastResults(store)).toMatchObject([{ content: expect.stringContaining("may have completed") }]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { type AgentEvent, callOf, type ToolCall, type ToolResult } from "@cogency/protocol";
+import { type AgentEvent, callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
+import { redactionMark } from "@cogency/storage";
 import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
 import { openBatch, runCalls } from "./batch.ts";
 import { RunError } from "./errors.ts";
@@ -10,7 +11,7 @@ import type { RunContext } from "./run-context.ts";
  * Finish a batch that a crash broke off. Calls that ended keep their results. Calls that had not begun run now: what was
  * approved is not asked about again, what was refused stays refused. Calls that had begun may have taken effect, so they
  * run again only if their tool says that this changes nothing more (`idempotentHint`, `readOnlyHint`). Where a call had
- * already ended the run, nothing more runs.
+ * already ended the run, nothing more runs; nor does a call run whose arguments were redacted when they were stored.
  *
  * @throws RunError `tool` where a failure ends the run, `store`, `hook`
  */
@@ -35,6 +36,8 @@ export async function* resumeBatch(
         results[place] = { ...(results[place] as ToolResult), content: unknownOutcome };
       } else if (isOver) {
         results[place] = { ...(results[place] as ToolResult), content: afterTheEnd };
+      } else if (isRedacted(call.args)) {
+        results[place] = { ...(results[place] as ToolResult), content: redactedArguments };
       } else {
         batch.add(call);
         places.push(place);
@@ -63,6 +66,9 @@ const unknownOutcome =
 
 const afterTheEnd = "The call was skipped and did not run: an earlier call ended the run.";
 
+const redactedArguments =
+  "The call did not run: its arguments were redacted when they were stored. If it is still wanted, give the call again.";
+
 /** The failure at which the run was to end when it broke off. */
 function failedCall({ calls, owed, finished }: OpenCalls): RunError | undefined {
   const result = owed.find(({ status }, place) => status === "failure" && finished.has(calls[place]?.id ?? ""));
@@ -84,4 +90,11 @@ function mayRepeat({ settings: { registry } }: RunContext, content: string): boo
   if (name === undefined || !registry.has(name)) return false;
   const { idempotentHint, readOnlyHint } = registry.get(name).annotations;
   return idempotentHint === true || readOnlyHint === true;
+}
+
+/** A secret was taken out of a string of it, or of the name of a property. */
+function isRedacted(value: Json): boolean {
+  if (typeof value === "string") return value.includes(redactionMark);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, part]) => name.includes(redactionMark) || isRedacted(part));
 }

@@ -6,9 +6,9 @@ import {
   ProviderError,
   type Session,
   type StreamOptions,
-  wait,
 } from "@cogency/provider";
 import { openSession } from "./open-session.ts";
+import { within } from "./within.ts";
 
 /**
  * Asks a model through a session that the provider's side remembers: of each request only what is new is sent. Whenever
@@ -38,7 +38,7 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>): SessionL
   const close = async () => {
     const session = known?.session;
     known = undefined;
-    if (session) await closeWithin(patience, session);
+    if (session) await within(patience, () => session.close());
   };
 
   return {
@@ -87,12 +87,6 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>): SessionL
 
 /** How long a session may take to close, in milliseconds. A run does not wait longer for what it needs no more. */
 const patience = 250;
-
-async function closeWithin(milliseconds: number, session: Session): Promise<void> {
-  const closed = new AbortController();
-  const closing = session.close().catch(() => {});
-  await Promise.race([closing.finally(() => closed.abort()), wait(milliseconds, closed.signal)]);
-}
 
 /** Whether the session was told all of `before`, of which its own answer is the last. */
 function goesOn({ messages, setting, answer }: Known, before: readonly ModelMessage[], now: object): boolean {

@@ -2,6 +2,7 @@ import type { Price, Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import type { Executor, Registry } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./driver.ts";
+import type { LeaseSettings } from "./run-lease.ts";
 
 /** What an agent was made of, resolved: every run of it reads this and nothing else. */
 export interface Settings {
@@ -20,5 +21,6 @@ export interface Settings {
   readonly maxSteps: number;
   readonly maxFailures: number;
   readonly maxRepeats: number;
+  readonly lease: LeaseSettings;
   readonly clock: () => number;
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "@cogency/protocol";
+import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
 import type { Run } from "../src/index.ts";
@@ -43,3 +44,9 @@ export async function collect(run: Run): Promise<AgentEvent[]> {
 }
 
 export const types = (events: readonly { type: string }[]) => events.map((event) => event.type);
+
+/** A store whose leases run out by a clock in the hands of the test. */
+export function clocked(): { store: Store; time: { now: number } } {
+  const time = { now: 1_000 };
+  return { store: memoryStore({ clock: () => time.now }), time };
+}

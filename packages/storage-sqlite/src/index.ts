@@ -1,2 +1,3 @@
+export type { Durability } from "./durability.ts";
 export type { SqliteStoreOptions } from "./sqlite-store.ts";
 export { sqliteStore } from "./sqlite-store.ts";

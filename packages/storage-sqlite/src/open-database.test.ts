@@ -13,10 +13,13 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { batchOf, said } from "../test/samples.ts";
 import { temporaryFolder } from "../test/temporary-folder.ts";
-import { applicationId, schemaVersion } from "./schema.ts";
 import { sqliteStore } from "./sqlite-store.ts";
+import { applicationId, schemaVersion } from "./tables.ts";
 
 const key = { conversation: "c" };
+const changed = "event 7 is not what was stored";
+const replaced = `
+  UPDATE events SET (type, event, checksum) = (SELECT type, event, checksum FROM events WHERE seq = 8) WHERE seq = 7`;
 
 describe("opening", () => {
   it("creates missing folders as 0700 and files as 0600, and leaves an existing folder's mode alone", async () => {
@@ -200,7 +203,7 @@ describe("opening a damaged database", () => {
     await expect(readAll(path)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining(path) });
   });
 
-  it.each([1, 2, 3, 10])("says `corrupt` when page %i holds something else", async (page) => {
+  it.each([1, 2, 3, 40])("says `corrupt` when page %i holds something else", async (page) => {
     const path = await makeStore();
     const bytes = readFileSync(path);
     const size = bytes.readUInt16BE(16);
@@ -211,15 +214,16 @@ describe("opening a damaged database", () => {
 
   it.each([
     [
-      "a stored event is no JSON",
-      "UPDATE events SET event = substr(event, 1, 20) WHERE seq = 7",
-      "event 7 is not JSON",
+      "the text of an event has changed",
+      "UPDATE events SET event = replace(event, '6 6', '6 7') WHERE seq = 7",
+      changed,
     ],
-    ["a stored event is null", "UPDATE events SET event = 'null' WHERE seq = 7", "event 7 is JSON, but not an event"],
-    ["a stored event is a number", "UPDATE events SET event = '5' WHERE seq = 7", "event 7 is JSON, but not an event"],
-    ["a stored event is a list", "UPDATE events SET event = '[1]' WHERE seq = 7", "event 7 is JSON, but not an event"],
-    ["a name is no JSON", "UPDATE conversations SET name = 'c'", "a conversation's name is not JSON"],
-    ["a name is a number", "UPDATE conversations SET name = '5'", "a conversation's name is JSON, but not a string"],
+    ["an event was replaced by its neighbour", replaced, changed],
+    ["the type of an event has changed", "UPDATE events SET type = 'think' WHERE seq = 7", changed],
+    ["a name has changed", "UPDATE conversations SET name = '\"d\"'", "the name or the title"],
+    ["a title has changed", "UPDATE conversations SET title = 'x'", "the name or the title"],
+    ["a time has changed", "UPDATE conversations SET created_at = 5", "the name or the title"],
+    ["all events are missing", "DELETE FROM events", 'conversation "c" has lost its events'],
     ["an event is missing", "DELETE FROM events WHERE seq = 7", "event 7 is missing"],
     ["the first event is missing", "DELETE FROM events WHERE seq = 1", "event 1 is missing"],
     ["several events are missing", "DELETE FROM events WHERE seq BETWEEN 7 AND 12", "event 7 is missing"],

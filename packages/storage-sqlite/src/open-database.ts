@@ -3,24 +3,29 @@ import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { StoreError } from "@cogency/storage";
+import type { Durability } from "./durability.ts";
+import { flush } from "./flush.ts";
 import { prepareSchema } from "./schema.ts";
 import { isBusy, storeErrorOf } from "./store-error-of.ts";
 
 const memory = ":memory:";
 /** Milliseconds between two attempts to open a busy database. */
 const pause = 10;
-/** SQLite keeps the timeout in 32 bits. */
-const longest = 2 ** 31 - 1;
+/** Milliseconds that SQLite itself may wait, which blocks the event loop. */
+const longestBlock = 4;
 
 /**
  * A connection to the database at `path`, which has this version's tables. SQLite does not wait in every step of
  * creating a database and switching it to WAL, so a busy database is tried again here, without blocking.
  */
-export async function openDatabase(path: string, busyTimeout: number): Promise<DatabaseSync> {
+export async function openDatabase(
+  path: string,
+  { busyTimeout, durability }: { busyTimeout: number; durability: Durability },
+): Promise<DatabaseSync> {
   const deadline = performance.now() + busyTimeout;
   for (;;) {
     try {
-      return open(path, busyTimeout);
+      return open(path, Math.min(busyTimeout, longestBlock), durability);
     } catch (error) {
       if (!isBusy(error) || performance.now() >= deadline) throw storeErrorOf(error, path);
     }
@@ -28,20 +33,25 @@ export async function openDatabase(path: string, busyTimeout: number): Promise<D
   }
 }
 
-function open(path: string, busyTimeout: number): DatabaseSync {
+/** `synchronous`: when SQLite asks the disk to have written what it was given. */
+const synchronous = { process: "NORMAL", power: "FULL" };
+
+function open(path: string, block: number, durability: Durability): DatabaseSync {
   // An absolute path: SQLite reads one that begins with "file:" as a URI.
   const file = path === memory ? memory : resolve(path);
-  if (file !== memory) createFile(file);
+  if (file !== memory) createFile(file, durability);
   const database = new DatabaseSync(file);
   try {
-    prepareSchema(database, path);
-    if (file !== memory) switchToWal(database, path);
+    // Before a migration: what it leaves behind is overwritten too.
     database.exec(`
-      PRAGMA synchronous = NORMAL;
-      PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = ON;
-      PRAGMA busy_timeout = ${Math.min(Math.max(0, Math.trunc(busyTimeout)), longest)};
+      PRAGMA synchronous = ${synchronous[durability]};
+      PRAGMA fullfsync = ${durability === "power"};
+      PRAGMA checkpoint_fullfsync = ${durability === "power"};
+      PRAGMA busy_timeout = ${Math.max(0, Math.trunc(block))};
     `);
+    prepareSchema(database, file, path);
+    if (file !== memory) switchToWal(database, path);
     return database;
   } catch (error) {
     database.close();
@@ -53,10 +63,11 @@ function open(path: string, busyTimeout: number): DatabaseSync {
  * SQLite would create the file readable by everyone; what it puts beside it later gets the file's own mode. An existing
  * file is not opened: closing it would drop the locks that another store of this process has on it (fcntl).
  */
-function createFile(file: string): void {
-  createFolder(dirname(file));
+function createFile(file: string, durability: Durability): void {
+  createFolder(dirname(file), durability);
   try {
     closeSync(openSync(file, "wx", 0o600));
+    if (durability === "power") flush(dirname(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     // What is in the way may be a link to nothing, and SQLite would create what it names.
@@ -65,11 +76,12 @@ function createFile(file: string): void {
 }
 
 /** Folder by folder: Node's recursive form never returns where nothing can be created, as below /proc. */
-function createFolder(folder: string): void {
+function createFolder(folder: string, durability: Durability): void {
   if (existsSync(folder)) return;
-  createFolder(dirname(folder));
+  createFolder(dirname(folder), durability);
   try {
     mkdirSync(folder, { mode: 0o700 });
+    if (durability === "power") flush(dirname(folder));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }

@@ -1,66 +1,33 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "@cogency/storage";
-import { transaction } from "./transaction.ts";
-
-/** "cogy", in the place in the file's header by which programs tell their databases. */
-export const applicationId = 0x636f6779;
-
-/** Written into the file; a change of the tables raises it and adds a migration. */
-export const schemaVersion = 1;
+import { keepCopy } from "./migrations/keep-copy.ts";
+import { migrateToSchema2 } from "./migrations/to-schema-2.ts";
+import { applicationId, schemaVersion, tables } from "./tables.ts";
+import { prepareTransaction } from "./transaction.ts";
 
 /**
- * `user` and `name` are JSON text (`null` is the anonymous user), because SQLite's own text can hold neither lone
- * surrogates nor, for all of its functions, NUL: two different names must never become one. `position` rises with every
- * append of the user and gives the order of the list. `events` is the last sequence number.
+ * Creates the tables in an empty database, brings an older one to this version, and refuses, without changing it, one
+ * that this version cannot use. `file` is the absolute path, `path` what messages call it.
  */
-const tables = `
-  CREATE TABLE conversations (
-    id INTEGER PRIMARY KEY,
-    user TEXT NOT NULL,
-    name TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    events INTEGER NOT NULL,
-    created_at REAL NOT NULL,
-    updated_at REAL NOT NULL,
-    UNIQUE (user, name),
-    UNIQUE (user, position)
-  ) STRICT;
-
-  CREATE TABLE events (
-    conversation INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
-    seq INTEGER NOT NULL,
-    type TEXT NOT NULL,
-    event TEXT NOT NULL,
-    PRIMARY KEY (conversation, seq)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE batches (
-    conversation INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
-    id TEXT NOT NULL,
-    result INTEGER NOT NULL,
-    PRIMARY KEY (conversation, id)
-  ) STRICT, WITHOUT ROWID;
-
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${schemaVersion};
-`;
-
-/** Creates the tables in an empty database and refuses, without changing it, one that this version cannot use. */
-export function prepareSchema(database: DatabaseSync, path: string): void {
-  if (transaction(database, "DEFERRED", () => hasTables(database, path))) return;
-  transaction(database, "IMMEDIATE", () => {
+export function prepareSchema(database: DatabaseSync, file: string, path: string): void {
+  const transaction = prepareTransaction(database);
+  if (transaction("DEFERRED", () => versionOf(database, path)) === schemaVersion) return;
+  transaction("IMMEDIATE", () => {
     // Another process may have been first.
-    if (!hasTables(database, path)) database.exec(tables);
+    const version = versionOf(database, path);
+    if (version === 0) database.exec(tables);
+    if (version === 0 || version === schemaVersion) return;
+    keepCopy(file, version);
+    migrateToSchema2(database, path);
   });
 }
 
-/** Inside a transaction: what it reads must be of one moment. */
-function hasTables(database: DatabaseSync, path: string): boolean {
+/** 0 for an empty database. Inside a transaction: what it reads must be of one moment. */
+function versionOf(database: DatabaseSync, path: string): number {
   const application = numberOf(database, "PRAGMA application_id");
   const version = numberOf(database, "PRAGMA user_version");
   const objects = numberOf(database, "SELECT count(*) FROM sqlite_schema");
-  if (application === 0 && version === 0 && objects === 0) return false;
+  if (application === 0 && version === 0 && objects === 0) return 0;
   if (application !== applicationId || version < 1) {
     throw new StoreError(
       "corrupt",
@@ -73,7 +40,7 @@ function hasTables(database: DatabaseSync, path: string): boolean {
       `${path} was written by a newer version (schema ${version}; this one reads up to ${schemaVersion}). Update @cogency/storage-sqlite.`,
     );
   }
-  return true;
+  return version;
 }
 
 function numberOf(database: DatabaseSync, query: string): number {

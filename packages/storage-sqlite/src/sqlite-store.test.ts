@@ -1,21 +1,29 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { storeConformance } from "@cogency/storage/testkit";
+import { storeConformance, withoutProcesses, withoutReopen } from "@cogency/storage/testkit";
 import { describe, it } from "vitest";
 import { sqliteStore } from "./sqlite-store.ts";
 
 describe("sqliteStore in a file", () => {
-  const cases = storeConformance(async () => {
+  const cases = storeConformance("sqliteStore in a file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "sqlite-store-"));
-    const open = () => sqliteStore({ path: join(folder, "store.db") });
-    return { store: await open(), reopen: open, dispose: () => rm(folder, { recursive: true }) };
+    const path = join(folder, "store.db");
+    const open = () => sqliteStore({ path });
+    return {
+      store: await open(),
+      reopen: open,
+      elsewhere: { module: new URL("../test/open-elsewhere.ts", import.meta.url), options: { path } },
+      dispose: () => rm(folder, { recursive: true }),
+    };
   });
-  for (const { name, run } of cases) it(name, run);
+  for (const { name, run, timeout } of cases) it(name, { timeout }, run);
 });
 
 describe("sqliteStore in memory", () => {
-  for (const { name, run } of storeConformance(async () => ({ store: await sqliteStore({ path: ":memory:" }) }))) {
-    it(name, run);
+  const make = async () => ({ store: await sqliteStore({ path: ":memory:" }) });
+  const declarations = { ...withoutReopen, ...withoutProcesses };
+  for (const { name, run, timeout } of storeConformance("sqliteStore in memory", make, declarations)) {
+    it(name, { timeout }, run);
   }
 });

@@ -1,6 +1,9 @@
 import type { Store } from "@cogency/storage";
+import { createConnection } from "./connection.ts";
 import { databaseStore } from "./database-store.ts";
+import type { Durability } from "./durability.ts";
 import { openDatabase } from "./open-database.ts";
+import { storeErrorOf } from "./store-error-of.ts";
 
 export interface SqliteStoreOptions {
   /**
@@ -9,25 +12,37 @@ export interface SqliteStoreOptions {
    */
   path: string;
   /**
-   * Milliseconds that a call waits while another process writes; 5,000 by default. Except while opening, the wait blocks
-   * the event loop.
+   * Milliseconds that a call waits while another process writes, without blocking the event loop; 5,000 by default.
    */
   busyTimeout?: number | undefined;
+  /**
+   * What an append that resolved survives: `"process"`, the default, that the process is killed; `"power"` that the
+   * machine fails too, for which every append waits for the disk.
+   */
+  durability?: Durability | undefined;
+  /** Unix time in milliseconds, by which leases run out; the system's clock by default. */
+  clock?: (() => number) | undefined;
 }
 
 /**
- * Opens the store in one SQLite file, which several processes may have open at once.
+ * Opens the store in one SQLite file, which several processes may have open at once. A file of an older version is
+ * brought to this one; it is kept as it was beside it, as `<path>.schema-<version>`.
  *
  * @throws StoreError `unavailable` for a path that cannot be opened or created, or that stays locked; `corrupt` for a
  * file that is damaged, no SQLite database, or another application's; `newer_schema` for one that a newer version
- * wrote; `full` if there is no room to create it. An existing file keeps its content then.
+ * wrote; `full` if there is no room to create or to migrate it. An existing file keeps its content then.
  */
-export async function sqliteStore({ path, busyTimeout = 5_000 }: SqliteStoreOptions): Promise<Store> {
-  const database = await openDatabase(path, busyTimeout);
+export async function sqliteStore({
+  path,
+  busyTimeout = 5_000,
+  durability = "process",
+  clock = Date.now,
+}: SqliteStoreOptions): Promise<Store> {
+  const database = await openDatabase(path, { busyTimeout, durability });
   try {
-    return databaseStore(database, path);
+    return databaseStore(createConnection(database, path, busyTimeout), clock);
   } catch (error) {
     database.close();
-    throw error;
+    throw storeErrorOf(error, path);
   }
 }

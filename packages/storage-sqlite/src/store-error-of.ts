@@ -7,11 +7,14 @@ const sqlite = {
   LOCKED: 6,
   CORRUPT: 11,
   FULL: 13,
+  PROTOCOL: 15,
   TOOBIG: 18,
   CONSTRAINT: 19,
   MISMATCH: 20,
   NOTADB: 26,
 };
+/** SQLITE_IOERR_SHMSIZE: the index of the write-ahead log, which is the first thing to be written, finds no room. */
+const indexHasNoRoom = 4874;
 
 /** What SQLite or the file system said about the file at `path`, as a StoreError. Any other error is returned as it is. */
 export function storeErrorOf(error: unknown, path: string): unknown {
@@ -24,18 +27,20 @@ export function storeErrorOf(error: unknown, path: string): unknown {
 /** Whether another connection was in the way: the same call may succeed later. */
 export function isBusy(error: unknown): boolean {
   const result = error instanceof Error ? resultCode(error) : undefined;
-  return result === sqlite.BUSY || result === sqlite.LOCKED;
+  return result === sqlite.BUSY || result === sqlite.LOCKED || result === sqlite.PROTOCOL;
 }
 
 /** `errcode` is SQLite's extended code; its low byte is the primary one. */
 function resultCode(error: Error): number | undefined {
-  return "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+  if (!("errcode" in error) || typeof error.errcode !== "number") return undefined;
+  return error.errcode === indexHasNoRoom ? sqlite.FULL : error.errcode & 0xff;
 }
 
 function ofSqlite(result: number, cause: Error, path: string): StoreError {
   switch (result) {
     case sqlite.BUSY:
     case sqlite.LOCKED:
+    case sqlite.PROTOCOL:
       return new StoreError("unavailable", `${path} is locked: another process is writing. Try again.`, { cause });
     case sqlite.FULL:
       return noRoom(cause, path);
@@ -51,20 +56,22 @@ function ofSqlite(result: number, cause: Error, path: string): StoreError {
     case sqlite.ERROR:
     case sqlite.CONSTRAINT:
     case sqlite.MISMATCH:
-      return new StoreError(
-        "corrupt",
-        `${path} is damaged (${cause.message}). Restore a backup or choose another path.`,
-        {
-          cause,
-        },
-      );
+      return isDamaged(cause, path);
     default:
       return cannotUse(cause, path);
   }
 }
 
 function ofNode(code: unknown, cause: Error, path: string): StoreError {
+  if (code === "ERR_OUT_OF_RANGE") return isDamaged(cause, path);
   return code === "ENOSPC" || code === "EDQUOT" ? noRoom(cause, path) : cannotUse(cause, path);
+}
+
+/** Node's own word for it is a number in the database that is larger than any that a store writes. */
+function isDamaged(cause: Error, path: string): StoreError {
+  return new StoreError("corrupt", `${path} is damaged (${cause.message}). Restore a backup or choose another path.`, {
+    cause,
+  });
 }
 
 function noRoom(cause: Error, path: string): StoreError {

@@ -1,24 +1,34 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /**
  * Runs `work` in a transaction: what it wrote is there when it returns, and not if it throws. `IMMEDIATE` takes the
  * write lock at the start, so that no other process can write between what `work` reads and what it writes.
  */
-export function transaction<T>(database: DatabaseSync, mode: "DEFERRED" | "IMMEDIATE", work: () => T): T {
-  database.exec(`BEGIN ${mode}`);
-  try {
-    const result = work();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    rollBack(database);
-    throw error;
-  }
+export type Transaction = <T>(mode: "DEFERRED" | "IMMEDIATE", work: () => T) => T;
+
+export function prepareTransaction(database: DatabaseSync): Transaction {
+  const begin = {
+    DEFERRED: database.prepare("BEGIN DEFERRED"),
+    IMMEDIATE: database.prepare("BEGIN IMMEDIATE"),
+  };
+  const commit = database.prepare("COMMIT");
+  const rollBack = database.prepare("ROLLBACK");
+  return (mode, work) => {
+    begin[mode].run();
+    try {
+      const result = work();
+      commit.run();
+      return result;
+    } catch (error) {
+      attempt(rollBack);
+      throw error;
+    }
+  };
 }
 
-function rollBack(database: DatabaseSync): void {
+function attempt(rollBack: StatementSync): void {
   try {
-    database.exec("ROLLBACK");
+    rollBack.run();
   } catch {
     // After some errors, a full disk among them, SQLite has rolled back by itself and there is no transaction left.
   }

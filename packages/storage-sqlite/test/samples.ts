@@ -9,3 +9,7 @@ export function said(content: string): LogEvent {
 export function batchOf(name: string): LogEvent[] {
   return ["first", "second", "third"].map((place) => said(`${name}: ${place}`));
 }
+
+export function contentsOf(events: readonly Partial<LogEvent>[]): string[] {
+  return events.map((event) => ("content" in event ? String(event.content) : ""));
+}

@@ -27,7 +27,7 @@ function cleanEvent(event: LogEvent, index: number): LogEvent {
   if (event.type !== "cancelled" && event.type !== "record" && typeof event.content !== "string") {
     refuse("its content is not a string.");
   }
-  return copyJson({ ...event, seq: undefined }, refuse) as unknown as LogEvent;
+  return copyJson("seq" in event ? { ...event, seq: undefined } : event, refuse) as unknown as LogEvent;
 }
 
 /** Callers without a type checker pass anything. */

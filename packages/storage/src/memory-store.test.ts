@@ -1,10 +1,13 @@
 import type { LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "./memory-store.ts";
-import { storeConformance } from "./testkit/index.ts";
+import { storeConformance, withoutProcesses, withoutReopen } from "./testkit/index.ts";
 
 describe("memoryStore", () => {
-  for (const { name, run } of storeConformance(async () => ({ store: memoryStore() }))) it(name, run);
+  const declared = { ...withoutReopen, ...withoutProcesses };
+  for (const { name, run, timeout } of storeConformance("memory", async () => ({ store: memoryStore() }), declared)) {
+    it(name, { timeout }, run);
+  }
 
   it("keeps nothing of a batch with an event that is too long to be written", { timeout: 60_000 }, async () => {
     const store = memoryStore();

@@ -1,10 +1,22 @@
 import type { LogEvent } from "@cogency/protocol";
+import { createChanges } from "./changes.ts";
 import { cleanEvents } from "./clean-events.ts";
 import { ConflictError, StoreError } from "./errors.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
+import { followLog } from "./follow-log.ts";
 import { extendSummary, type LogSummary } from "./log-summary.ts";
-import type { ConversationSummary, Key, Store, StoredEvent } from "./store.ts";
+import { memoryLeases } from "./memory-leases.ts";
+import { profileText } from "./profile-text.ts";
+import { passageTypes } from "./search/passages.ts";
+import { rankMatches } from "./search/rank-matches.ts";
+import { searchWords } from "./search/words.ts";
+import type { ConversationSummary, Key, Store, StoredEvent, StoredProfile } from "./store.ts";
 import { wholeCount } from "./whole-count.ts";
+
+export interface MemoryStoreOptions {
+  /** Unix time in milliseconds, by which leases run out; the system's clock by default. */
+  clock?: (() => number) | undefined;
+}
 
 /** A conversation as it is kept: events as JSON text, so that nobody can reach the log through a reference. */
 interface Log {
@@ -15,31 +27,33 @@ interface Log {
 }
 
 /** A store that lives and dies with the process. Runs wherever JavaScript does. */
-export function memoryStore(): Store {
+export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Store {
   /** The conversations of each user, the most recently appended last. */
   const users = new Map<string | undefined, Map<string, Log>>();
+  const profiles = new Map<string | undefined, { text: string; version: number }>();
+  const leases = memoryLeases(clock, refuseIfClosed);
+  const changes = createChanges();
   let isClosed = false;
 
   return {
-    async append(key, events, { expected, batch } = {}) {
+    async append(key, events, { expected, batch, lease } = {}) {
       refuseIfClosed();
       const cleaned = cleanEvents(events);
       const rows = eventRows(cleaned);
       const log = find(key);
       const stored = batch === undefined ? undefined : log?.batches.get(batch);
       if (stored !== undefined) return stored;
+      leases.check(key, lease);
       const actual = log?.events.length ?? 0;
       if (expected !== undefined && expected !== actual) throw new ConflictError(expected, actual);
       if (cleaned.length === 0) return actual;
 
-      const grown = {
-        events: log?.events ?? [],
-        batches: log?.batches ?? new Map<string, number>(),
-        summary: extendSummary(log?.summary, cleaned),
-      };
+      const grown: Log = log ?? { events: [], batches: new Map(), summary: extendSummary(undefined, []) };
+      grown.summary = extendSummary(log?.summary, cleaned);
       for (const row of rows) grown.events.push(row);
       if (batch !== undefined) grown.batches.set(batch, grown.events.length);
       moveToEnd(key, grown);
+      changes.announce();
       return grown.events.length;
     },
 
@@ -48,10 +62,9 @@ export function memoryStore(): Store {
       const most = wholeCount("last", last);
       const events = find(key)?.events ?? [];
       const found: StoredEvent[] = [];
-      for (let seq = events.length; seq > after && found.length < most; seq--) {
+      for (let seq = events.length; seq > Math.max(0, after) && found.length < most; seq--) {
         const event = events[seq - 1];
-        if (!event || (types && !types.includes(event.type))) continue;
-        found.push({ ...(JSON.parse(event.text) as LogEvent), seq });
+        if (event && (!types || types.includes(event.type))) found.push(storedEvent(event, seq));
       }
       return found.reverse();
     },
@@ -70,17 +83,75 @@ export function memoryStore(): Store {
       );
     },
 
-    async delete({ conversation, user }) {
+    async delete(key) {
       refuseIfClosed();
-      const conversations = users.get(user);
-      const existed = conversations?.delete(conversation) ?? false;
-      if (conversations?.size === 0) users.delete(user);
+      leases.remove(key);
+      const conversations = users.get(key.user);
+      const existed = conversations?.delete(key.conversation) ?? false;
+      if (conversations?.size === 0) users.delete(key.user);
+      changes.announce();
       return existed;
+    },
+
+    async search(text, { user, exclude, limit = 20 }) {
+      refuseIfClosed();
+      const most = wholeCount("limit", limit);
+      const candidates = [...(users.get(user) ?? [])]
+        .filter(([conversation]) => conversation !== exclude)
+        .reverse()
+        .flatMap(([conversation, { events }]) =>
+          events
+            .map((row, index) => ({ row, seq: index + 1 }))
+            .filter(({ row }) => passageTypes.includes(row.type))
+            .map(({ row, seq }) => ({ conversation, event: storedEvent(row, seq) }))
+            .reverse(),
+        );
+      return rankMatches(searchWords(text), candidates, most);
+    },
+
+    async loadProfile(user) {
+      refuseIfClosed();
+      const found = profiles.get(user);
+      return found ? { profile: JSON.parse(found.text) as StoredProfile["profile"], version: found.version } : null;
+    },
+
+    async saveProfile(user, profile, { expected } = {}) {
+      refuseIfClosed();
+      const text = profileText(profile);
+      const actual = profiles.get(user)?.version ?? 0;
+      if (expected !== undefined && expected !== actual) throw new ConflictError(expected, actual, "profile");
+      profiles.set(user, { text, version: actual + 1 });
+      return actual + 1;
+    },
+
+    async deleteProfile(user) {
+      refuseIfClosed();
+      return profiles.delete(user);
+    },
+
+    async lease(key, options) {
+      refuseIfClosed();
+      return leases.grant(key, options);
+    },
+
+    follow(key, options = {}) {
+      let followed: Log | undefined;
+      const read = async (after: number): Promise<StoredEvent[] | "deleted"> => {
+        refuseIfClosed();
+        const log = find(key);
+        if (followed && log !== followed) return "deleted";
+        followed = log;
+        const rows = log?.events.slice(after, after + pageSize) ?? [];
+        return rows.map((row, index) => storedEvent(row, after + index + 1));
+      };
+      return followLog({ read, change: changes.next }, options);
     },
 
     async close() {
       isClosed = true;
       users.clear();
+      profiles.clear();
+      changes.announce();
     },
   };
 
@@ -97,6 +168,13 @@ export function memoryStore(): Store {
     conversations.delete(conversation);
     users.set(user, conversations.set(conversation, log));
   }
+}
+
+/** How many events `follow` reads at once. */
+const pageSize = 500;
+
+function storedEvent({ text }: EventRow, seq: number): StoredEvent {
+  return { ...(JSON.parse(text) as LogEvent), seq };
 }
 
 /** A name that is not in the list has nothing after it. */

@@ -32,13 +32,14 @@ export const budgets: readonly Budget[] = [
   { path: "packages/provider", ceiling: 5 * kB, forbidden: [...nodeOnly, ...codeFromText] },
   { path: "packages/provider", file: "./dist/http.js", ceiling: 5 * kB, forbidden: [...nodeOnly, ...codeFromText] },
   { path: "packages/provider-offline", ceiling: 14 * kB, forbidden: codeFromText },
-  { path: "packages/storage", ceiling: 4 * kB, forbidden: codeFromText },
+  { path: "packages/storage", ceiling: 10 * kB, forbidden: codeFromText },
   { path: "packages/agent", ceiling: 40 * kB, forbidden: codeFromText },
   { path: "packages/provider-openai", isForNode: true, ceiling: 20 * kB, forbidden: codeFromText },
   { path: "packages/provider-anthropic", isForNode: true, ceiling: 11 * kB, forbidden: codeFromText },
-  { path: "packages/storage-sqlite", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
+  { path: "packages/storage-sqlite", isForNode: true, ceiling: 16 * kB, forbidden: codeFromText },
+  { path: "packages/storage-postgres", isForNode: true, ceiling: 17 * kB, forbidden: codeFromText },
   { path: "packages/toolbox", isForNode: true, ceiling: 38 * kB, forbidden: codeFromText },
-  { path: "apps/cli", file: "./dist/main.js", isForNode: true, ceiling: 112 * kB, forbidden: codeFromText },
+  { path: "apps/cli", file: "./dist/main.js", isForNode: true, ceiling: 145 * kB, forbidden: codeFromText },
 ];
 
 /** Modules that no measured bundle may contain, whoever imports them. */

@@ -26,7 +26,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   "packages/provider-offline": { imports: ["protocol", "provider"], isPure: true, isZodFree: true },
   "packages/provider-openai": { imports: ["protocol", "provider"], isZodFree: true },
   "packages/provider-anthropic": { imports: ["protocol", "provider"], isZodFree: true },
-  "packages/storage": { imports: ["protocol"], isPure: true, isZodFree: true },
+  "packages/storage": { imports: ["protocol"], isPure: true, hasNodeTestkit: true, isZodFree: true },
   "packages/storage-sqlite": { imports: ["protocol", "storage"], isZodFree: true },
   "packages/storage-postgres": { imports: ["protocol", "storage"], isZodFree: true },
   "packages/agent": { imports: ["protocol", "tools", "provider", "storage"], isPure: true },

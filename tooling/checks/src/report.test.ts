@@ -150,6 +150,15 @@ describe("report", () => {
     });
   });
 
+  it("does not count what was skipped for the lack of a server, and says so, but everything else as before", () => {
+    const excuse = "PostgreSQL was not found: 2 tests of broken were skipped.";
+    write("packages/broken/node_modules/.report/skipped.txt", `${excuse}\n`);
+    expect(tally("broken")).toMatchObject({ passed: 1, failed: 5, skipped: 3, excuse });
+    expect(reportOf(only("broken"), 1).text).toContain(`\n  ${excuse}\n`);
+    rmSync(join(root, "packages/broken/node_modules/.report/skipped.txt"));
+    expect(tally("broken").failed).toBe(8);
+  });
+
   it("counts a package without a report as failed", () => {
     expect(tally("silent")).toMatchObject({
       passed: 0,

@@ -10,6 +10,8 @@ export interface Tally {
   failed: number;
   /** Tests that are marked as skipped or to do. */
   skipped: number;
+  /** Why what was skipped does not count as failed: it needs what this machine does not have. */
+  excuse?: string;
   /** What counts as failed without being a test that failed, one line each. */
   problems: string[];
 }
@@ -21,6 +23,9 @@ interface VitestReport {
 
 /** Where every package's tests leave their report; tooling/vitest/preset.ts writes it. */
 const reportFile = "node_modules/.report/vitest.json";
+
+/** One line, left by a run that had to skip tests: what was missing on this machine. */
+const excuseFile = "node_modules/.report/skipped.txt";
 
 /** Names of files that hold tests, for vitest or any other runner. */
 const testName = /[._-](test|spec)(-d)?\.[cm]?[jt]sx?$/;
@@ -43,12 +48,15 @@ export function strayTestsIn(root: string): string[] {
 
 /** Forgets earlier runs, so that only reports of this run, or restored by turbo for it, are counted. */
 export function removeReports(root: string): void {
-  for (const { folder } of testedPackages(root)) rmSync(join(folder, reportFile), { force: true });
+  for (const { folder } of testedPackages(root)) {
+    for (const file of [reportFile, excuseFile]) rmSync(join(folder, file), { force: true });
+  }
 }
 
 /**
  * Counts what a package's report holds, test by test. A file that did not load, or failed outside of its tests, counts
- * as one failure; so does a test file that the report does not know, and a report that is missing or empty.
+ * as one failure; so does a test file that the report does not know, and a report that is missing or empty. A skipped
+ * test counts as failed, unless the run left a line that says what this machine lacks.
  */
 export function tallyOf(owner: WorkspacePackage): Tally {
   const tally: Tally = { passed: 0, failed: 0, skipped: 0, problems: [] };
@@ -66,13 +74,15 @@ export function tallyOf(owner: WorkspacePackage): Tally {
     return tally;
   }
   const report = JSON.parse(readFileSync(file, "utf8")) as VitestReport;
+  const excuse = excuseOf(owner);
+  if (excuse !== undefined) tally.excuse = excuse;
 
   const known = new Set<string>();
   for (const { name, status, message, assertionResults } of report.testResults) {
     const count = (wanted: string) => assertionResults.filter((test) => test.status === wanted).length;
     tally.passed += count("passed");
     const skipped = assertionResults.length - count("passed") - count("failed");
-    tally.failed += count("failed") + skipped;
+    tally.failed += count("failed") + (excuse === undefined ? skipped : 0);
     tally.skipped += skipped;
     const path = pathInside(owner, name);
     known.add(path);
@@ -82,6 +92,11 @@ export function tallyOf(owner: WorkspacePackage): Tally {
   if (report.testResults.length === 0) fail("has no test");
   for (const path of testFilesOf(owner)) if (!known.has(path)) fail(`${path} was not run`);
   return tally;
+}
+
+function excuseOf({ folder }: WorkspacePackage): string | undefined {
+  const file = join(folder, excuseFile);
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }
 
 function testFilesOf({ folder, path }: WorkspacePackage): string[] {
@@ -107,9 +122,10 @@ export function reportOf(
 ): { text: string; failed: number } {
   const tallies = packages.map((owner) => ({ path: owner.path, ...tallyOf(owner) }));
   const width = Math.max(0, ...tallies.map(({ path }) => path.length));
-  const lines = tallies.flatMap(({ path, passed, failed, skipped, problems }) => {
+  const lines = tallies.flatMap(({ path, passed, failed, skipped, excuse, problems }) => {
     const counts = `${passed} passed, ${failed} failed${skipped > 0 ? ` (${skipped} skipped or to do)` : ""}`;
-    return [`${path.padEnd(width)}  ${counts}`, ...problems.map((problem) => `  ${problem}`)];
+    const notes = excuse === undefined ? problems : [...problems, excuse];
+    return [`${path.padEnd(width)}  ${counts}`, ...notes.map((note) => `  ${note}`)];
   });
   lines.push(...strays.map((path) => `${path} stands in no package`));
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);

@@ -1,5 +1,9 @@
 import type { StoreErrorCode } from "../errors.ts";
 
+export function assert(isSo: boolean, problem: string): asserts isSo {
+  if (!isSo) throw new Error(problem);
+}
+
 /** Throws unless both are the same value: deeply, with the same own properties, in any order of properties. */
 export function assertEqual(actual: unknown, expected: unknown, what: string): void {
   if (!isEqual(actual, expected)) throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}.`);

@@ -23,7 +23,7 @@ const titles: [what: string, events: LogEvent[], title: string][] = [
 export const listingChecks: Check[] = [
   {
     name: "conversations lists the most recently appended first, whatever the events' timestamps say",
-    async check(store, reopen) {
+    async check({ store }) {
       for (const [index, conversation] of ["a", "b", "c"].entries()) {
         await store.append({ conversation }, [said("x", 1_000 - index)]);
       }
@@ -32,12 +32,12 @@ export const listingChecks: Check[] = [
       assertEqual(await names(store), ["a", "c", "b"], "the list after an append to the oldest");
       await store.append({ conversation: "a" }, [said("x", 1)]);
       await store.load({ conversation: "b" });
-      assertEqual(await names(await reopen()), ["a", "c", "b"], "the list after the store was reopened");
+      assertEqual(await names(store), ["a", "c", "b"], "the list after a load");
     },
   },
   {
     name: "conversations gives the number of events and the first and last timestamp",
-    async check(store) {
+    async check({ store }) {
       await store.append({ conversation: "c" }, [said("first", 20.5), said("x", 30)]);
       const summary = { conversation: "c", title: "first", events: 2, createdAt: 20.5, updatedAt: 30 };
       assertEqual(await store.conversations(), [summary], "the list");
@@ -55,7 +55,7 @@ export const listingChecks: Check[] = [
   ...titles.map(
     ([what, events, title]): Check => ({
       name: `conversations gives a title ${what}`,
-      async check(store) {
+      async check({ store }) {
         await store.append({ conversation: "together" }, events);
         for (const event of events) await store.append({ conversation: "one by one" }, [event]);
         assertEqual(
@@ -68,7 +68,7 @@ export const listingChecks: Check[] = [
   ),
   {
     name: "conversations gives at most `limit`, 50 by default, and goes on after `before`",
-    async check(store) {
+    async check({ store }) {
       for (let index = 0; index < 55; index++) await store.append({ conversation: `c${index}` }, remarks(1));
       const all = Array.from({ length: 55 }, (_, index) => `c${54 - index}`);
       assertEqual(await names(store), all.slice(0, 50), "the list without options");
@@ -77,6 +77,7 @@ export const listingChecks: Check[] = [
       assertEqual(await names(store, { before: "c10" }), all.slice(45), "the list after c10");
       assertEqual(await names(store, { before: "c0" }), [], "the list after its end");
       assertEqual(await names(store, { before: "never written" }), [], "the list after what is not in it");
+      assertEqual(await names(store, { before: "" }), [], 'the list after "", which is not in it either');
 
       const paged: string[] = [];
       for (let page = await names(store, { limit: 7 }); page.length > 0; ) {
@@ -88,7 +89,7 @@ export const listingChecks: Check[] = [
   },
   {
     name: "conversations takes any whole number for `limit`, however large, and refuses what is no count",
-    async check(store) {
+    async check({ store }) {
       for (const conversation of ["a", "b"]) await store.append({ conversation }, remarks(1));
       for (const limit of hugeCounts)
         assertEqual(await names(store, { limit }), ["b", "a"], `the list with limit ${limit}`);

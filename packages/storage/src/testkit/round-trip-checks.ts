@@ -2,35 +2,22 @@ import type { Json, LogEvent } from "@cogency/protocol";
 import type { Store } from "../store.ts";
 import { assertEqual } from "./assert.ts";
 import type { Check } from "./check.ts";
-import { everyKind, remarks, said } from "./samples.ts";
+import { everyKind, oddData, oddTexts, remarks, said } from "./samples.ts";
 
 const key = { conversation: "c" };
 
 export const roundTripChecks: Check[] = [
   ...Object.entries(everyKind).map(([kind, event]) => comesBack(`a ${kind} event`, event)),
-  ...Object.entries({
-    "an emoji": "👩‍👩‍👧‍👦 🇨🇭 👍🏽",
-    "the character NUL": "\u0000 a\u0000b \u0000",
-    "control characters and line ends": "\u0001\u001b[31m\r\n\t\u007f\u0085\u2028\u2029",
-    "a byte order mark and noncharacters": "\ufeffa\uffff\u{10ffff}",
-    "combining and right-to-left text": "e\u0301 שלום \u202eabc",
-    "quotes, backslashes and SQL": `'); DROP TABLE events; -- " \\ \\u0000 $1 ? %s`,
-    "white space": " \n ",
-  }).map(([what, content]) => comesBack(`text with ${what}`, said(content))),
-  ...Object.entries<Json>({
-    "the key __proto__": JSON.parse(
-      '{"__proto__":{"a":1},"b":{"__proto__":null},"constructor":2,"toString":3}',
-    ) as Json,
-    "odd keys": { "": 1, " ": 2, "a.b": 3, "0": 4, "\u0000": 5, "🙂": 6, type: "user", seq: 7 },
-    "extreme numbers": [5e-324, 1.7976931348623157e308, 0.1, -1e21, 2 ** 53 - 1, 2 ** 60, 0],
-    "five hundred levels": Array.from({ length: 500 }).reduce<Json>((value) => [value], "deep"),
-  }).map(([what, data]) => comesBack(`a record with ${what}`, { type: "record", kind: "summary", data, timestamp: 1 })),
+  ...Object.entries(oddTexts).map(([what, content]) => comesBack(`text with ${what}`, said(content))),
+  ...Object.entries(oddData).map(([what, data]) =>
+    comesBack(`a record with ${what}`, { type: "record", kind: "summary", data, timestamp: 1 }),
+  ),
   {
     name: "the log keeps ten megabytes in one event",
-    async check(store, reopen) {
+    async check({ store }) {
       const content = "0123456789abcdé\n".repeat(625_000);
       await store.append(key, [said("before"), said(content), said("after")]);
-      const log = await (await reopen()).load(key);
+      const log = await store.load(key);
       assertEqual(
         log.map((event) => "content" in event && event.content.length),
         [6, 10_000_000, 5],
@@ -41,7 +28,7 @@ export const roundTripChecks: Check[] = [
   },
   {
     name: "the log holds well-formed text: a lone surrogate becomes U+FFFD",
-    async check(store, reopen) {
+    async check({ store }) {
       await store.append(key, [
         said("\ud83d alone, \ude00 too, \ud83d\ude00 a pair"),
         { type: "record", kind: "summary", data: { "k\udfff": ["\ud800"] }, timestamp: 1 },
@@ -51,12 +38,11 @@ export const roundTripChecks: Check[] = [
         { type: "record", kind: "summary", data: { "k\ufffd": ["\ufffd"] }, timestamp: 1, seq: 2 },
       ];
       await isLog(store, expected, "the log");
-      await isLog(await reopen(), expected, "the log after the store was reopened");
     },
   },
   {
     name: "the log leaves out properties that are undefined",
-    async check(store) {
+    async check({ store }) {
       const event = { ...said("x"), origin: undefined } as unknown as LogEvent;
       const record: LogEvent = {
         type: "record",
@@ -77,7 +63,7 @@ export const roundTripChecks: Check[] = [
   },
   {
     name: "the log gives an event that was loaded from another log a number of its own",
-    async check(store) {
+    async check({ store }) {
       await store.append(key, remarks(3));
       const copy = { conversation: "copy" };
       await store.append(copy, await store.load(key, { after: 1 }));
@@ -90,7 +76,7 @@ export const roundTripChecks: Check[] = [
   },
   {
     name: "the log cannot be changed through what load returned",
-    async check(store) {
+    async check({ store }) {
       const record: LogEvent = { type: "record", kind: "summary", data: { list: [1] }, timestamp: 1 };
       await store.append(key, [record, said("x")]);
       const loaded = await store.load(key);
@@ -120,14 +106,13 @@ export const roundTripChecks: Check[] = [
 function comesBack(what: string, event: LogEvent): Check {
   return {
     name: `the log gives back ${what} unchanged`,
-    async check(store, reopen) {
+    async check({ store }) {
       await store.append(key, [event, said("next")]);
       const expected = [
         { ...event, seq: 1 },
         { ...said("next"), seq: 2 },
       ];
       await isLog(store, expected, "the log");
-      await isLog(await reopen(), expected, "the log after the store was reopened");
     },
   };
 }

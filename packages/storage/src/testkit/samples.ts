@@ -1,4 +1,4 @@
-import type { LogEvent, UserEvent } from "@cogency/protocol";
+import type { Json, LogEvent, ToolResult, UserEvent } from "@cogency/protocol";
 
 /** Something a person said; the text tells one event from another. */
 export function said(content: string, timestamp = 1_700_000_000.25): UserEvent {
@@ -10,8 +10,15 @@ export function remarks(count: number, about = "remark"): UserEvent[] {
   return Array.from({ length: count }, (_, index) => said(`${about} ${index + 1}`, 1_700_000_000 + index));
 }
 
+/** What tools returned in one block. */
+export function returned(results: readonly Pick<ToolResult, "tool" | "content">[], timestamp = 7): LogEvent {
+  const content = JSON.stringify(results.map((result) => ({ ...result, status: "success" })));
+  const payload = { tools_executed: results.length, success_count: results.length, failure_count: 0 };
+  return { type: "result", content, payload, timestamp };
+}
+
 /** One event of every kind that a store keeps, with every optional field somewhere. */
-export const everyKind: Record<string, LogEvent> = {
+export const everyKind: Readonly<Record<string, LogEvent>> = {
   user: { type: "user", content: "What is in main.py?", timestamp: 1_700_000_000.123456 },
   "user from the framework": { type: "user", content: "Go on.", origin: "nudge", timestamp: 1_700_000_001 },
   "user notice": { type: "user", content: "A file changed.", origin: "notice", timestamp: 1_700_000_001.5 },
@@ -55,6 +62,25 @@ export const everyKind: Record<string, LogEvent> = {
     timestamp: 1_700_000_013,
   },
   "record of nothing": { type: "record", kind: "summary", data: null, timestamp: 1_700_000_014 },
+};
+
+/** Texts that a careless encoding changes. */
+export const oddTexts: Readonly<Record<string, string>> = {
+  "an emoji": "👩‍👩‍👧‍👦 🇨🇭 👍🏽",
+  "the character NUL": "\u0000 a\u0000b \u0000",
+  "control characters and line ends": "\u0001\u001b[31m\r\n\t\u007f\u0085\u2028\u2029",
+  "a byte order mark and noncharacters": "\ufeffa\uffff\u{10ffff}",
+  "combining and right-to-left text": "e\u0301 שלום \u202eabc",
+  "quotes, backslashes and SQL": `'); DROP TABLE events; -- " \\ \\u0000 $1 ? %s`,
+  "white space": " \n ",
+};
+
+/** Values that a careless encoding changes. */
+export const oddData: Readonly<Record<string, Json>> = {
+  "the key __proto__": JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":null},"constructor":2,"toString":3}') as Json,
+  "odd keys": { "": 1, " ": 2, "a.b": 3, "0": 4, "\u0000": 5, "🙂": 6, type: "user", seq: 7 },
+  "extreme numbers": [5e-324, 1.7976931348623157e308, 0.1, -1e21, 2 ** 53 - 1, 2 ** 60, 0],
+  "five hundred levels": Array.from({ length: 500 }).reduce<Json>((value) => [value], "deep"),
 };
 
 /** What is no count of anything. */

@@ -1,199 +1,157 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { ConflictError } from "../errors.ts";
 import { memoryStore } from "../memory-store.ts";
-import type { Key, Store } from "../store.ts";
-import { storeConformance } from "./store-conformance.ts";
+import type { Store } from "../store.ts";
+import { checks } from "./checks.ts";
+import { ConformanceError } from "./conformance-error.ts";
+import { withoutProcesses, withoutReopen } from "./declarations.ts";
+import { runStoreConformance, storeConformance } from "./store-conformance.ts";
+import type { StoreUnderTest } from "./store-under-test.ts";
 
-const batches = new Map<string, number>();
+const local = { ...withoutReopen, ...withoutProcesses };
+const make = async (change: Partial<Store> = {}) => ({ store: { ...memoryStore(), ...change } });
 
-/** Ways to break the contract, and a case that has to notice. */
-const defects: [defect: string, noticedBy: RegExp, spoil: (store: Store) => Partial<Store>][] = [
-  [
-    "counts from 0",
-    /numbers events from 1/,
-    (store) => ({
-      load: async (key, options) => (await store.load(key, options)).map((event) => ({ ...event, seq: event.seq - 1 })),
-    }),
-  ],
-  [
-    "returns the size of the batch",
-    /returns the last number/,
-    (store) => ({
-      append: async (key, events, options) => (await store.append(key, events, options)) && events.length,
-    }),
-  ],
-  [
-    "stores the events of a batch one by one",
-    /nothing of a batch/,
-    (store) => ({
-      append: async (key, events, options) => {
-        let last = await store.append(key, [], options);
-        for (const event of events) last = await store.append(key, [event]);
-        return last;
-      },
-    }),
-  ],
-  [
-    "ignores `expected`",
-    /with `expected`/,
-    (store) => ({
-      append: (key, events, { batch } = {}) => store.append(key, events, { batch }),
-    }),
-  ],
-  [
-    "checks `expected` some time before it writes",
-    /lets one/,
-    (store) => ({
-      append: async (key, events, { expected, batch } = {}) => {
-        if (batch === undefined && expected !== undefined) {
-          const actual = (await store.load(key)).length;
-          if (actual !== expected) throw new ConflictError(expected, actual);
-        }
-        return store.append(key, events, batch === undefined ? {} : { expected, batch });
-      },
-    }),
-  ],
-  [
-    "ignores batch ids",
-    /batch id that was stored/,
-    (store) => ({
-      append: (key, events, { expected } = {}) => store.append(key, events, { expected }),
-    }),
-  ],
-  [
-    "knows a batch id in every conversation",
-    /its own conversation only/,
-    (store) => ({
-      append: async (key, events, { batch, ...options } = {}) => {
-        const last = batches.get(batch ?? "") ?? (await store.append(key, events, options));
-        if (batch !== undefined) batches.set(batch, last);
-        return last;
-      },
-    }),
-  ],
-  [
-    "reads the events of a batch late",
-    /when it is called/,
-    (store) => ({
-      append: async (key, events, options) => {
-        await Promise.resolve();
-        return store.append(key, events, options);
-      },
-    }),
-  ],
-  [
-    "keeps all users in one",
-    /of its own/,
-    (store) => ({
-      append: ({ conversation }, events, options) => store.append({ conversation }, events, options),
-      load: ({ conversation }, options) => store.load({ conversation }, options),
-    }),
-  ],
-  [
-    "makes one name of user and conversation",
-    /of its own/,
-    (store) => {
-      const joined = ({ user = "", conversation }: Key) => ({ conversation: `${user}/${conversation}` });
-      return {
-        append: (key, events, options) => store.append(joined(key), events, options),
-        load: (key, options) => store.load(joined(key), options),
-      };
-    },
-  ],
-  [
-    "lists every user's conversations",
-    /user's list/,
-    (store) => ({
-      conversations: ({ user: _, ...options } = {}) => store.conversations(options),
-    }),
-  ],
-  [
-    "ignores `after`",
-    /load with after 7/,
-    (store) => ({
-      load: (key, { after: _, ...options } = {}) => store.load(key, options),
-    }),
-  ],
-  [
-    "takes a fraction for a count",
-    /refuses what is no count/,
-    (store) => ({
-      load: (key, { last = 9, ...options } = {}) => store.load(key, { ...options, last: Math.ceil(last) }),
-      conversations: ({ limit = 9, ...options } = {}) => store.conversations({ ...options, limit: Math.ceil(limit) }),
-    }),
-  ],
-  [
-    "takes the last of all events before it filters types",
-    /load with types \[user,respond\], last 2/,
-    (store) => ({
-      load: async (key, { types, ...options } = {}) =>
-        (await store.load(key, options)).filter(({ type }) => types?.includes(type) ?? true),
-    }),
-  ],
-  [
-    "gives out what it keeps",
-    /cannot be changed/,
-    (store) => {
-      const kept = new Map<string, ReturnType<Store["load"]>>();
-      return {
-        load: (key) => {
-          const log = kept.get(key.conversation) ?? store.load(key);
-          kept.set(key.conversation, log);
-          return log;
-        },
-      };
-    },
-  ],
-  [
-    "lists in the order of time",
-    /whatever the events' timestamps say/,
-    (store) => ({
-      conversations: async (options) => (await store.conversations(options)).sort((a, b) => b.updatedAt - a.updatedAt),
-    }),
-  ],
-  [
-    "ignores `before`",
-    /goes on after `before`/,
-    (store) => ({
-      conversations: ({ before: _, ...options } = {}) => store.conversations(options),
-    }),
-  ],
-  [
-    "forgets to delete",
-    /delete removes/,
-    (store) => ({
-      delete: async (key) => (await store.load(key, { last: 1 })).length > 0,
-    }),
-  ],
-  ["stays open", /close makes/, () => ({ close: async () => {} })],
-];
-
-describe("storeConformance", () => {
-  it.each(defects)("notices a store that %s", async (_, noticedBy, spoil) => {
-    const cases = storeConformance(async () => {
-      const store = memoryStore();
-      return { store: { ...store, ...spoil(store) }, dispose: async () => batches.clear() };
-    });
-    const failed: string[] = [];
-    // "ignores `before`" makes paging endless: cases that are not asked for are left out.
-    for (const { name, run } of cases.filter(({ name }) => noticedBy.test(name))) {
-      await run().catch(() => failed.push(name));
-    }
-    expect(failed).not.toEqual([]);
+describe("runStoreConformance", { timeout: 60_000 }, () => {
+  it("reports each case once, and sums up in the last line of the table", async () => {
+    const { name, cases, table } = await runStoreConformance("memory", () => make(), local);
+    const count = (status: string) => cases.filter((one) => one.status === status).length;
+    expect(name).toBe("memory");
+    expect(count("failed")).toBe(0);
+    expect(count("declared")).toBe(Object.keys(local).length);
+    expect(new Set(cases.map((one) => one.name)).size).toBe(checks.length + 1);
+    expect(table.split("\n").length).toBe(cases.length + 2);
+    expect(table.split("\n").at(-1)).toBe(`memory: ${count("passed")} passed, ${count("declared")} declared`);
+    expect(table).toContain(
+      "  declared  a store that is opened again has the profiles, and counts on their versions: its",
+    );
   });
 
+  it("throws an error that lists every case that failed, with the report", async () => {
+    const forgetful = () => make({ deleteProfile: async () => true });
+    const error = await runStoreConformance("forgetful", forgetful, local).catch((thrown: unknown) => thrown);
+    if (!(error instanceof ConformanceError)) return expect.unreachable(String(error));
+    const failed = error.report.cases.filter(({ status }) => status === "failed");
+    expect(error.code).toBe("not_conformant");
+    expect(error.message).toMatch(
+      new RegExp(`^The store "forgetful" fails ${failed.length} of ${error.report.cases.length} cases:\n- `),
+    );
+    expect(error.message).toContain(
+      "- deleteProfile says whether there was one, leaves the conversations, and versions begin anew: " +
+        "a user without a profile: expected false, got true.",
+    );
+    expect(error.report.table).toMatch(/declared, \d failed$/);
+  });
+});
+
+describe("storeConformance", { timeout: 60_000 }, () => {
+  const failure = async (name: string, made: () => Promise<StoreUnderTest>, declare = {}) =>
+    storeConformance("mine", made, declare)
+      .find((one) => one.name === name)
+      ?.run()
+      .then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+
   it("gives every case a name of its own", () => {
-    const names = storeConformance(async () => ({ store: memoryStore() })).map(({ name }) => name);
+    const names = storeConformance("memory", () => make()).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it.each([
+    ["a name that no case has", { "no such case": "because" }, 'mine: The kit has no case "no such case".'],
+    ["a name of every object", { toString: "because" }, 'mine: The kit has no case "toString".'],
+    [
+      "no reason",
+      { "delete says whether there was a conversation": " " },
+      'mine: The declared case "delete says whether there was a conversation" needs a reason.',
+    ],
+  ])("fails a declaration with %s", async (_, declare, problem) => {
+    expect(await failure("only cases of the kit are declared", () => make(), declare)).toBe(problem);
+  });
+
+  it.each(checks.flatMap(({ name, needs = [] }) => needs.map((need) => [need, name] as const)))(
+    "fails a store without `%s` unless it declares: %s",
+    async (need, name) => {
+      const problem = `mine: The store under test has no \`${need}\`. If that is so, declare the case.`;
+      expect(await failure(name, () => make())).toBe(problem);
+      expect(await failure(name, () => make(), { [name]: "it cannot" })).toBeUndefined();
+    },
+  );
+
+  it.each(checks.filter(({ needs }) => needs?.includes("reopen")).map(({ name }) => name))(
+    "notices a store that is empty, or as it was at first, when it is opened again: %s",
+    async (name) => {
+      const empty = async () => ({ ...(await make()), reopen: async () => memoryStore() });
+      const stale = async () => {
+        const reopened = memoryStore();
+        const append: Store["append"] = async (...args) =>
+          store.append(...args).finally(() => reopened.append(...args));
+        const store = memoryStore();
+        return { store: { ...store, append }, reopen: async () => reopened };
+      };
+      const problems = [await failure(name, empty), await failure(name, stale)];
+      expect(problems.filter((problem) => problem !== undefined)).not.toEqual([]);
+    },
+  );
+
   it("closes and disposes of a store whose case failed", async () => {
     const events: string[] = [];
-    const [first] = storeConformance(async () => ({
-      store: { ...memoryStore(), append: async () => -1, close: async () => void events.push("close") },
+    const made = async () => ({
+      ...(await make({ append: async () => -1, close: async () => void events.push("close") })),
       dispose: async () => void events.push("dispose"),
-    }));
-    await expect(first?.run()).rejects.toThrow("the first append: expected 1, got -1.");
+    });
+    const name = "append numbers events from 1 without a gap and returns the last number";
+    expect(await failure(name, made)).toBe("mine: the first append: expected 1, got -1.");
     expect(events).toEqual(["close", "dispose"]);
+  });
+
+  it("lets nothing reject unheard when a store neither closes in time nor ends its followers", async () => {
+    const unheard: unknown[] = [];
+    const listen = (error: unknown) => unheard.push(error);
+    process.on("unhandledRejection", listen);
+    const slow = { close: () => new Promise<void>((resolve) => setTimeout(resolve, 150)) };
+    const made = async () => ({ ...(await make(slow)), patience: 20 });
+    expect(
+      await failure("follow fails with `closed` when the store is closed, also for those who wait", made),
+    ).toContain("Nothing came to those who follow");
+    process.off("unhandledRejection", listen);
+    expect(unheard).toEqual([]);
+  });
+
+  it("ends the processes of a case that failed, and says what a process said that could not start", async () => {
+    const made = async () => ({
+      ...(await make()),
+      elsewhere: { module: new URL("../../test/no-such-module.ts", import.meta.url), options: null },
+    });
+    expect(await failure("follow ends when another process deletes the conversation", made)).toContain(
+      "no-such-module.ts",
+    );
+  });
+
+  it.each([
+    "what a process has appended, others read, list and find at once",
+    "one of many processes with the same `expected` wins, and a batch that many send is stored once",
+    "a lease holds across processes, also when its holder is killed, and its owner can take it over",
+    "one of many processes gets a lease, and no token is given twice",
+    "follow ends when another process deletes the conversation",
+    "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
+  ])("notices a store of which every process has its own: %s", async (name) => {
+    const module = new URL("../../test/open-alone.ts", import.meta.url);
+    const made = async () => ({ ...(await make()), elsewhere: { module, options: null }, patience: 300 });
+    expect(await failure(name, made)).not.toBeUndefined();
+  });
+
+  it.each([
+    ["a test of Node's own runner", ["--test", "--test-reporter=tap", "conformance-by-node.ts"], /# fail 0\n/],
+    ["a report of the built CommonJS", ["conformance-of-build.cjs"], /^memory: \d+ passed, \d+ declared$/m],
+  ])("makes each case %s", { timeout: 120_000 }, (_, args, end) => {
+    // A child of a test of Node's own takes itself for a part of it.
+    const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
+    const cwd = fileURLToPath(new URL("../../test/", import.meta.url));
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", env });
+    expect(status, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(end);
   });
 });

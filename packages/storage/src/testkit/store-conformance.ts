@@ -1,60 +1,127 @@
-import type { Store } from "../store.ts";
-import { appendChecks } from "./append-checks.ts";
 import type { Check } from "./check.ts";
-import { isolationChecks } from "./isolation-checks.ts";
-import { lifecycleChecks } from "./lifecycle-checks.ts";
-import { listingChecks } from "./listing-checks.ts";
-import { loadChecks } from "./load-checks.ts";
-import { roundTripChecks } from "./round-trip-checks.ts";
+import { checks } from "./checks.ts";
+import { ConformanceError } from "./conformance-error.ts";
+import { type CaseReport, type ConformanceReport, reportOf } from "./conformance-report.ts";
+import { type OtherProcess, startOtherProcess } from "./other-process.ts";
+import type { Declarations, StoreUnderTest } from "./store-under-test.ts";
+import { within } from "./within.ts";
 
-/** One case of the suite: `run` rejects, with a sentence that says what was expected, if the store breaks the contract. */
+/** Each case asks for a store of its own. */
+export type MakeStore = () => Promise<StoreUnderTest>;
+
+/** One case of the kit. */
 export interface ConformanceCase {
   name: string;
+  /** Milliseconds: a runner that gives up earlier may give up on a case that would have passed on a slow machine. */
+  timeout: number;
+  /** Rejects, with a sentence that says what was expected, if the store breaks the contract; does nothing if declared. */
   run(): Promise<void>;
 }
 
-/** What a case works on. Every case asks for a new one. */
-export interface StoreUnderTest {
-  /** An empty store. */
-  store: Store;
-  /**
-   * Opens the same data again; the case closes the store before. Left out by a store whose data ends with it: the cases
-   * that would reopen then go on with the open store.
-   */
-  reopen?(): Promise<Store>;
-  /** Removes whatever the case left; called after every store was closed, also when the case failed. */
-  dispose?(): Promise<void>;
+/**
+ * Runs every case, one after another, each with a store of its own.
+ *
+ * @param name of the store, for the table
+ * @param declare the cases that do not apply; what is not declared must pass
+ * @throws ConformanceError `not_conformant`, with the report, if a case failed
+ */
+export async function runStoreConformance(
+  name: string,
+  make: MakeStore,
+  declare: Declarations = {},
+): Promise<ConformanceReport> {
+  const reports: CaseReport[] = [];
+  for (const check of allChecks(declare)) {
+    const start = performance.now();
+    const outcome = await runCheck(check, make, declare).catch((error: unknown) => ({
+      status: "failed" as const,
+      reason: messageOf(error),
+    }));
+    reports.push({ name: check.name, ...outcome, duration: performance.now() - start });
+  }
+  const report = reportOf(name, reports);
+  if (reports.some(({ status }) => status === "failed")) throw new ConformanceError(report);
+  return report;
 }
 
 /**
- * The contract of `Store` as cases for any test runner: `for (const { name, run } of storeConformance(make)) it(name, run)`.
- * The cases are independent of each other; the largest moves about 10 MB.
+ * The cases for any test runner:
+ * `for (const { name, run, timeout } of storeConformance("mine", make)) it(name, { timeout }, run)`. They are
+ * independent of each other; the largest moves about 10 MB.
+ *
+ * @param name of the store, for what `run` rejects with
  */
-export function storeConformance(make: () => Promise<StoreUnderTest>): ConformanceCase[] {
-  return checks.map(({ name, check }) => ({ name, run: () => runCheck(check, make) }));
+export function storeConformance(name: string, make: MakeStore, declare: Declarations = {}): ConformanceCase[] {
+  return allChecks(declare).map((check) => ({
+    name: check.name,
+    timeout: timeoutOf(check) + cleaning,
+    async run() {
+      await runCheck(check, make, declare).catch((error: unknown) => {
+        throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
+      });
+    },
+  }));
 }
 
-const checks: Check[] = [
-  ...appendChecks,
-  ...roundTripChecks,
-  ...loadChecks,
-  ...isolationChecks,
-  ...listingChecks,
-  ...lifecycleChecks,
-];
+/** Milliseconds to close a store and to remove its data. */
+const cleaning = 20_000;
 
-async function runCheck(check: Check["check"], make: () => Promise<StoreUnderTest>): Promise<void> {
-  const subject = await make();
-  let current = subject.store;
+function allChecks(declare: Declarations): Check[] {
+  return [{ name: "only cases of the kit are declared", check: async () => checkDeclarations(declare) }, ...checks];
+}
+
+function checkDeclarations(declare: Declarations): void {
+  const known = new Set(checks.map(({ name }) => name));
+  const unknown = Object.keys(declare).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new Error(`The kit has no case ${unknown.map((name) => `"${name}"`).join(", ")}.`);
+  const bare = Object.entries(declare).find(([, reason]) => reason.trim() === "");
+  if (bare) throw new Error(`The declared case "${bare[0]}" needs a reason.`);
+}
+
+function timeoutOf({ timeout = 60_000 }: Check): number {
+  return timeout;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+type Outcome = { status: "passed" } | { status: "declared"; reason: string };
+
+async function runCheck(check: Check, make: MakeStore, declare: Declarations): Promise<Outcome> {
+  const reason = Object.hasOwn(declare, check.name) ? declare[check.name] : undefined;
+  if (reason !== undefined) return { status: "declared", reason };
+  const made = await make();
+  const { elsewhere, patience = 20_000 } = made;
+  const processes: OtherProcess[] = [];
+  let current = made.store;
   try {
-    await check(current, async () => {
-      if (!subject.reopen) return current;
-      await current.close();
-      current = await subject.reopen();
-      return current;
+    const missing = check.needs?.find((need) => made[need] === undefined);
+    if (missing) throw new Error(`The store under test has no \`${missing}\`. If that is so, declare the case.`);
+    const checked = check.check({
+      store: current,
+      patience,
+      async reopen() {
+        if (!made.reopen) throw new Error("The case does not say that it needs `reopen`.");
+        await current.close();
+        current = await made.reopen();
+        return current;
+      },
+      async startProcess(options) {
+        if (!elsewhere) throw new Error("The case does not say that it needs `elsewhere`.");
+        const started = startOtherProcess(elsewhere, options);
+        processes.push(started);
+        await within(started.ready, Math.max(patience, starting), "Another process did not open the store");
+        return started;
+      },
     });
+    await within(checked, timeoutOf(check), "The case was not done");
   } finally {
-    await current.close();
-    await subject.dispose?.();
+    await Promise.all(processes.map((one) => one.end()));
+    await current.close().finally(() => made.dispose?.());
   }
+  return { status: "passed" };
 }
+
+/** Milliseconds that a process may take to start on a busy machine. */
+const starting = 30_000;

@@ -1,8 +1,30 @@
-/** What no store keeps: a phrase and the value, made anew for every case. */
+/** What no store keeps as an event: a phrase and the value, made anew for every case. */
 export function unstorable(): [string, unknown][] {
+  return [
+    ...["execute", "end", "metric", "error", "interrupt", "call_delta", "USER", "", "toString"].map(
+      (type): [string, unknown] => [`the type "${type}"`, { type, content: "x", timestamp: 1 }],
+    ),
+    ["no type", { content: "x", timestamp: 1 }],
+    ["no event", undefined],
+    ["null", null],
+    ["no timestamp", { type: "user", content: "x" }],
+    ["a timestamp that is text", { type: "user", content: "x", timestamp: "1" }],
+    ["a timestamp of NaN", { type: "user", content: "x", timestamp: Number.NaN }],
+    ["an infinite timestamp", { type: "cancelled", timestamp: Number.POSITIVE_INFINITY }],
+    ["no content", { type: "respond", timestamp: 1 }],
+    ["content that is no text", { type: "user", content: { text: "x" }, timestamp: 1 }],
+    ...Object.entries(unstorableValues()).flatMap(([what, value]): [string, unknown][] => [
+      [`${what} in a record`, { type: "record", kind: "native", data: { list: [{ value }] }, timestamp: 1 }],
+      [`${what} in a field`, { type: "cancelled", extra: value, timestamp: 1 }],
+    ]),
+  ];
+}
+
+/** What no store keeps in anything, by a phrase; made anew for every case. */
+export function unstorableValues(): Record<string, unknown> {
   const cycle: unknown[] = [];
   cycle.push([cycle]);
-  const data = {
+  return {
     "a bigint": 1n,
     "a function": () => 1,
     "a symbol": Symbol("s"),
@@ -17,24 +39,6 @@ export function unstorable(): [string, unknown][] {
     "a cycle": cycle,
     "a value nested 100,000 deep": nested(100_000),
   };
-  return [
-    ...["execute", "end", "metric", "error", "interrupt", "call_delta", "USER", "", "toString"].map(
-      (type): [string, unknown] => [`the type "${type}"`, { type, content: "x", timestamp: 1 }],
-    ),
-    ["no type", { content: "x", timestamp: 1 }],
-    ["no event", undefined],
-    ["null", null],
-    ["no timestamp", { type: "user", content: "x" }],
-    ["a timestamp that is text", { type: "user", content: "x", timestamp: "1" }],
-    ["a timestamp of NaN", { type: "user", content: "x", timestamp: Number.NaN }],
-    ["an infinite timestamp", { type: "cancelled", timestamp: Number.POSITIVE_INFINITY }],
-    ["no content", { type: "respond", timestamp: 1 }],
-    ["content that is no text", { type: "user", content: { text: "x" }, timestamp: 1 }],
-    ...Object.entries(data).flatMap(([what, value]): [string, unknown][] => [
-      [`${what} in a record`, { type: "record", kind: "native", data: { list: [{ value }] }, timestamp: 1 }],
-      [`${what} in a field`, { type: "cancelled", extra: value, timestamp: 1 }],
-    ]),
-  ];
 }
 
 function nested(depth: number): unknown {

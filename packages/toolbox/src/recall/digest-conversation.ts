@@ -1,8 +1,7 @@
-import type { Store } from "@cogency/storage";
+import { type Passage, passagesOf, passageTypes, type Store } from "@cogency/storage";
+import { beginning, oneLine } from "./beginning.ts";
 import { RecallError } from "./errors.ts";
-import { beginning, oneLine } from "./excerpt.ts";
 import { isoTime } from "./iso-time.ts";
-import { type Passage, passagesOf, passageTypes } from "./passages.ts";
 
 export interface ConversationDigest {
   conversation: string;
@@ -46,8 +45,8 @@ export async function digestConversation(
   const passages: ConversationDigest["passages"] = [];
   let size = 0;
   for (const event of events) {
-    const shown = passagesOf(event).map(({ seq, who, tool, text }) => ({
-      event: seq,
+    const shown = passagesOf(event).map(({ who, tool, text }) => ({
+      event: event.seq,
       who,
       ...(tool !== undefined && { tool }),
       text: beginning(oneLine(text.slice(0, 8 * longest)).trim(), who === "tool" ? longestResult : longest),

@@ -24,8 +24,8 @@ describe("recall", () => {
   const save = (conversation: string, events: LogEvent[], owner?: string) =>
     store.append({ conversation, user: owner }, events);
 
-  async function call(args: JsonObject, owner?: string) {
-    const executor = createExecutor({ registry: createRegistry([recallTool({ store })]) });
+  async function call(args: JsonObject, owner?: string, asked: Pick<Store, "load" | "search"> = store) {
+    const executor = createExecutor({ registry: createRegistry([recallTool({ store: asked })]) });
     const [execution] = await executor.run([{ name: "recall", args }], { conversation: "now", user: owner });
     if (!execution) throw new Error("no execution");
     return execution;
@@ -141,18 +141,36 @@ describe("recall", () => {
       expect((await find("needle")).found[0]?.excerpts).toEqual([{ who: "user", text }]);
     });
 
-    it("in the 200 latest conversations, and says when there are more", async () => {
+    it("in all conversations, however many there are", async () => {
       await save("oldest", [user("needle")], "ada");
-      for (let number = 0; number < 199; number++) await save(`c${number}`, [user("straw")], "ada");
-      await save("now", [user("needle")], "ada");
-      const all = await find("needle");
-      expect(idsOf(all)).toEqual(["oldest"]);
-      expect(all.note).toBeUndefined();
-      await save("one more", [user("straw")], "ada");
-      expect(await find("needle")).toEqual({
-        found: [],
-        note: "Only the 200 latest conversations were searched.",
-      });
+      for (let number = 0; number < 300; number++) await save(`c${number}`, [user("straw")], "ada");
+      expect(idsOf(await find("needle"))).toEqual(["oldest"]);
+    });
+
+    it("the title of a conversation although other words were found in it, and when it was last continued", async () => {
+      const events = [
+        respond("Hello!"),
+        user("Bake a cake", day),
+        user("with needles", 2 * day),
+        respond("No.", 3 * day),
+      ];
+      await save("c1", events, "ada");
+      expect((await find("needle")).found).toMatchObject([{ title: "Bake a cake", when: "1970-01-04T00:00:00.000Z" }]);
+    });
+
+    it("nothing of a conversation that is deleted while it is being looked at", async () => {
+      await save("c1", [user("needle one")], "ada");
+      await save("c2", [user("needle two")], "ada");
+      const forgetful: Pick<Store, "load" | "search"> = {
+        async search(...asked) {
+          const matches = await store.search(...asked);
+          await store.delete({ conversation: "c2", user: "ada" });
+          return matches;
+        },
+        load: (key, options) => store.load(key, options),
+      };
+      const { value } = await call({ query: "needle" }, "ada", forgetful);
+      expect(idsOf(value as RecallMatches)).toEqual(["c1"]);
     });
   });
 
@@ -253,11 +271,11 @@ describe("recall", () => {
     for (let number = 0; number < 10; number++) await save(`c${number}`, [user("needle")], "ada");
     const controller = new AbortController();
     let loads = 0;
-    const counting: Pick<Store, "conversations" | "load"> = {
-      conversations: (options) => store.conversations(options),
+    const counting: Pick<Store, "load" | "search"> = {
+      search: (text, options) => store.search(text, options),
       load(key, options) {
         loads++;
-        if (loads === 3) controller.abort();
+        if (loads === 4) controller.abort();
         return store.load(key, options);
       },
     };
@@ -265,7 +283,7 @@ describe("recall", () => {
     const calls = [{ name: "recall", args: { query: "needle" } }];
     const [execution] = await executor.run(calls, { conversation: "now", user: "ada", signal: controller.signal });
     expect(execution?.outcome).toBe("cancelled");
-    expect(loads).toBe(3);
+    expect(loads).toBe(4);
   });
 
   it("declares that it only reads, and only here", () => {

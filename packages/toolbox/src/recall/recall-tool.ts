@@ -6,7 +6,7 @@ import { searchConversations } from "./search-conversations.ts";
 
 export interface RecallOptions {
   /** Where the conversations are. */
-  store: Pick<Store, "conversations" | "load">;
+  store: Pick<Store, "load" | "search">;
 }
 
 /** `recall`: finds passages of the user's own past conversations, or shows one of these conversations page by page. */

@@ -40,8 +40,14 @@ async function readInProcess(html: string, url: string, { signal, timeout = 15_0
     const message = `"${shownUrl(url)}" cannot be read: ${problem}. Use another source.`;
     throw new WebError("too_complex", shownUrl(url), message, { cause: error });
   } finally {
-    reader.kill("SIGKILL");
+    await end(reader);
   }
+}
+
+/** The memory of a process is free when it is gone, not when it was told to go. */
+async function end(reader: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => reader.once("exit", resolve));
+  if (reader.kill("SIGKILL")) await gone;
 }
 
 type Answer = { read: ReadableText } | { problem: string };

@@ -1,0 +1,34 @@
+import type { LogEvent } from "@cogency/protocol";
+import { describe, expect, it } from "vitest";
+import { problemOf } from "./event-problem.ts";
+
+const event = (fields: object) => ({ timestamp: 1, ...fields }) as unknown as LogEvent;
+const record = (kind: unknown, data: unknown) => event({ type: "record", kind, data });
+const result = { tool: "a", status: "success", content: null };
+
+describe("problemOf", () => {
+  it.each([
+    [event({ type: "user", content: "x" })],
+    [event({ type: "call", content: "not JSON", id: "1" })],
+    [record("started", { id: "1" })],
+    [record("finished", { id: "1", result, stop: { reason: "r", message: "m", context: {} } })],
+    [record("rejected", { code: "c", message: "m" })],
+    [record("of a later version", 1)],
+    [record("summary", null)],
+  ])("finds none in %j", (good) => {
+    expect(problemOf(good)).toBeUndefined();
+  });
+
+  it.each([
+    [event({ type: "call", content: "{}", id: 5 }), "`id`"],
+    [record(undefined, {}), "`kind`"],
+    [record("finished", null), "`id`"],
+    [record("finished", { id: "1", result: 5 }), "`result`"],
+    [record("finished", { id: "1", result: { ...result, status: "failure" } }), "`result`"],
+    [record("finished", { id: "1", result, stop: "now" }), "`reason`"],
+    [record("started", []), "`id`"],
+    [record("approval", { id: "1", name: "a", hash: "h" }), "`status`"],
+  ])("finds what is wrong with %j", (bad, what) => {
+    expect(problemOf(bad)).toContain(what);
+  });
+});

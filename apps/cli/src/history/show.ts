@@ -1,0 +1,24 @@
+import { put, putLine } from "../output.ts";
+import { transcript } from "../transcript.ts";
+import { unknownConversation } from "../unknown-conversation.ts";
+import { type HistoryOptions, withHistory } from "./with-history.ts";
+
+export interface ShowOptions extends HistoryOptions {
+  json?: true;
+  thinking?: true;
+}
+
+/**
+ * `cogency history show`.
+ *
+ * @throws UsageError if there is no such conversation
+ */
+export async function showHistory(conversation: string, options: ShowOptions): Promise<void> {
+  const { store: place, user, json, thinking = false } = options;
+  await withHistory(options, async (store) => {
+    const events = await store.load({ conversation, user });
+    if (events.length === 0) throw await unknownConversation({ conversation, user }, store, place);
+    if (!json) return put(transcript(events, { thinking, stream: process.stdout }));
+    for (const event of events) await putLine(event);
+  });
+}

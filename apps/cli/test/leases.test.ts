@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { calling, jsonLines, outcomeOf, place, written } from "./command-line.ts";
+
+const waiting = `${process.execPath} -e "setTimeout(() => {}, 60000)"`;
+
+describe("one conversation", () => {
+  it("has one run at a time: a second one is told at once who is at work", { timeout: 60_000 }, async () => {
+    const { cogency, start } = place();
+    const child = start([
+      "run",
+      "go",
+      "--conversation",
+      "c",
+      ...calling([{ name: "shell", args: { command: waiting } }]),
+      "--yes",
+    ]);
+    const outcome = outcomeOf(child);
+    await written(child.stderr, /→ shell/);
+
+    for (const args of [
+      ["run", "x"],
+      ["run", "--resume"],
+    ]) {
+      const second = await cogency([...args, "--conversation", "c", ...calling([])]);
+      expect(second).toMatchObject({ code: 5, stdout: "" });
+      expect(second.stderr).toMatch(
+        new RegExp(
+          `^error: Process ${child.pid} on \\S+ is at work on this conversation; try again when it is done\\.\n$`,
+        ),
+      );
+    }
+    const { code, stdout } = await cogency(["run", "x", "--json", "--conversation", "c", ...calling([])]);
+    expect(code).toBe(5);
+    expect(jsonLines<object>(stdout).at(-1)).toMatchObject({ error: { code: "busy", cause: "lease_held" }, exit: 5 });
+    // Others go on meanwhile.
+    expect(await cogency(["run", "x", "--conversation", "d", ...calling([])])).toMatchObject({ code: 0 });
+
+    child.kill("SIGKILL");
+    await outcome;
+    // Nobody waits for the lease of a process that is known to be gone.
+    expect(await cogency(["run", "x", "--conversation", "c", ...calling([])])).toMatchObject({ code: 0 });
+  });
+
+  it("is free as soon as a run is over, also a cancelled one", { timeout: 60_000 }, async () => {
+    const { cogency, start } = place();
+    const child = start([
+      "run",
+      "go",
+      "--conversation",
+      "c",
+      ...calling([{ name: "shell", args: { command: waiting } }]),
+      "--yes",
+    ]);
+    const outcome = outcomeOf(child);
+    await written(child.stderr, /→ shell/);
+    child.kill("SIGINT");
+    expect(await outcome).toMatchObject({ code: 130 });
+    expect(await cogency(["run", "x", "--conversation", "c", ...calling([])])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("one store", () => {
+  it("serves eight runs at once, and loses nothing of any", { timeout: 120_000 }, async () => {
+    const { cogency } = place();
+    const steps = Array.from({ length: 4 }, (_, step) => [
+      { name: "list", args: { path: ".", depth: 1 + (step % 2) } },
+    ]);
+    const names = Array.from({ length: 8 }, (_, index) => `run-${index}`);
+    const outcomes = await Promise.all(
+      names.map((name) => cogency(["run", "go", "--conversation", name, "--json", ...calling(...steps)])),
+    );
+    for (const { code, stderr } of outcomes) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { stdout } = await cogency(["history", "list", "--json"]);
+    const listed = jsonLines<{ conversation: string; events: number }>(stdout);
+    expect(listed.map(({ conversation }) => conversation).toSorted()).toEqual(names);
+    expect(new Set(listed.map(({ events }) => events)).size).toBe(1);
+  });
+});

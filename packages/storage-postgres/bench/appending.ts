@@ -1,0 +1,35 @@
+import { postgresStore } from "../src/index.ts";
+import { bareLog } from "./bare-log.ts";
+import { compareByTheClock } from "./by-the-clock.ts";
+import { eventsOf } from "./events.ts";
+import type { Target } from "./target.ts";
+
+export async function appending(url: string, server: string): Promise<Target[]> {
+  const targets: Target[] = [];
+  const store = await postgresStore({ url });
+  for (const size of [1, 10, 100]) {
+    const bare = await bareLog(url);
+    const commits = size === 100 ? 25 : 75;
+    const batch = eventsOf(size);
+    const ratio = await compareByTheClock(
+      `append events, ${size} per commit, ${server}`,
+      { rounds: 45, operations: size * commits },
+      {
+        name: "bare postgres",
+        run: () => repeat(commits, () => bare.append(batch)),
+      },
+      {
+        name: "postgresStore",
+        run: () => repeat(commits, () => store.append({ conversation: `c${size}` }, batch)),
+      },
+    );
+    await bare.close();
+    targets.push({ what: `append, ${size} per commit, ${server}`, value: 100 / ratio, unit: "%", least: 80 });
+  }
+  await store.close();
+  return targets;
+}
+
+async function repeat(count: number, run: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < count; done++) await run();
+}

@@ -1,0 +1,10 @@
+import type { LogEvent } from "@cogency/protocol";
+
+/** As a conversation has them: a few hundred bytes each as JSON. */
+export function eventOf(index: number): LogEvent {
+  return { type: "respond", content: `${index}: ${"The quick brown fox. ".repeat(15)}`, timestamp: 1_700_000_000.5 };
+}
+
+export function eventsOf(count: number): LogEvent[] {
+  return Array.from({ length: count }, (_, index) => eventOf(index));
+}

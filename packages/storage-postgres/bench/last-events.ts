@@ -1,0 +1,35 @@
+import type { LogEvent } from "@cogency/protocol";
+import type { Key, Store } from "@cogency/storage";
+import { postgresStore } from "../src/index.ts";
+import { compareByTheClock } from "./by-the-clock.ts";
+import type { Target } from "./target.ts";
+
+const loads = 100;
+
+export async function lastEvents(url: string): Promise<Target[]> {
+  const store = await postgresStore({ url });
+  const [small, large] = [{ conversation: "small" }, { conversation: "large" }];
+  await fill(store, small, 1_000);
+  await fill(store, large, 1_000_000);
+  const ratio = await compareByTheClock(
+    "load the last 40 events",
+    { rounds: 25, operations: loads },
+    { name: "of 1,000", run: () => loadLast(store, small) },
+    { name: "of 1,000,000", run: () => loadLast(store, large) },
+  );
+  await store.close();
+  return [{ what: "last 40 of 1,000,000 beside 1,000", value: ratio, unit: "×", most: 1.5 }];
+}
+
+/** Short ones, so that a million are soon written. */
+async function fill(store: Store, key: Key, count: number): Promise<void> {
+  const batch = Array.from(
+    { length: 1_000 },
+    (_, index): LogEvent => ({ type: "respond", content: `Answer ${index}`, timestamp: 1_700_000_000.5 }),
+  );
+  for (let stored = 0; stored < count; stored += batch.length) await store.append(key, batch);
+}
+
+async function loadLast(store: Store, key: Key): Promise<void> {
+  for (let load = 0; load < loads; load++) await store.load(key, { last: 40 });
+}

@@ -1,0 +1,42 @@
+import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
+import postgres from "postgres";
+import { appending } from "./appending.ts";
+import { lastEvents } from "./last-events.ts";
+import { loading } from "./loading.ts";
+import { opening } from "./opening.ts";
+import { searching } from "./searching.ts";
+import { type Target, targetLine } from "./target.ts";
+
+/** What the store costs beside the fewest statements of postgres that do the work, and what does not grow with it. */
+async function main(): Promise<void> {
+  const targets: Target[] = [];
+  await onServer(true, async (url) => {
+    targets.push(...(await appending(url, "fsync on")));
+  });
+  await onServer(false, async (url) => {
+    targets.push(...(await appending(url, "fsync off")));
+    for (const measure of [loading, lastEvents, opening, searching]) targets.push(...(await measure(url)));
+  });
+  for (const target of targets) console.log(targetLine(target));
+}
+
+async function onServer(durable: boolean, work: (url: string) => Promise<void>): Promise<void> {
+  const server = await startPostgres({ durable });
+  try {
+    const { url } = await createDatabase(server.url);
+    if (durable) console.log(`Node ${process.version}, ${await versionOf(url)}\n`);
+    await work(url);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function versionOf(url: string): Promise<string> {
+  const sql = postgres(url, { max: 1 });
+  const [row] = await sql`SELECT version()`;
+  await sql.end();
+  return String(row?.version).split(" on ", 1)[0] ?? "";
+}
+
+if (findPostgres() === undefined) console.log("PostgreSQL was not found: storage-postgres is not measured.");
+else await main();

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import {
+  ConflictError,
+  cleanEvents,
+  eventRows,
+  extendSummary,
+  LeaseHeldError,
+  LeaseLostError,
+  type Store,
+  StoreError,
+} from "@cogency/storage";
+import type { Statement } from "./connect.ts";
+import type { Database } from "./database.ts";
+import type { Notifications } from "./follow/notifications.ts";
+import { growthOf } from "./growth.ts";
+import { keyNames, sha256 } from "./names.ts";
+
+/**
+ * One statement adds to a log that is there already when nothing is in the way. Whatever else there is to do or to say is
+ * left to a function in the database (functions.ts): a new log, a conflict, a lease, a batch that is stored already, an
+ * attempt whose outcome is unknown. Both may be called twice for one batch.
+ */
+export function appendTo(
+  { schema, place, attempt, refuseIfClosed }: Database,
+  notifications: Notifications,
+): Store["append"] {
+  const addBatch = addTo(schema, "batch");
+  const addAttempt = addTo(schema, "attempt");
+  const settle = `SELECT outcome, result, owner, ends
+    FROM ${schema}.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+  return async (key, events, { expected, batch, lease } = {}) => {
+    refuseIfClosed();
+    const cleaned = cleanEvents(events);
+    const rows = eventRows(cleaned);
+    refuseIfTooLarge(rows.map(({ text }) => text));
+    const { title, createdAt, updatedAt } = extendSummary(undefined, cleaned);
+    const { key: keyHash, user, name } = keyNames(key);
+    const types = rows.map(({ type }) => type).join("\n");
+    const texts = rows.map(({ text }) => text).join("\n");
+    const token = lease?.token ?? null;
+    const batchHash = batch === undefined ? null : sha256(JSON.stringify(batch));
+    const ownId = batch === undefined ? randomUUID() : null;
+    const summary = [title, createdAt, updatedAt];
+    const conditions = [expected ?? null, token];
+    const add = batchHash ? addBatch : addAttempt;
+    const adding: Statement = [
+      rows.length === 1 ? add.one : add.several,
+      [keyHash, rows.length, ...summary, ...conditions, batchHash ?? ownId, types, texts],
+    ];
+    const settling = (isRetry: boolean): Statement => [
+      settle,
+      [keyHash, user, name, types, texts, ...summary, ...conditions, batchHash, ownId, isRetry],
+    ];
+
+    const added = rows.length === 0 ? [] : await attempt((isRetry) => (isRetry ? settling(true) : adding));
+    const [[outcome, result, owner, ends] = []] = added.length > 0 ? added : await attempt(settling);
+    switch (outcome) {
+      case "stored":
+        if (rows.length > 0) notifications.announce(keyHash);
+        return Number(result);
+      case "conflict":
+        throw new ConflictError(Number(expected), Number(result));
+      case "held":
+        throw new LeaseHeldError(String(JSON.parse(String(owner))), Number(ends));
+      case "lost":
+        throw new LeaseLostError(Number(token));
+      default:
+        throw new StoreError("corrupt", `${place} is damaged: its function "append" is another one.`);
+    }
+  };
+}
+
+/**
+ * Gives no row if it added nothing. `id` is the column in which the last event keeps what the append is known by. To take
+ * a text apart costs as much as to store an event, so there is a statement for one event, too.
+ */
+function addTo(schema: string, id: "batch" | "attempt"): { one: string; several: string } {
+  const now = "date_part('epoch', clock_timestamp()) * 1000";
+  const [type, isKnown] =
+    id === "batch"
+      ? ["bytea", `EXISTS (SELECT FROM ${schema}.events e WHERE e.conversation = c.id AND e.batch = $8)`]
+      : ["uuid", "coalesce($8 = ANY (c.retried), false)"];
+  const log = `UPDATE ${schema}.conversations c SET
+        ${growthOf(schema, { added: "$2", title: "$3", createdAt: "$4", updatedAt: "$5" })}
+      WHERE c.key = $1 AND NOT ${isKnown} AND ($6::double precision IS NULL OR c.events = $6)
+        AND CASE WHEN $7::double precision IS NULL THEN coalesce(c.lease_ends <= ${now}, true)
+          ELSE c.lease_token = $7 AND c.lease_ends > ${now} END
+      RETURNING id, events`;
+  const insert = `INSERT INTO ${schema}.events (conversation, seq, type, event, ${id})`;
+  return {
+    one: `WITH log AS (
+      ${log}
+    )
+    ${insert} SELECT id, events, $9::text, $10::text, $8::${type} FROM log RETURNING 'stored', seq, NULL, NULL`,
+    several: `WITH log AS (
+      ${log}
+    ), added AS (
+      ${insert}
+      SELECT log.id, log.events - $2 + n, type, event, CASE WHEN n = $2 THEN $8::${type} END
+      FROM log, unnest(string_to_array($9, E'\\n'), string_to_array($10, E'\\n')) WITH ORDINALITY AS u (type, event, n)
+    )
+    SELECT 'stored', events, NULL, NULL FROM log`,
+  };
+}
+
+/** A text in PostgreSQL has up to a gigabyte, and a UTF-16 unit up to three bytes. */
+function refuseIfTooLarge(texts: readonly string[]): void {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length <= longest) return;
+  throw new StoreError(
+    "invalid_event",
+    `The batch is ${length} characters long as JSON, and PostgreSQL takes ${longest} at once. Nothing was stored; append smaller batches.`,
+  );
+}
+
+const longest = 300_000_000;

@@ -1,0 +1,24 @@
+import type { Store } from "@cogency/storage";
+import type { Database } from "./database.ts";
+import type { Notifications } from "./follow/notifications.ts";
+import { keyNames } from "./names.ts";
+
+export function deleteFrom({ schema, run, attempt }: Database, notifications: Notifications): Store["delete"] {
+  const find = `SELECT id, events > 0 FROM ${schema}.conversations WHERE key = $1`;
+  const remove = `SELECT had_events FROM ${schema}.delete_conversation($1)`;
+
+  return async (key) => {
+    const { key: keyHash } = keyNames(key);
+    const [found] = await run(find, [keyHash]);
+    if (!found) return false;
+    const [id, hadEvents] = found;
+    let isRepeated = false;
+    // By its id: a lost attempt that arrives late must not remove what was written anew under the name.
+    const [[deleted] = []] = await attempt((isRetry) => {
+      isRepeated ||= isRetry;
+      return [remove, [String(id)]];
+    });
+    notifications.announce(keyHash);
+    return deleted === true || (deleted === null && isRepeated && hadEvents === true);
+  };
+}

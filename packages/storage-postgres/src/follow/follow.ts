@@ -1,0 +1,40 @@
+import { type FollowOptions, followLog, type Key, type Store, type StoredEvent } from "@cogency/storage";
+import type { Database } from "../database.ts";
+import { keyNames } from "../names.ts";
+import { storedEvent } from "../stored-event.ts";
+import type { Notifications } from "./notifications.ts";
+
+export function followIn(
+  { schema, place, run, refuseIfClosed }: Database,
+  notifications: Notifications,
+): Store["follow"] {
+  const statement = `SELECT c.id, e.seq, e.event FROM ${schema}.conversations c
+    LEFT JOIN LATERAL (
+      SELECT seq, event FROM ${schema}.events WHERE conversation = c.id AND seq > $2 ORDER BY seq LIMIT ${pageSize}
+    ) e ON true
+    WHERE c.key = $1 AND c.events > 0 ORDER BY e.seq`;
+
+  return (key, options = {}) => follow(key, options);
+
+  async function* follow(key: Key, options: FollowOptions): AsyncGenerator<StoredEvent, void, undefined> {
+    const { key: keyHash } = keyNames(key);
+    let followed: unknown;
+    const read = async (after: number): Promise<StoredEvent[] | "deleted"> => {
+      const rows = await run(statement, [keyHash, Math.min(after, Number.MAX_SAFE_INTEGER)]);
+      const id = rows[0]?.[0];
+      if (followed !== undefined && id !== followed) return "deleted";
+      followed = id;
+      return rows.filter(([, seq]) => seq !== null).map(([, seq, text]) => storedEvent(Number(seq), text, place));
+    };
+    refuseIfClosed();
+    notifications.enter();
+    try {
+      yield* followLog({ read, change: (signal) => notifications.next(keyHash, signal) }, options);
+    } finally {
+      notifications.leave();
+    }
+  }
+}
+
+/** How many events are read at once. */
+const pageSize = 500;

@@ -1,0 +1,41 @@
+import { type Store, type StoredEvent, wholeCount } from "@cogency/storage";
+import type { Database } from "./database.ts";
+import { keyNames } from "./names.ts";
+import { arrayLiteral } from "./quote.ts";
+import { damaged, storedEvent } from "./stored-event.ts";
+
+export function loadFrom({ schema, place, run, refuseIfClosed }: Database): Store["load"] {
+  const log = `FROM ${schema}.events WHERE conversation = (SELECT id FROM ${schema}.conversations WHERE key = $1) AND seq > $2`;
+  const all = `SELECT seq, event ${log} ORDER BY seq`;
+  const latest = `SELECT seq, event ${log} ORDER BY seq DESC LIMIT $3`;
+  const latestOfTypes = `SELECT seq, event ${log} AND type = ANY ($4::text[]) ORDER BY seq DESC LIMIT $3`;
+
+  return async (key, { after = 0, last = Number.POSITIVE_INFINITY, types } = {}) => {
+    refuseIfClosed();
+    const most = wholeCount("last", last);
+    const seen = Math.floor(Math.max(0, after));
+    // No log is that long, and no number is above NaN.
+    if (!Number.isSafeInteger(seen)) return [];
+    const limit = most === Number.POSITIVE_INFINITY ? null : most;
+    const { key: keyHash } = keyNames(key);
+    if (types) {
+      const rows = await run(latestOfTypes, [keyHash, seen, limit, arrayLiteral(types)]);
+      return eventsOf(rows.reverse());
+    }
+    const rows =
+      limit === null ? await run(all, [keyHash, seen]) : (await run(latest, [keyHash, seen, limit])).reverse();
+    const events = eventsOf(rows);
+    refuseGap(events, events.length < most ? seen : undefined);
+    return events;
+  };
+
+  function eventsOf(rows: unknown[][]): StoredEvent[] {
+    return rows.map(([seq, text]) => storedEvent(Number(seq), text, place));
+  }
+
+  /** `before` is the number before the first one; not known when older events were left out. */
+  function refuseGap(events: readonly StoredEvent[], before = (events[0]?.seq ?? 1) - 1): void {
+    const gap = events.findIndex(({ seq }, index) => seq !== before + index + 1);
+    if (gap >= 0) throw damaged(place, `event ${before + gap + 1} is missing`);
+  }
+}

@@ -1,0 +1,39 @@
+import { hash } from "node:crypto";
+import type { Key } from "@cogency/storage";
+
+/** How the tables name a conversation; see schema.ts. */
+export interface KeyNames {
+  /** The hash of user and name. */
+  key: Buffer;
+  /** The user as JSON text; `null` is the anonymous one. */
+  user: string;
+  /** The name as JSON text. */
+  name: string;
+}
+
+export interface UserNames {
+  /** The hash of the user's name. */
+  userKey: Buffer;
+  /** The user as JSON text; `null` is the anonymous one. */
+  user: string;
+}
+
+export function keyNames({ conversation, user }: Key): KeyNames {
+  const owner = userText(user);
+  const name = JSON.stringify(conversation);
+  // JSON text holds no line break of its own.
+  return { key: sha256(`${owner}\n${name}`), user: owner, name };
+}
+
+export function userNames(user: string | undefined): UserNames {
+  const text = userText(user);
+  return { userKey: sha256(text), user: text };
+}
+
+export function sha256(text: string): Buffer {
+  return hash("sha256", text, "buffer");
+}
+
+function userText(user: string | undefined): string {
+  return JSON.stringify(user ?? null);
+}

@@ -1,0 +1,122 @@
+import type { LogEvent } from "@cogency/protocol";
+import type { Store } from "@cogency/storage";
+import { storeConformance } from "@cogency/storage/testkit";
+import { createDatabase, type TestDatabase } from "@tooling/postgres";
+import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { postgresStore } from "./postgres-store.ts";
+
+describePostgres("postgresStore", () => {
+  let shared: TestDatabase;
+  let schemas = 0;
+  beforeAll(async () => {
+    shared = await createDatabase(postgresUrl());
+  });
+  afterAll(() => shared?.drop());
+
+  const cases = storeConformance("postgres", async () => {
+    const { url } = shared;
+    const schema = `case_${++schemas}`;
+    const open = () => postgresStore({ url, schema, max: 4, pollInterval: 20_000 });
+    return {
+      store: await open(),
+      reopen: open,
+      elsewhere: { module: new URL("../test/open-elsewhere.ts", import.meta.url), options: { url, schema } },
+    };
+  });
+  // Each has a schema of its own and mostly waits for the server.
+  for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
+
+  it("over a client of the caller uses it, whatever it does to names and numbers, and leaves it open", async () => {
+    const { url } = await database();
+    const sql = postgres(url, { max: 2, transform: postgres.camel, types: { bigint: postgres.BigInt } });
+    onTestFinished(() => sql.end());
+    const store = await postgresStore({ sql, schema: "borrowed" });
+    await useIt(store);
+    await store.close();
+    expect(await sql`SELECT events FROM borrowed.conversations`).toHaveLength(1);
+  });
+
+  it("works without prepared statements, as a pooler in transaction mode wants it", async () => {
+    const store = await postgresStore({ url: (await database()).url, prepare: false });
+    await useIt(store);
+    await store.close();
+  });
+
+  it("follows what other processes append also where no notification comes", async () => {
+    const { url } = await database();
+    const [one, other] = [await postgresStore({ url, pollInterval: 50 }), await postgresStore({ url })];
+    const sql = postgres(url, { max: 1 });
+    const followed = one.follow(key)[Symbol.asyncIterator]();
+    const first = followed.next();
+    // Not by the store: nobody is notified.
+    await other.append({ conversation: "another" }, [said("x")]);
+    await sql`UPDATE cogency.conversations SET key = sha256(${'null\n"c"'}::bytea)`;
+    expect(await first).toMatchObject({ value: { content: "x" } });
+    await followed.return?.();
+    await Promise.all([one.close(), other.close(), sql.end()]);
+  });
+
+  it("tells at once that nothing answers at the address", async () => {
+    const unreachable = postgresStore({ url: "postgres://me:secret@127.0.0.1:1/db" });
+    await expect(unreachable).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("127.0.0.1:1"),
+    });
+  });
+
+  it("refuses a batch that is more than PostgreSQL takes at once", { timeout: 60_000 }, async () => {
+    const store = await postgresStore({ url: (await database()).url });
+    const large = said("x".repeat(160_000_000));
+    await expect(store.append(key, [large, large])).rejects.toMatchObject({ code: "invalid_event" });
+    expect(await store.load(key)).toEqual([]);
+    await store.close();
+  });
+
+  it("fails with `corrupt` when rows are missing or no events", async () => {
+    const { url } = await database();
+    const store = await postgresStore({ url });
+    await store.append(key, [said("1"), said("2"), said("3")]);
+    const sql = postgres(url, { max: 1 });
+    await sql`DELETE FROM cogency.events WHERE seq = 2`;
+    await expect(store.load(key)).rejects.toMatchObject({
+      code: "corrupt",
+      message: expect.stringContaining("event 2"),
+    });
+    await sql`UPDATE cogency.events SET event = 'secret {'`;
+    const error = await store.load(key).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "corrupt", message: expect.not.stringContaining("secret") });
+    await Promise.all([store.close(), sql.end()]);
+  });
+});
+
+const key = { conversation: "c" };
+
+function said(content: string): LogEvent {
+  return { type: "user", content, timestamp: 1 };
+}
+
+async function database(): Promise<TestDatabase> {
+  const made = await createDatabase(postgresUrl());
+  onTestFinished(() => made.drop());
+  return made;
+}
+
+/** Every kind of statement. */
+async function useIt(store: Store): Promise<void> {
+  const events = [said('one \\ {"x"}'), said("two")];
+  expect(await store.append(key, events, { batch: "b" })).toBe(2);
+  expect(await store.append(key, events, { batch: "b" })).toBe(2);
+  expect(await store.load(key)).toEqual(events.map((event, index) => ({ ...event, seq: index + 1 })));
+  expect(await store.load(key, { types: ["user"], last: 1 })).toHaveLength(1);
+  expect(await store.conversations()).toMatchObject([{ conversation: "c", events: 2 }]);
+  expect(await store.search("two", { user: undefined })).toMatchObject([{ conversation: "c", seq: 2 }]);
+  expect(await store.saveProfile("u", { a: 1 })).toBe(1);
+  expect(await store.loadProfile("u")).toEqual({ profile: { a: 1 }, version: 1 });
+  const lease = await store.lease(key, { owner: "o", ttl: 60_000 });
+  await lease.renew();
+  expect(await store.append(key, [said("three")], { lease })).toBe(3);
+  await lease.release();
+  for await (const { seq } of store.follow(key)) if (seq === 3) break;
+}

@@ -1,0 +1,37 @@
+import { createDatabase } from "@tooling/postgres";
+import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
+import { expect, it, onTestFinished } from "vitest";
+import { connect, type Statement } from "./connect.ts";
+import { openDatabase } from "./database.ts";
+import { postgresStore } from "./postgres-store.ts";
+import { searchIndexOf } from "./search-index.ts";
+
+describePostgres("searchIndexOf", () => {
+  it("ends while others append without end", async () => {
+    const { url, drop } = await createDatabase(postgresUrl());
+    onTestFinished(drop);
+    const store = await postgresStore({ url });
+    onTestFinished(() => store.close());
+    const pool = connect({ url });
+    onTestFinished(() => pool.end());
+    const closing = new AbortController().signal;
+    const database = openDatabase({ pool, schema: "cogency", place: "here", retryFor: 1_000, closing });
+    const append = () => store.append({ conversation: "c" }, [{ type: "user", content: "x", timestamp: 1 }]);
+    await append();
+    let writes = 0;
+    const bringUpToDate = searchIndexOf({
+      ...database,
+      async run(...statement: Statement) {
+        const rows = await database.run(...statement);
+        if (!statement[0].startsWith("WITH reached")) return rows;
+        if (++writes > 3) throw new Error("still indexing");
+        await append();
+        return rows;
+      },
+    });
+    await bringUpToDate(undefined);
+    expect(writes).toBe(1);
+    await bringUpToDate(undefined);
+    expect(writes).toBe(2);
+  });
+});

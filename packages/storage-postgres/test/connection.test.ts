@@ -1,0 +1,156 @@
+import { setTimeout } from "node:timers/promises";
+import { createDatabase, type PostgresServer, startPostgres } from "@tooling/postgres";
+import { describeOwnPostgres } from "@tooling/postgres/describe";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expectUnavailable } from "./expect-unavailable.ts";
+import { followUpTo } from "./follow-up-to.ts";
+import { runProcess } from "./run-process.ts";
+import { contents, said, upTo } from "./samples.ts";
+import { type TcpProxy, tcpProxy } from "./tcp-proxy.ts";
+import { connected } from "./test-role.ts";
+import { openStore } from "./test-store.ts";
+
+describeOwnPostgres("postgresStore over a connection that does not last", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  it("neither repeats a batch nor sees a conflict when answers are lost", { timeout: 120_000 }, async () => {
+    const { proxy, url } = await proxied();
+    const store = await openStore({ url, max: 3, retryFor: 90_000 });
+    const shared = { conversation: "shared" };
+    // Sometimes before the server got the statement, mostly between its commit and the end of its answer.
+    proxy.cutAfter(() => Math.ceil(Math.random() * 1500));
+    const writers = ["a", "b", "c"].map(async (writer) => {
+      const results: number[] = [];
+      for (const number of upTo(40)) {
+        await store.append({ conversation: writer }, [said(`${number}`)], { expected: number - 1 });
+        results.push(await store.append(shared, [said(`${writer} ${number}`), said("second")]));
+        expect(await store.saveProfile(writer, number, { expected: number - 1 })).toBe(number);
+        const lease = await store.lease({ conversation: `leased ${writer}` }, { owner: writer, ttl: 60_000 });
+        await lease.release();
+      }
+      return results;
+    });
+    const results = (await Promise.all(writers)).flat();
+    proxy.cutAfter(undefined);
+
+    expect(proxy.cuts).toBeGreaterThan(20);
+    expect(results.sort((a, b) => a - b)).toEqual(upTo(120).map((number) => number * 2));
+    const log = await store.load(shared);
+    expect(log.map(({ seq }) => seq)).toEqual(upTo(240));
+    for (const writer of ["a", "b", "c"]) {
+      const own = contents(log).filter((content) => content.startsWith(`${writer} `));
+      expect(own).toEqual(upTo(40).map((number) => `${writer} ${number}`));
+      expect(contents(await store.load({ conversation: writer }))).toEqual(upTo(40).map(String));
+    }
+  });
+
+  it("tells a conversation that is gone from one that never was, when the answer to delete is lost", {
+    timeout: 60_000,
+  }, async () => {
+    const { proxy, url } = await proxied();
+    const store = await openStore({ url, max: 2, retryFor: 60_000 });
+    for (const number of upTo(8)) {
+      const key = { conversation: `c${number}` };
+      await store.append(key, [said("x")]);
+      proxy.cutAfter(() => Math.ceil(Math.random() * 300));
+      await store.delete(key);
+      proxy.cutAfter(undefined);
+      expect(await store.load(key)).toEqual([]);
+      expect(await store.append(key, [said("again")])).toBe(1);
+    }
+  });
+
+  it("goes on with a follow whose connection was cut, without losing or repeating an event", {
+    timeout: 120_000,
+  }, async () => {
+    const { proxy, url } = await proxied();
+    const direct = new URL(url);
+    direct.port = String(server.port);
+    const follower = await openStore({ url, retryFor: 90_000 });
+    const writer = await openStore({ url: direct.href });
+    const followed = followUpTo(follower, "c", 100);
+    for (const number of upTo(100)) {
+      if (number % 20 === 0) proxy.cutAfter(() => Math.ceil(Math.random() * 500));
+      if (number % 20 === 10) proxy.cutAfter(undefined);
+      await writer.append({ conversation: "c" }, [said(String(number))]);
+      await setTimeout(5);
+    }
+    proxy.cutAfter(undefined);
+    expect(await followed).toEqual(upTo(100).map(String));
+  });
+
+  it("says `unavailable` when the server hangs, and works again when it answers", { timeout: 120_000 }, async () => {
+    const { proxy, url } = await proxied();
+    const store = await openStore({ url, max: 2, retryFor: 1_500 });
+    await store.append({ conversation: "c" }, [said("before")]);
+    proxy.freeze();
+    const began = Date.now();
+    const attempts = [
+      ...upTo(5).map((number) => store.append({ conversation: "c" }, [said(`lost ${number}`)])),
+      store.load({ conversation: "c" }),
+      openStore({ url, retryFor: 1_500 }),
+    ];
+    for (const result of await Promise.allSettled(attempts)) expectUnavailable(result);
+    expect(Date.now() - began).toBeLessThan(60_000);
+    proxy.thaw();
+    const last = await store.append({ conversation: "c" }, [said("after")]);
+    const log = await store.load({ conversation: "c" });
+    expect(log.map(({ seq }) => seq)).toEqual(upTo(last));
+    expect(new Set(contents(log)).size).toBe(last);
+  });
+
+  it("closes while the server hangs", { timeout: 60_000 }, async () => {
+    const { proxy, url } = await proxied();
+    const store = await openStore({ url, max: 2, retryFor: 60_000 });
+    await store.append({ conversation: "c" }, [said("before")]);
+    proxy.freeze();
+    const attempts = [
+      store.append({ conversation: "c" }, [said("lost")]),
+      followUpTo(store, "c", 5),
+      store.load({ conversation: "c" }),
+    ];
+    const settled = Promise.allSettled(attempts);
+    await setTimeout(100);
+    await store.close();
+    for (const result of await settled)
+      expect(result).toMatchObject({ status: "rejected", reason: { code: "closed" } });
+  });
+
+  it("lets the process end when it is closed while connections are being made", { timeout: 60_000 }, async () => {
+    const { proxy, url } = await proxied();
+    const child = runProcess("close-while-hanging-process.ts", url);
+    onTestFinished(() => child.kill("SIGKILL"));
+    expect(await child.lines.next()).toMatchObject({ value: "ready" });
+    proxy.freeze();
+    expect(await child.lines.next()).toMatchObject({ value: "closed" });
+    const late = setTimeout(5_000, "still there");
+    expect(await Promise.race([child.ended, late])).toMatchObject({ code: 0, complaint: "" });
+  });
+
+  it("goes on where the server ends connections that are idle for a moment", { timeout: 60_000 }, async () => {
+    const { url } = await createDatabase(server.url);
+    const name = new URL(url).pathname.slice(1);
+    await connected(url, (sql) => sql.unsafe(`ALTER DATABASE ${name} SET idle_session_timeout = 20`));
+    const store = await openStore({ url, max: 4 });
+    const writers = upTo(4).map(async (writer) => {
+      for (const _ of upTo(60)) {
+        await store.append({ conversation: `c${writer}` }, [said("x")]);
+        await setTimeout(17 + Math.random() * 6);
+      }
+    });
+    await Promise.all(writers);
+    for (const writer of upTo(4)) expect(await store.load({ conversation: `c${writer}` })).toHaveLength(60);
+  });
+
+  /** A database of its own behind a proxy. */
+  async function proxied(): Promise<{ proxy: TcpProxy; url: string }> {
+    const database = await createDatabase(server.url);
+    const proxy = await tcpProxy(database.url);
+    onTestFinished(() => proxy.close());
+    return { proxy, url: proxy.url };
+  }
+});

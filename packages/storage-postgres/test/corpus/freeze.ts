@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
+import postgres from "postgres";
+import { postgresStore } from "../../src/index.ts";
+import { deletedKeys, frozenBatches, frozenLease, frozenProfiles } from "./contents.ts";
+import { type FrozenStore, readStore } from "./frozen-store.ts";
+
+// Writes schema-<version>.sql and schema-<version>.json beside this file, for the version of the present source.
+const server = await startPostgres();
+try {
+  const { url } = await createDatabase(server.url);
+  const frozen = await fill(url);
+  const [sql, json] = ["sql", "json"].map((end) =>
+    fileURLToPath(new URL(`schema-${frozen.schema}.${end}`, import.meta.url)),
+  );
+  if (sql === undefined || json === undefined || existsSync(sql)) {
+    throw new Error(`Schema ${frozen.schema} is frozen already: a corpus file is never written again.`);
+  }
+  writeFileSync(sql, dump(url));
+  writeFileSync(json, `${JSON.stringify(frozen)}\n`);
+  console.log(`${sql} and its .json are written.`);
+} finally {
+  await server.stop();
+}
+
+async function fill(url: string): Promise<FrozenStore> {
+  const store = await postgresStore({ url });
+  const batches: FrozenStore["batches"] = [];
+  for (const { key, events, batch } of frozenBatches()) {
+    const result = await store.append(key, events, { batch });
+    if (batch !== undefined) batches.push({ key, batch, result });
+    // So that the index of searches has some, and not all.
+    if (batch === "large") await store.search("bilby", { user: key.user });
+  }
+  await store.search("numbat", { user: "ada" });
+  for (const key of deletedKeys) await store.delete(key);
+  for (const { user, profile } of frozenProfiles) await store.saveProfile(user, profile);
+  const century = 100 * 365 * 24 * 60 * 60 * 1000;
+  const { token } = await store.lease(frozenLease.key, { owner: frozenLease.owner, ttl: century });
+  const isDeleted = new Set(deletedKeys.map((key) => JSON.stringify(key)));
+  const keys = frozenBatches().map(({ key }) => key);
+  const contents = await readStore(store, keys);
+  await store.close();
+  const kept = batches.filter(({ key }) => !isDeleted.has(JSON.stringify(key)));
+  return { schema: await versionIn(url), ...contents, batches: kept, token };
+}
+
+async function versionIn(url: string): Promise<number> {
+  const sql = postgres(url, { max: 1 });
+  const [row] = await sql`SELECT version FROM cogency.cogency_version`;
+  await sql.end();
+  return Number(row?.version);
+}
+
+/** As statements that any client can send at once: without comments, and without the commands of psql's own. */
+function dump(url: string): string {
+  const program = join(findPostgres() ?? "", "pg_dump");
+  const options = ["--schema=cogency", "--no-owner", "--no-privileges", "--rows-per-insert=1000"];
+  const text = execFileSync(program, [...options, url], { encoding: "utf8", maxBuffer: 1e8 });
+  const lines = text.split("\n").filter((line) => !/^(--|\\(un)?restrict )/.test(line));
+  return `${lines
+    .join("\n")
+    .replace(/\n{2,}/g, "\n\n")
+    .trim()}\n`;
+}

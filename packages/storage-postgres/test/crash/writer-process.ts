@@ -1,0 +1,62 @@
+import { writeSync } from "node:fs";
+import type { Key, Lease } from "@cogency/storage";
+import { postgresStore } from "../../src/index.ts";
+import { batchOf, ownKeys, sharedKey } from "./batches.ts";
+
+/** A line of what a writer tells: what it is about to do, and the number it got when the store has acknowledged it. */
+export type Report = { begin: Operation } | { done: number };
+
+export type Operation =
+  | { kind: "append"; key: Key; name: string; count: number }
+  | { kind: "lease"; key: Key }
+  | { kind: "profile"; name: string }
+  | { kind: "search"; text: string };
+
+// Arguments: the address of the database, the writer's name, the name of this run. Works until it is killed.
+const [url = "", writer = "", run = ""] = process.argv.slice(2);
+const [first, second] = ownKeys(writer);
+// Long enough for a server that recovers on a busy machine.
+const store = await postgresStore({ url, max: 3, retryFor: 60_000 });
+let lease: Lease | undefined;
+for (let index = 1; ; index++) {
+  const operation = operationOf(index);
+  report({ begin: operation });
+  report({ done: await perform(operation) });
+}
+
+function operationOf(index: number): Operation {
+  const name = nameOf(index);
+  if (!lease || index % 60 === 0) return { kind: "lease", key: second };
+  if (index % 25 === 0) return { kind: "profile", name };
+  if (index % 40 === 0) return { kind: "search", text: nameOf(Math.ceil(Math.random() * index)) };
+  const key = [sharedKey, first, second][index % 3] ?? sharedKey;
+  return { kind: "append", key, name, count: 1 + Math.floor(Math.random() ** 3 * 20) };
+}
+
+/** No name begins with another, as words of a search would match. */
+function nameOf(index: number): string {
+  return `${run}o${String(index).padStart(6, "0")}`;
+}
+
+async function perform(operation: Operation): Promise<number> {
+  switch (operation.kind) {
+    case "append": {
+      const { key, name, count } = operation;
+      // Half of them under an id of their own; the store is to retry the others as safely.
+      const batch = Math.random() < 0.5 ? name : undefined;
+      return store.append(key, batchOf(name, count), { batch, ...(key === second ? { lease } : {}) });
+    }
+    case "lease":
+      lease = await store.lease(operation.key, { owner: writer, ttl: 600_000 });
+      return lease.token;
+    case "profile":
+      return store.saveProfile(writer, operation.name);
+    case "search":
+      return (await store.search(operation.text, { user: "ada" })).length;
+  }
+}
+
+/** Synchronous: what the parent reads was acknowledged, and a parent that is gone ends this process with EPIPE. */
+function report(line: Report): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}

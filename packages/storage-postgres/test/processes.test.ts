@@ -1,0 +1,109 @@
+import { setTimeout } from "node:timers/promises";
+import { describePostgres } from "@tooling/postgres/describe";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { type RunningProcess, runProcess } from "./run-process.ts";
+import { contents, said, upTo } from "./samples.ts";
+import { freshDatabase, openStore } from "./test-store.ts";
+
+describePostgres("postgresStore in several processes", () => {
+  it("leaves no gap when eight create the schema and append at once", { timeout: 120_000 }, async () => {
+    const url = await freshDatabase();
+    const count = 60;
+    const names = upTo(8).map((number) => `w${number}`);
+    const writers = names.map((name) => run("append-process.ts", url, name, String(count)));
+    for (const { ended } of writers) expect(await ended).toEqual({ code: 0, signal: null, complaint: "" });
+
+    const store = await openStore({ url });
+    const shared = await store.load({ conversation: "shared" });
+    expect(shared.map(({ seq }) => seq)).toEqual(upTo(names.length * count));
+    for (const name of names) {
+      const all = upTo(count).map((number) => `${name} ${number}`);
+      expect(contents(shared).filter((content) => content.startsWith(`${name} `))).toEqual(all);
+      expect(contents(await store.load({ conversation: name }))).toEqual(all);
+    }
+  });
+
+  it("shows a follower what another process appends, once and in order, also when that is killed", {
+    timeout: 60_000,
+  }, async () => {
+    const url = await freshDatabase();
+    const store = await openStore({ url });
+    const seen: number[] = [];
+    const leaving = new AbortController();
+    const following = (async () => {
+      for await (const { seq } of store.follow({ conversation: "shared" }, { signal: leaving.signal })) seen.push(seq);
+    })();
+    const writer = run("append-process.ts", url, "w", "100000");
+    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(50), { timeout: 30_000 });
+    writer.kill("SIGKILL");
+    await writer.ended;
+    const log = await settledLog(() => store.load({ conversation: "shared" }));
+    await vi.waitFor(() => expect(seen).toHaveLength(log.length), { timeout: 30_000 });
+    expect(seen).toEqual(upTo(log.length));
+    leaving.abort();
+    await following;
+  });
+
+  it("lets another owner have the lease of a killed process when it runs out, and its own name at once", {
+    timeout: 60_000,
+  }, async () => {
+    const url = await freshDatabase();
+    const store = await openStore({ url });
+    const key = { conversation: "c" };
+    const holder = run("hold-process.ts", url, "3000");
+    const token = await firstToken(holder);
+    await expect(store.lease(key, { owner: "another", ttl: 1_000 })).rejects.toMatchObject({ code: "lease_held" });
+    await expect(store.append(key, [said("x")])).rejects.toMatchObject({ code: "lease_held", owner: "holder" });
+    holder.kill("SIGKILL");
+    await holder.ended;
+
+    const again = await store.lease(key, { owner: "holder", ttl: 1_000 });
+    expect(again.token).toBeGreaterThan(token);
+    const taken = await vi.waitFor(() => store.lease(key, { owner: "another", ttl: 60_000 }), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    expect(taken.token).toBeGreaterThan(again.token);
+    await expect(store.append(key, [said("x")], { lease: again })).rejects.toMatchObject({ code: "lease_lost" });
+  });
+
+  it("does not let a holder append that was stopped for longer than its lease", { timeout: 60_000 }, async () => {
+    const url = await freshDatabase();
+    const store = await openStore({ url });
+    const key = { conversation: "c" };
+    const holder = run("hold-process.ts", url, "1000");
+    await firstToken(holder);
+    holder.kill("SIGSTOP");
+    const taken = await vi.waitFor(() => store.lease(key, { owner: "another", ttl: 60_000 }), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    const last = (await store.load(key)).length;
+    expect(await store.append(key, [said("mine")], { lease: taken })).toBe(last + 1);
+    holder.kill("SIGCONT");
+    expect(await holder.ended).toMatchObject({ code: 3, complaint: "lease_lost\n" });
+    expect(contents(await store.load(key)).at(-1)).toBe("mine");
+  });
+});
+
+function run(script: string, ...parameters: string[]): RunningProcess {
+  const child = runProcess(script, ...parameters);
+  onTestFinished(() => child.kill("SIGKILL"));
+  return child;
+}
+
+/** A holder prints its token when it has the lease. */
+async function firstToken({ lines }: RunningProcess): Promise<number> {
+  const { value } = await lines.next();
+  return Number(value);
+}
+
+/** The server may still be at the last statement of a client that was killed. */
+async function settledLog<T>(load: () => Promise<T[]>): Promise<T[]> {
+  for (let log = await load(); ; ) {
+    await setTimeout(300);
+    const next = await load();
+    if (next.length === log.length) return next;
+    log = next;
+  }
+}

@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A relay on loopback between a client and a server, which can do to a connection what networks do. */
+export interface TcpProxy {
+  /** The server's address, by way of the proxy. */
+  readonly url: string;
+  /** How many connections it has cut. */
+  readonly cuts: number;
+  /** From now on each connection is cut when so many bytes of answers have passed; `undefined` lets all pass. */
+  cutAfter(bytes: (() => number) | undefined): void;
+  /** Stops to forward anything, both ways, without closing a connection; new ones are accepted and get no answer. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+interface Relay {
+  client: Socket;
+  server: Socket;
+}
+
+export async function tcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target);
+  const relays = new Set<Relay>();
+  let budgetOf: (() => number) | undefined;
+  let cuts = 0;
+  let isFrozen = false;
+
+  const listener = createServer((client) => {
+    const relay = { client, server: connect(Number(port), hostname) };
+    relays.add(relay);
+    const end = () => {
+      relays.delete(relay);
+      client.destroy();
+      relay.server.destroy();
+    };
+    for (const socket of [client, relay.server]) {
+      socket.setNoDelay(true);
+      socket.on("error", () => {});
+      socket.on("close", end);
+    }
+    client.on("data", (chunk) => relay.server.write(chunk));
+    forwardAnswers(relay, () => {
+      cuts++;
+      // What has passed is on its way; a reset could overtake it.
+      client.end(end);
+    });
+    if (isFrozen) pause(relay);
+  });
+
+  /** The budget begins where the client has signed in, so that every connection gets to send something. */
+  function forwardAnswers({ client, server }: Relay, cut: () => void): void {
+    let budget: number | undefined;
+    let isCut = false;
+    server.on("data", (chunk) => {
+      if (isCut) return;
+      const allowed = budget ?? Number.POSITIVE_INFINITY;
+      client.write(chunk.subarray(0, allowed));
+      if (budget === undefined) {
+        if (budgetOf && chunk.includes(readyForQuery)) budget = budgetOf();
+        return;
+      }
+      budget -= chunk.length;
+      if (budget > 0) return;
+      isCut = true;
+      cut();
+    });
+  }
+
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const url = new URL(target);
+  url.port = String((listener.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    get cuts() {
+      return cuts;
+    },
+    cutAfter: (bytes) => {
+      budgetOf = bytes;
+    },
+    freeze: () => {
+      isFrozen = true;
+      for (const relay of relays) pause(relay);
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const { client, server } of relays) {
+        client.resume();
+        server.resume();
+      }
+    },
+    close: async () => {
+      listener.close();
+      for (const { client, server } of relays) {
+        client.destroy();
+        server.destroy();
+      }
+      await once(listener, "close");
+    },
+  };
+}
+
+/** The server's message that it awaits a statement. */
+const readyForQuery = Buffer.from("5a0000000549", "hex");
+
+function pause({ client, server }: Relay): void {
+  client.pause();
+  server.pause();
+}

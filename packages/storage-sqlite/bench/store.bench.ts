@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { appending } from "./appending.ts";
+import { lastEvents } from "./last-events.ts";
+import { loading } from "./loading.ts";
+import { opening } from "./opening.ts";
+import { searching } from "./searching.ts";
+import { type Target, targetLine } from "./target.ts";
+
+/** What the store costs beside the least statements of node:sqlite that do the work, and what does not grow. */
+const folder = mkdtempSync(join(tmpdir(), "cogency-bench-"));
+const targets: Target[] = [];
+try {
+  console.log(`Node ${process.version}, SQLite ${process.versions.sqlite}\n`);
+  for (const measure of [appending, loading, lastEvents, opening, searching]) targets.push(...(await measure(folder)));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+for (const target of targets) console.log(targetLine(target));

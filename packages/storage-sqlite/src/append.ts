@@ -1,0 +1,115 @@
+import type { LogEvent } from "@cogency/protocol";
+import { type AppendOptions, ConflictError, cleanEvents, eventRows, extendSummary, type Key } from "@cogency/storage";
+import { eventChecksum, rowChecksum } from "./checksum.ts";
+import type { Connection } from "./connection.ts";
+import { damaged } from "./damaged.ts";
+import type { Leases } from "./leases.ts";
+import { keyTexts } from "./names.ts";
+
+export type Append = (
+  key: Key,
+  events: readonly LogEvent[],
+  options: AppendOptions | undefined,
+) => number | Promise<number>;
+
+/** What is known about a log before it is written to. */
+interface Log {
+  id: number;
+  /** The last sequence number. */
+  last: number;
+  /** That of the last event. */
+  checksum: number;
+  isTopOfList: boolean;
+  hasTitle: boolean;
+}
+
+export function prepareAppend({ database, path, write }: Connection, leases: Leases): Append {
+  const findLog = database.prepare(`
+    SELECT id, title <> '' AS hasTitle,
+      position = (SELECT max(position) FROM conversations WHERE user = ?) AS isTopOfList,
+      place & 4294967295 AS last, events.checksum AS checksum
+    FROM conversations LEFT JOIN events
+      ON place = (SELECT max(place) FROM events WHERE place BETWEEN id << 32 AND id << 32 | 4294967295)
+    WHERE user = ? AND name = ?`);
+  const addLog = database.prepare(`
+    INSERT INTO conversations (user, name, position, title, created_at, checksum, indexed)
+    VALUES ($user, $name, (SELECT coalesce(max(position), 0) + 1 FROM conversations WHERE user = $user),
+      $title, $createdAt, $checksum, 0)
+    RETURNING id`);
+  const moveToTop = database.prepare(`
+    UPDATE conversations
+    SET position = (SELECT max(position) + 1 FROM conversations AS other WHERE other.user = conversations.user)
+    WHERE id = ?`);
+  const findCreatedAt = database.prepare("SELECT created_at AS createdAt FROM conversations WHERE id = ?");
+  const setTitle = database.prepare("UPDATE conversations SET title = ?, checksum = ? WHERE id = ?");
+  const addEvent = database.prepare("INSERT INTO events (place, type, event, checksum) VALUES (? << 32 | ?, ?, ?, ?)");
+  const findBatch = database.prepare("SELECT result, checksum FROM batches WHERE conversation = ? AND id = ?");
+  const addBatch = database.prepare("INSERT INTO batches (conversation, id, result, checksum) VALUES (?, ?, ?, ?)");
+
+  return (key, events, { expected, batch, lease } = {}) => {
+    const cleaned = cleanEvents(events);
+    const rows = eventRows(cleaned);
+    const { user, name } = keyTexts(key);
+    const batchId = batch === undefined ? undefined : JSON.stringify(batch);
+
+    return write(() => {
+      const log = find(user, name);
+      const stored = log && batchId !== undefined ? resultOf(log.id, batchId) : undefined;
+      if (stored !== undefined) return stored;
+      leases.check(user, name, lease);
+      const actual = log?.last ?? 0;
+      if (expected !== undefined && expected !== actual) throw new ConflictError(expected, actual);
+      if (rows.length === 0) return actual;
+
+      const id = log ? extend(log, user, name, cleaned) : create(user, name, cleaned);
+      let checksum = log?.checksum ?? id;
+      let seq = actual;
+      for (const { type, text } of rows) {
+        seq += 1;
+        checksum = eventChecksum(checksum, text);
+        addEvent.run(id, seq, type, text, checksum);
+      }
+      if (batchId !== undefined) addBatch.run(id, batchId, seq, rowChecksum(id, batchId, seq));
+      return seq;
+    });
+  };
+
+  function find(user: string, name: string): Log | undefined {
+    const row = findLog.get(user, user, name);
+    if (!row) return undefined;
+    const { id, last, checksum, isTopOfList, hasTitle } = row;
+    if (last === null) throw damaged(path, `conversation ${name} has lost its events`);
+    return {
+      id: Number(id),
+      last: Number(last),
+      checksum: Number(checksum),
+      isTopOfList: isTopOfList === 1,
+      hasTitle: hasTitle === 1,
+    };
+  }
+
+  function resultOf(conversation: number, batchId: string): number | undefined {
+    const row = findBatch.get(conversation, batchId);
+    if (!row) return undefined;
+    const result = Number(row.result);
+    if (rowChecksum(conversation, batchId, result) === row.checksum) return result;
+    throw damaged(path, "what is known about a batch is not what was stored");
+  }
+
+  function create(user: string, name: string, events: readonly LogEvent[]): number {
+    const { title, createdAt } = extendSummary(undefined, events);
+    const checksum = rowChecksum(user, name, title, createdAt);
+    return Number(addLog.get({ user, name, title, createdAt, checksum })?.id);
+  }
+
+  /** The row of the conversation is left as it is where nothing in it changes: rewriting it costs as much as an event. */
+  function extend({ id, isTopOfList, hasTitle }: Log, user: string, name: string, events: readonly LogEvent[]): number {
+    if (!isTopOfList) moveToTop.run(id);
+    if (hasTitle || !events.some(({ type }) => type === "user")) return id;
+    const { title } = extendSummary(undefined, events);
+    if (title !== "") {
+      setTitle.run(title, rowChecksum(user, name, title, Number(findCreatedAt.get(id)?.createdAt)), id);
+    }
+    return id;
+  }
+}

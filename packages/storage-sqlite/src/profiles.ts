@@ -1,0 +1,52 @@
+import type { Json } from "@cogency/protocol";
+import { ConflictError, profileText, type Store } from "@cogency/storage";
+import { rowChecksum } from "./checksum.ts";
+import type { Connection } from "./connection.ts";
+import { damaged } from "./damaged.ts";
+import { userText } from "./names.ts";
+
+export type Profiles = Pick<Store, "loadProfile" | "saveProfile" | "deleteProfile">;
+
+export function prepareProfiles({ database, path, refuseIfClosed, read, write, truncateLog }: Connection): Profiles {
+  const findProfile = database.prepare("SELECT version, profile, checksum FROM profiles WHERE user = ?");
+  const findVersion = database.prepare("SELECT version FROM profiles WHERE user = ?");
+  const save = database.prepare(
+    "INSERT OR REPLACE INTO profiles (user, version, profile, checksum) VALUES (?, ?, ?, ?)",
+  );
+  const remove = database.prepare("DELETE FROM profiles WHERE user = ?");
+
+  return {
+    async loadProfile(user) {
+      refuseIfClosed();
+      const text = userText(user);
+      const row = await read(() => findProfile.get(text));
+      if (!row) return null;
+      const version = Number(row.version);
+      const profile = String(row.profile);
+      if (rowChecksum(text, version, profile) !== row.checksum) {
+        throw damaged(path, "a profile is not what was stored (its checksum differs)");
+      }
+      return { profile: JSON.parse(profile) as Json, version };
+    },
+
+    async saveProfile(user, profile, { expected } = {}) {
+      refuseIfClosed();
+      const text = userText(user);
+      const saved = profileText(profile);
+      return write(() => {
+        const actual = Number(findVersion.get(text)?.version ?? 0);
+        if (expected !== undefined && expected !== actual) throw new ConflictError(expected, actual, "profile");
+        const version = actual + 1;
+        save.run(text, version, saved, rowChecksum(text, version, saved));
+        return version;
+      });
+    },
+
+    async deleteProfile(user) {
+      refuseIfClosed();
+      const { changes } = await write(() => remove.run(userText(user)));
+      if (Number(changes) > 0) await truncateLog();
+      return Number(changes) > 0;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { memoryStore, type Store, type StoredEvent } from "@cogency/storage";
+import { sqliteStore } from "../../src/index.ts";
+import type { Random } from "../random.ts";
+import type { Expected, ExpectedLog } from "./expected.ts";
+import { eventsOf } from "./operations.ts";
+
+/**
+ * Opens the store after its writers were killed, fails unless it holds what is expected, goes on with it, and makes
+ * `expected` what it holds then.
+ */
+export async function checkStore(path: string, expected: Expected, run: string, random: Random): Promise<void> {
+  const store = await sqliteStore({ path });
+  try {
+    for (const log of expected.logs) checkLog(await store.load(log.key), log);
+    await checkLists(store, expected);
+    for (const profile of expected.profiles) await checkProfile(store, profile);
+    await checkSearch(store, expected, random);
+    for (const log of expected.logs) await checkLease(store, expected, log);
+    for (const log of expected.logs) await goOn(store, log, run);
+  } finally {
+    await store.close();
+  }
+  checkFile(path);
+}
+
+/** Every batch of the log is there as a whole and is one that was asked for; none that was acknowledged is missing. */
+function checkLog(events: readonly StoredEvent[], log: ExpectedLog): void {
+  const where = JSON.stringify(log.key);
+  const isDeleted = log.isDeletePending && events.length === 0;
+  const found = new Map<string, number>();
+  for (let start = 0; start < events.length; ) {
+    const [, name = "", count = ""] = /^(\S+) 1 of (\d+)/.exec(contentOf(events[start])) ?? [];
+    assert.ok(name, `${where}: no batch begins at event ${start + 1}`);
+    const batch = eventsOf(name, Number(count)).map((event, index) => ({ ...event, seq: start + index + 1 }));
+    const actual = events.slice(start, start + batch.length);
+    assert.deepEqual(actual, batch, `${where}: batch ${name} is not whole`);
+    assert.ok(!found.has(name), `${where}: batch ${name} is there twice`);
+    start += batch.length;
+    found.set(name, start);
+    const isKnown = log.appends.has(name) || log.pending.some((operation) => operation.name === name);
+    assert.ok(isKnown, `${where}: batch ${name} was deleted, or never appended`);
+  }
+  if (!isDeleted) {
+    for (const [name, last] of log.appends) assert.equal(found.get(name), last, `${where}: acknowledged batch ${name}`);
+  }
+  log.appends = found;
+  log.isDeletePending = false;
+}
+
+async function checkLists(store: Store, { logs }: Expected): Promise<void> {
+  for (const user of usersOf(logs)) {
+    const listed = await store.conversations({ user, limit: Number.POSITIVE_INFINITY });
+    const wanted = logs.filter(({ key, appends }) => key.user === user && appends.size > 0);
+    assert.deepEqual(
+      Object.fromEntries(listed.map(({ conversation, events }) => [conversation, events])),
+      Object.fromEntries(wanted.map(({ key, appends }) => [key.conversation, lastOf(appends)])),
+      `the list of ${user}`,
+    );
+  }
+}
+
+async function checkProfile(store: Store, profile: Expected["profiles"][number]): Promise<void> {
+  const stored = await store.loadProfile(profile.user);
+  const actual = stored && { text: (stored.profile as { text: string }).text, version: stored.version };
+  const isExpected = profile.states.some((state) => JSON.stringify(state) === JSON.stringify(actual));
+  assert.ok(isExpected, `the profile is ${JSON.stringify(actual)}, not one of ${JSON.stringify(profile.states)}`);
+  profile.states = [actual];
+}
+
+/** A search finds what the same search finds in a store without an index that holds the same logs. */
+async function checkSearch(store: Store, { logs }: Expected, random: Random): Promise<void> {
+  const plain = memoryStore();
+  for (const { key } of logs) await plain.append(key, await store.load(key));
+  const names = logs.flatMap(({ appends }) => Array.from(appends.keys()));
+  const texts = Array.from({ length: 3 }, () => names[random.below(names.length)] ?? "nothing");
+  for (const user of usersOf(logs)) {
+    for (const text of texts) {
+      const options = { user, limit: Number.POSITIVE_INFINITY };
+      const [actual, wanted] = await Promise.all([store, plain].map((one) => one.search(text, options)));
+      assert.deepEqual(placesOf(actual), placesOf(wanted), `what a search of ${user} for ${text} finds`);
+    }
+  }
+}
+
+function placesOf(matches: Awaited<ReturnType<Store["search"]>> = []): string[] {
+  return matches.map(({ conversation, seq }) => `${conversation} ${seq}`).sort();
+}
+
+/** A killed writer keeps its lease; its successor of the same name takes it over and fences it off. */
+async function checkLease(store: Store, expected: Expected, log: ExpectedLog): Promise<void> {
+  const [owner = ""] = log.key.conversation.split(" ");
+  if (owner === "shared") return;
+  const append = { key: log.key, events: eventsOf("forbidden", 1) };
+  if (log.lease) {
+    await assert.rejects(
+      store.append(append.key, append.events),
+      { code: "lease_held", owner },
+      "append without lease",
+    );
+    await assert.rejects(store.lease(log.key, { owner: "somebody else", ttl: 1_000 }), { code: "lease_held", owner });
+  }
+  const lease = await store.lease(log.key, { owner, ttl: 600_000 });
+  assert.ok(lease.token > expected.token, `token ${lease.token} comes after token ${expected.token}`);
+  expected.token = lease.token;
+  if (log.lease) {
+    await assert.rejects(store.append(append.key, append.events, { lease: log.lease }), { code: "lease_lost" });
+  }
+  await lease.release();
+  log.lease = undefined;
+}
+
+/** What a writer does that does not know whether its batch was stored: it sends it again. */
+async function goOn(store: Store, log: ExpectedLog, run: string): Promise<void> {
+  for (const { name, count, hasBatchId } of log.pending) {
+    if (!hasBatchId) continue;
+    const last = log.appends.get(name) ?? lastOf(log.appends) + count;
+    assert.equal(await store.append(log.key, eventsOf(name, count), { batch: name }), last, `batch ${name} again`);
+    log.appends.set(name, last);
+  }
+  log.pending = [];
+  const name = `${run}check`;
+  const last = await store.append(log.key, eventsOf(name, 2));
+  assert.equal(last, lastOf(log.appends) + 2, `an append to ${JSON.stringify(log.key)}`);
+  log.appends.set(name, last);
+  checkLog(await store.load(log.key), log);
+}
+
+function checkFile(path: string): void {
+  const database = new DatabaseSync(path);
+  assert.deepEqual(database.prepare("PRAGMA integrity_check").all().map(Object.values), [["ok"]], "integrity_check");
+  assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [], "foreign_key_check");
+  database.close();
+}
+
+function usersOf(logs: readonly ExpectedLog[]): Set<string | undefined> {
+  return new Set(logs.map(({ key }) => key.user));
+}
+
+function lastOf(appends: ReadonlyMap<string, number>): number {
+  return Math.max(0, ...appends.values());
+}
+
+function contentOf(event: StoredEvent | undefined): string {
+  return event && "content" in event ? event.content : "";
+}

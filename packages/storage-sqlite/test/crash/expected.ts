@@ -1,0 +1,116 @@
+import type { Key } from "@cogency/storage";
+import type { Work } from "./kill-writers.ts";
+import { type Operation, ownKeys, profileUser, sharedKey } from "./operations.ts";
+
+/** What must be in a store, and what a killed writer's last operation may have made of it. */
+export interface Expected {
+  logs: ExpectedLog[];
+  profiles: { user: string; states: (ExpectedProfile | null)[] }[];
+  /** The highest token that a lease had. */
+  token: number;
+}
+
+export interface ExpectedLog {
+  key: Key;
+  /** Acknowledged appends: name → the last sequence number. */
+  appends: Map<string, number>;
+  /** What may be there besides, each as a whole. */
+  pending: Extract<Operation, { kind: "append" }>[];
+  isDeletePending: boolean;
+  /** Acknowledged, and not over. Undefined as well where it is not known. */
+  lease: { owner: string; token: number } | undefined;
+}
+
+interface ExpectedProfile {
+  text: string;
+  version: number;
+}
+
+export function nothingExpected(writers: readonly string[]): Expected {
+  return {
+    logs: [sharedKey, ...writers.flatMap(ownKeys)].map((key) => ({
+      key,
+      appends: new Map(),
+      pending: [],
+      isDeletePending: false,
+      lease: undefined,
+    })),
+    profiles: writers.map((writer) => ({ user: profileUser(writer), states: [null] })),
+    token: 0,
+  };
+}
+
+/** Adds what killed writers did. */
+export function expectWork(expected: Expected, works: readonly Work[]): void {
+  for (const { writer, acknowledged, pending } of works) {
+    for (const { operation, result } of acknowledged) expectDone(expected, writer, operation, result);
+    if (pending) expectPending(expected, pending);
+  }
+}
+
+function expectDone(expected: Expected, writer: string, operation: Operation, result: number): void {
+  switch (operation.kind) {
+    case "append":
+      logOf(expected, operation.key).appends.set(operation.name, result);
+      break;
+    case "delete": {
+      const log = logOf(expected, operation.key);
+      log.appends.clear();
+      log.lease = undefined;
+      break;
+    }
+    case "lease":
+      logOf(expected, operation.key).lease = { owner: writer, token: result };
+      expected.token = Math.max(expected.token, result);
+      break;
+    case "release":
+      logOf(expected, operation.key).lease = undefined;
+      break;
+    case "saveProfile":
+      profileOf(expected, operation.user).states = [{ text: operation.text, version: result }];
+      break;
+    case "deleteProfile":
+      profileOf(expected, operation.user).states = [null];
+      break;
+    case "search":
+      break;
+  }
+}
+
+function expectPending(expected: Expected, operation: Operation): void {
+  switch (operation.kind) {
+    case "append":
+      logOf(expected, operation.key).pending.push(operation);
+      break;
+    case "delete":
+      logOf(expected, operation.key).isDeletePending = true;
+      logOf(expected, operation.key).lease = undefined;
+      break;
+    case "lease":
+    case "release":
+      logOf(expected, operation.key).lease = undefined;
+      break;
+    case "saveProfile": {
+      const { states } = profileOf(expected, operation.user);
+      states.push({ text: operation.text, version: (states[0]?.version ?? 0) + 1 });
+      break;
+    }
+    case "deleteProfile":
+      profileOf(expected, operation.user).states.push(null);
+      break;
+    case "search":
+      break;
+  }
+}
+
+function logOf({ logs }: Expected, { conversation }: Key): ExpectedLog {
+  const log = logs.find(({ key }) => key.conversation === conversation);
+  if (!log) throw new Error(`No writer has a conversation ${conversation}.`);
+  return log;
+}
+
+function profileOf({ profiles }: Expected, user: string): Expected["profiles"][number] {
+  const profile = profiles.find((one) => one.user === user);
+  if (!profile) throw new Error(`No writer has a user ${user}.`);
+  return profile;
+}

@@ -1,0 +1,51 @@
+import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import type { Lease, Store } from "@cogency/storage";
+import { sqliteStore } from "../../src/index.ts";
+import { randomOf } from "../random.ts";
+import { eventsOf, type Operation, type Report, randomOperation } from "./operations.ts";
+
+// Arguments: the path of the database, the writer's name, the name of this run, a seed. Works until it is killed.
+const [path = "", writer = "", run = "", seed = "0"] = process.argv.slice(2);
+flushCompileCache();
+const random = randomOf(Number(seed));
+const leases = new Map<string, Lease>();
+const store = await sqliteStore({ path, busyTimeout: 60_000 });
+for (let index = 1; ; index++) {
+  const operation = randomOperation(random, writer, run, index);
+  report({ begin: operation });
+  report({ done: await perform(store, operation) });
+}
+
+async function perform(store: Store, operation: Operation): Promise<number> {
+  switch (operation.kind) {
+    case "append": {
+      const { key, name, count, hasBatchId } = operation;
+      const lease = leases.get(JSON.stringify(key));
+      return store.append(key, eventsOf(name, count), { lease, batch: hasBatchId ? name : undefined });
+    }
+    case "delete":
+      leases.delete(JSON.stringify(operation.key));
+      return Number(await store.delete(operation.key));
+    case "lease": {
+      const lease = await store.lease(operation.key, { owner: writer, ttl: 600_000 });
+      leases.set(JSON.stringify(operation.key), lease);
+      return lease.token;
+    }
+    case "release":
+      await leases.get(JSON.stringify(operation.key))?.release();
+      leases.delete(JSON.stringify(operation.key));
+      return 0;
+    case "saveProfile":
+      return store.saveProfile(operation.user, { text: operation.text });
+    case "deleteProfile":
+      return Number(await store.deleteProfile(operation.user));
+    case "search":
+      return (await store.search(operation.text, { user: operation.user })).length;
+  }
+}
+
+/** Synchronous: what the parent reads was acknowledged, and a parent that is gone ends this process with EPIPE. */
+function report(line: Report): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,24 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { damageRun } from "./damage/damage-run.ts";
+import { freshSeed } from "./random.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+describe("sqliteStore over a damaged file", () => {
+  it("gives a clear error or a clean prefix of what was written, never anything else", {
+    timeout: 120_000,
+  }, async () => {
+    const folder = temporaryFolder();
+    const runs = [1, 2].map((run) => {
+      const place = join(folder, String(run));
+      mkdirSync(place);
+      return damageRun(place, freshSeed(), 100);
+    });
+    for (const failures of await Promise.all(runs)) {
+      // Some damage is bound to be noticed, and some to hit bytes that mean nothing.
+      expect(failures).toBeGreaterThan(0);
+      expect(failures).toBeLessThan(100);
+    }
+  });
+});

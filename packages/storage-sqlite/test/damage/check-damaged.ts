@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import {
+  type ConversationSummary,
+  type Match,
+  type StoredEvent,
+  type StoredProfile,
+  StoreError,
+} from "@cogency/storage";
+import { sqliteStore } from "../../src/index.ts";
+import { type SoundStore, users, word } from "./sound-store.ts";
+
+/**
+ * Opens and reads a damaged store: whatever it returns was written, a prefix of each log, and whatever it throws is a
+ * StoreError that names the path.
+ *
+ * @returns whether an error was seen
+ */
+export async function checkDamaged(path: string, sound: SoundStore): Promise<boolean> {
+  let hasFailed = false;
+  const attempt = async <T>(work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work;
+    } catch (error) {
+      hasFailed = true;
+      checkError(error, path);
+      return undefined;
+    }
+  };
+  const store = await attempt(sqliteStore({ path, busyTimeout: 100 }));
+  if (!store) return true;
+  for (const { key, events } of sound.logs) {
+    const loaded: StoredEvent[] | undefined = await attempt(store.load(key));
+    if (loaded) assert.deepEqual(loaded, events.slice(0, loaded.length), `the log of ${JSON.stringify(key)}`);
+  }
+  for (const user of users) {
+    for (const summary of (await attempt(store.conversations({ user }))) ?? []) checkSummary(summary, user, sound);
+    const found = await attempt(store.search(word, { user, limit: Number.POSITIVE_INFINITY }));
+    for (const match of found ?? []) checkMatch(match, sound);
+  }
+  checkProfile((await attempt(store.loadProfile("ada"))) ?? null, sound);
+  for (const { key } of sound.logs) {
+    await attempt(store.append(key, [{ type: "user", content: "Still there?", timestamp: 1 }]));
+  }
+  await attempt(store.close());
+  return hasFailed;
+}
+
+function checkError(error: unknown, path: string): void {
+  assert.ok(error instanceof StoreError, `not a StoreError: ${error instanceof Error ? error.stack : error}`);
+  assert.match(error.code, /^(corrupt|unavailable|newer_schema)$/, error.message);
+  assert.ok(error.message.includes(path), `the message does not name the path: ${error.message}`);
+}
+
+/** It is that of the log's first events: its title and the times follow from them. */
+function checkSummary(summary: ConversationSummary, user: string | undefined, { logs }: SoundStore): void {
+  const log = logs.find(({ key }) => key.user === user && key.conversation === summary.conversation);
+  assert.ok(log, `the list of ${user} holds a conversation that was not written: ${summary.conversation}`);
+  const last = log.events[summary.events - 1];
+  assert.deepEqual(summary, { ...log.summary, events: last?.seq, updatedAt: last?.timestamp }, "a summary");
+}
+
+function checkMatch({ conversation, seq, excerpt }: Match, { matches }: SoundStore): void {
+  const isWritten = matches.some(
+    (match) => match.conversation === conversation && match.seq === seq && match.excerpt === excerpt,
+  );
+  assert.ok(isWritten, `the search found what was not written: ${conversation}, event ${seq}: ${excerpt}`);
+}
+
+function checkProfile(actual: StoredProfile | null, { profiles }: SoundStore): void {
+  const isWritten = [null, ...profiles].some((one) => JSON.stringify(one) === JSON.stringify(actual));
+  assert.ok(isWritten, `the profile is ${JSON.stringify(actual)}`);
+}

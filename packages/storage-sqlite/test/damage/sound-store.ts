@@ -1,0 +1,67 @@
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LogEvent } from "@cogency/protocol";
+import type { ConversationSummary, Key, Match, StoredEvent, StoredProfile } from "@cogency/storage";
+import { sqliteStore } from "../../src/index.ts";
+
+/** A store before it is damaged: its files, and what they read as. */
+export interface SoundStore {
+  database: Buffer;
+  /** What SQLite had not moved into the database yet when the process was killed. */
+  wal: Buffer | undefined;
+  logs: { key: Key; summary: ConversationSummary; events: StoredEvent[] }[];
+  /** One after the other. */
+  profiles: StoredProfile[];
+  matches: Match[];
+}
+
+export const users = [undefined, "ada"];
+/** Stands in most events. */
+export const word = "platypus";
+
+/** Writes a store below `folder`; `isKilled` takes its files as a killed process leaves them, half of it in the WAL. */
+export async function soundStore(folder: string, isKilled: boolean): Promise<SoundStore> {
+  const path = join(folder, "sound.db");
+  const keys = users.flatMap((user) =>
+    ["one", "two", "three", "four"].map((conversation) => keyOf(conversation, user)),
+  );
+  let store = await sqliteStore({ path });
+  for (const [index, key] of keys.entries())
+    await store.append(key, eventsOf(`early ${index}`, 10), { batch: "early" });
+  await store.saveProfile("ada", { likes: "early things" });
+  await store.search(word, { user: "ada" });
+  await store.close();
+  store = await sqliteStore({ path });
+  for (const [index, key] of keys.entries()) await store.append(key, eventsOf(`late ${index}`, 5), { batch: "late" });
+  await store.saveProfile("ada", { likes: "late things" });
+  const logs: SoundStore["logs"] = [];
+  for (const user of users) {
+    for (const summary of await store.conversations({ user })) {
+      const key = keyOf(summary.conversation, user);
+      logs.push({ key, summary, events: await store.load(key) });
+    }
+  }
+  const profiles = ["early things", "late things"].map((likes, index) => ({ profile: { likes }, version: index + 1 }));
+  const found = users.map((user) => store.search(word, { user, limit: Number.POSITIVE_INFINITY }));
+  const matches = (await Promise.all(found)).flat();
+  const copy = join(folder, "copy.db");
+  if (!isKilled) await store.close();
+  copyFileSync(path, copy);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+  await store.close();
+  const wal = isKilled ? readFileSync(`${copy}-wal`) : undefined;
+  return { database: readFileSync(copy), wal, logs, profiles, matches };
+}
+
+function keyOf(conversation: string, user: string | undefined): Key {
+  return user === undefined ? { conversation } : { conversation, user };
+}
+
+/** One in seven is longer than a page of the database. */
+function eventsOf(name: string, count: number): LogEvent[] {
+  return Array.from({ length: count }, (_, index): LogEvent => {
+    const long = index % 7 === 3 ? ` ${"A long text. ".repeat(500)}` : "";
+    const content = `The ${word} of ${name} has number ${index}.${long}`;
+    return { type: index % 2 === 0 ? "user" : "respond", content, timestamp: 1_700_000_000 + index };
+  });
+}

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { StoredEvent } from "@cogency/storage";
+import { describe, expect, it } from "vitest";
+import { sqliteStore } from "../src/index.ts";
+import { otherProcess } from "./other-process.ts";
+import { batchOf, contentsOf, said } from "./samples.ts";
+import { spawnScript } from "./spawn-script.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const key = { conversation: "c" };
+/** Milliseconds within which a follower sees what is written elsewhere, on a machine that has other things to do. */
+const patience = 10_000;
+
+describe("following what another process writes", () => {
+  it("gives each event once and in order, also when the writer is killed and another goes on", {
+    timeout: 60_000,
+  }, async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    const leaving = new AbortController();
+    const { seen, end } = collect(store.follow(key, { signal: leaving.signal }));
+    for (const round of ["1", "2", "3"]) {
+      await killWriter(path, round);
+      const log = await store.load(key);
+      await expect.poll(() => seen.length, { timeout: patience }).toBe(log.length);
+      expect(seen).toEqual(log);
+    }
+    leaving.abort();
+    await end;
+    await store.close();
+  });
+
+  it("begins after the number that was asked for, and ends when another process deletes the conversation", {
+    timeout: 60_000,
+  }, async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    const other = otherProcess(path);
+    await store.append(key, batchOf("here"));
+    const { seen, end } = collect(store.follow(key, { after: 2 }));
+    await other.append(key, [said("there")]);
+    await expect.poll(() => contentsOf(seen), { timeout: patience }).toEqual(["here: third", "there"]);
+    await other.delete(key);
+    await end;
+    expect(seen).toHaveLength(2);
+    await store.close();
+  });
+
+  it("is not woken by another conversation, and sees its own after a long silence", { timeout: 60_000 }, async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    const other = otherProcess(path);
+    const leaving = new AbortController();
+    const { seen, end } = collect(store.follow(key, { signal: leaving.signal }));
+    for (let index = 0; index < 20; index++) await other.append({ conversation: "other" }, [said(`noise ${index}`)]);
+    // Longer than the longest pause between two looks at the file.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(seen).toEqual([]);
+    await other.append(key, [said("at last")]);
+    await expect.poll(() => contentsOf(seen), { timeout: patience }).toEqual(["at last"]);
+    leaving.abort();
+    await end;
+    await store.close();
+  });
+});
+
+function collect(events: AsyncIterable<StoredEvent>): { seen: StoredEvent[]; end: Promise<void> } {
+  const seen: StoredEvent[] = [];
+  const read = async () => {
+    for await (const event of events) seen.push(event);
+  };
+  return { seen, end: read() };
+}
+
+/** Kills it in the midst of its work, after it has reported some. */
+async function killWriter(path: string, round: string): Promise<void> {
+  const writer = spawnScript("append-until-killed.ts", path, round);
+  const closed = once(writer, "close");
+  let lines = 0;
+  for await (const _ of createInterface(writer.stdout)) if (++lines === 40) writer.kill("SIGKILL");
+  await closed;
+}

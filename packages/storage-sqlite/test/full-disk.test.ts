@@ -1,0 +1,37 @@
+import { execFile, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, it } from "vitest";
+import { childEnvironment } from "./child-environment.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const run = promisify(execFile);
+const worker = fileURLToPath(new URL("full-disk/worker.ts", import.meta.url));
+
+const promises = [
+  ["appending", "keeps the log when there is no room for a batch, and goes on when there is"],
+  ["opening", "opens neither a new nor an old store without room, and both with it"],
+  ["migrating", "leaves an old store as it was when there is no room to migrate it, and migrates it later"],
+  ["indexing", "keeps the log when a search finds no room for its index, and finds everything when there is"],
+  ["changing", "saves a profile, deletes and leases as a whole or not at all"],
+] as const;
+
+// The mount is the child's own and gone with it, also if it is killed; without the right to mount, the limit remains.
+const inOwnMounts = process.getuid?.() === 0 ? ["--mount"] : ["--mount", "--map-root-user"];
+const canMount = spawnSync("unshare", [...inOwnMounts, "mount", "-t", "tmpfs", "tmpfs", "/tmp"]).status === 0;
+
+const options = { env: childEnvironment };
+const ways = canMount ? ["mounted", "limited"] : ["limited"];
+
+describe.each(ways)("sqliteStore on a disk that is full (%s)", (way) => {
+  it.each(promises)("%s: %s", { timeout: 60_000 }, async (name) => {
+    const folder = temporaryFolder();
+    if (way === "limited") return void (await run(process.execPath, [worker, way, folder, name], options));
+    const mountAndRun = 'mount -t tmpfs -o size=3m tmpfs "$1" && exec "$2" "$3" mounted "$1" "$4"';
+    await run(
+      "unshare",
+      [...inOwnMounts, "sh", "-c", mountAndRun, "sh", folder, process.execPath, worker, name],
+      options,
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { sqliteStore } from "../src/index.ts";
+import { otherProcess } from "./other-process.ts";
+import { contentsOf, said } from "./samples.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const key = { conversation: "c" };
+
+describe("a lease that another process holds", { timeout: 60_000 }, () => {
+  it("outlives its killed holder, whose successor of the same name takes it over at once", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const holder = otherProcess(path);
+    const held = await holder.lease(key, { owner: "worker 1", ttl: 600_000 });
+    await holder.append(key, [said("before")], { lease: held });
+    await holder.signal("SIGKILL");
+
+    const store = await sqliteStore({ path });
+    const refusal = { code: "lease_held", owner: "worker 1", expiresAt: held.expiresAt };
+    await expect(store.lease(key, { owner: "worker 2", ttl: 1_000 })).rejects.toMatchObject(refusal);
+    await expect(store.append(key, [said("without")])).rejects.toMatchObject(refusal);
+    const lease = await store.lease(key, { owner: "worker 1", ttl: 600_000 });
+    expect(lease.token).toBeGreaterThan(held.token);
+    expect(await store.append(key, [said("after")], { lease })).toBe(2);
+    await expect(store.append(key, [said("too late")], { lease: held })).rejects.toMatchObject({ code: "lease_lost" });
+    await store.close();
+  });
+
+  it("is anybody's when its killed holder's time is over", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const holder = otherProcess(path);
+    const held = await holder.lease(key, { owner: "worker 1", ttl: 300 });
+    await holder.signal("SIGKILL");
+    await setTimeout(held.expiresAt - Date.now() + 1);
+    const store = await sqliteStore({ path });
+    const lease = await store.lease(key, { owner: "worker 2", ttl: 600_000 });
+    expect(lease.token).toBeGreaterThan(held.token);
+    await store.close();
+  });
+
+  it("is lost to a holder that was stopped for too long: it cannot append when it wakes up", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const holder = otherProcess(path);
+    const held = await holder.lease(key, { owner: "worker 1", ttl: 300 });
+    await holder.signal("SIGSTOP");
+    const late = holder.append(key, [said("too late")], { lease: held, batch: "late" });
+    const refused = expect(late).rejects.toMatchObject({ code: "lease_lost", token: held.token });
+    await setTimeout(held.expiresAt - Date.now() + 1);
+    const store = await sqliteStore({ path });
+    const lease = await store.lease(key, { owner: "worker 2", ttl: 600_000 });
+    await store.append(key, [said("of the second")], { lease });
+    await holder.signal("SIGCONT");
+    await refused;
+    await expect(holder.renew()).rejects.toMatchObject({ code: "lease_lost" });
+    expect(contentsOf(await store.load(key))).toEqual(["of the second"]);
+    await lease.release();
+    await expect(holder.append(key, [said("still")], { lease: held })).rejects.toMatchObject({ code: "lease_lost" });
+    await store.close();
+  });
+
+  it("goes to one of four processes that ask at once, and the tokens of all leases differ", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const others = Array.from({ length: 4 }, () => otherProcess(path));
+    const asked = await Promise.allSettled(
+      others.map((other, index) => other.lease(key, { owner: `worker ${index}`, ttl: 600_000 })),
+    );
+    expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+    const own = await Promise.all(
+      others.map((other, index) => other.lease({ conversation: `own ${index}` }, { owner: "same", ttl: 600_000 })),
+    );
+    const tokens = [...asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])), ...own];
+    expect(new Set(tokens.map(({ token }) => token)).size).toBe(5);
+  });
+});

@@ -1,0 +1,229 @@
+import { once } from "node:events";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Store } from "@cogency/storage";
+import { describe, expect, it } from "vitest";
+import { sqliteStore } from "../src/index.ts";
+import { schemaVersion } from "../src/tables.ts";
+import { type FrozenStore, readStore } from "./corpus/frozen-store.ts";
+import { otherProcess } from "./other-process.ts";
+import { said } from "./samples.ts";
+import { spawnScript } from "./spawn-script.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const corpus = fileURLToPath(new URL("corpus", import.meta.url));
+const versions = readdirSync(corpus)
+  .flatMap((name) => /^schema-(\d+)\.db$/.exec(name)?.[1] ?? [])
+  .map(Number)
+  .sort((one, other) => one - other);
+const oldVersions = versions.filter((version) => version < schemaVersion);
+
+describe("the frozen stores", () => {
+  it("have one of every schema version up to the one that this version writes", () => {
+    expect(versions).toEqual(Array.from({ length: schemaVersion }, (_, index) => index + 1));
+  });
+});
+
+describe.each(versions)("a store of schema version %i", (version) => {
+  const frozen: FrozenStore = JSON.parse(readFileSync(join(corpus, `schema-${version}.json`), "utf8"));
+
+  it("reads exactly as it was written, now and when it is opened again", async () => {
+    const path = copyOf(version);
+    for (let opening = 1; opening <= 2; opening++) {
+      const store = await sqliteStore({ path });
+      await expectFrozen(store, frozen);
+      await store.close();
+    }
+    expect(versionOf(path)).toBe(schemaVersion);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
+  });
+
+  it("remembers its batches and leases, can be appended to, deleted from and searched", async () => {
+    const store = await sqliteStore({ path: copyOf(version) });
+    for (const { key, batch, result } of frozen.batches) {
+      expect(await store.append(key, [said("again")], { batch })).toBe(result);
+    }
+    await expectFrozen(store, frozen);
+    await expectLeases(store, frozen);
+    for (const user of [undefined, "", "ada", "grace"]) {
+      for (const word of ["quokka", "wombat", "bandicoot", "backwards", "numbat"]) {
+        const found = await store.search(word, { user, limit: Number.POSITIVE_INFINITY });
+        const places = found.map(({ conversation, seq }) => JSON.stringify([conversation, seq]));
+        expect(places.sort()).toEqual(placesOf(word, user, frozen));
+      }
+    }
+    for (const { key, events } of frozen.logs) {
+      expect(await store.append(key, [said("one more")], { expected: events.length })).toBe(events.length + 1);
+      expect(await store.delete(key)).toBe(true);
+    }
+    expect(await store.conversations({ user: "ada" })).toEqual([]);
+    await store.close();
+  });
+});
+
+describe.each(oldVersions)("migrating from schema version %i", (version) => {
+  const frozen: FrozenStore = JSON.parse(readFileSync(join(corpus, `schema-${version}.json`), "utf8"));
+
+  it("keeps the old store beside it, readable by its owner only and by the version that wrote it", async () => {
+    const path = copyOf(version);
+    await (await sqliteStore({ path })).close();
+    expect(filesBeside(path)).toEqual([basename(path), `${basename(path)}.schema-${version}`]);
+    const kept = `${path}.schema-${version}`;
+    expect((statSync(kept).mode & 0o777).toString(8)).toBe("600");
+    expect(contentOf(kept)).toEqual(contentOf(join(corpus, `schema-${version}.db`)));
+    const store = await sqliteStore({ path: kept });
+    await expectFrozen(store, frozen);
+    await store.close();
+  });
+
+  it("is done by one of several processes that open it at once, and all of them go on", {
+    timeout: 60_000,
+  }, async () => {
+    const path = copyOf(version);
+    const others = Array.from({ length: 4 }, () => otherProcess(path));
+    const key = { conversation: "new" };
+    const numbers = await Promise.all(others.map((other, index) => other.append(key, [said(`of ${index}`)])));
+    expect(numbers.sort()).toEqual([1, 2, 3, 4]);
+    await Promise.all(others.map((other) => other.signal("SIGKILL")));
+    const store = await sqliteStore({ path });
+    await store.delete(key);
+    await expectFrozen(store, frozen);
+    await store.close();
+    expect(filesBeside(path)).toEqual([basename(path), `${basename(path)}.schema-${version}`]);
+  });
+
+  it("refuses a damaged store and leaves it as it was", async () => {
+    const path = copyOf(version);
+    const database = new DatabaseSync(path);
+    database.exec("DELETE FROM events WHERE seq = 100");
+    database.close();
+    const before = readFileSync(path);
+    const refusal = { name: "StoreError", code: "corrupt", message: expect.stringContaining(path) };
+    await expect(sqliteStore({ path })).rejects.toMatchObject(refusal);
+    expect(versionOf(path)).toBe(version);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("loses nothing when it is killed at any moment, and is done by the next who opens the store", {
+    timeout: 120_000,
+  }, async () => {
+    const duration = await openingTime(copyOf(version));
+    for (let round = 0; round < 6; round++) {
+      const path = copyOf(version);
+      // Up to three in a row: what one that was killed left must not hurt the next.
+      for (let kill = 0; kill <= round % 3; kill++) await killWhileOpening(path, Math.random() * duration * 1.2);
+      const store = await sqliteStore({ path });
+      await expectFrozen(store, frozen);
+      await store.close();
+      const kept = filesBeside(path).filter((name) => name !== basename(path));
+      expect(kept).toContain(`${basename(path)}.schema-${version}`);
+      for (const name of kept) expect(versionOf(join(dirname(path), name))).toBe(version);
+    }
+  });
+});
+
+describe("a store of a newer schema version", () => {
+  it("is refused and left as it was", async () => {
+    const path = copyOf(schemaVersion);
+    const database = new DatabaseSync(path);
+    database.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
+    database.close();
+    const before = readFileSync(path);
+    await expect(sqliteStore({ path })).rejects.toMatchObject({
+      code: "newer_schema",
+      message: expect.stringContaining(path),
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(filesBeside(path)).toEqual([basename(path)]);
+  });
+});
+
+function copyOf(version: number): string {
+  const path = join(temporaryFolder(), "store.db");
+  copyFileSync(join(corpus, `schema-${version}.db`), path);
+  chmodSync(path, 0o600);
+  return path;
+}
+
+async function expectFrozen(store: Store, { logs, lists, profiles }: FrozenStore): Promise<void> {
+  const keys = logs.map(({ key }) => key);
+  expect(await readStore(store, keys)).toEqual({ logs, lists });
+  for (const { user, profile, version } of profiles) {
+    expect(await store.loadProfile(user)).toEqual({ profile, version });
+  }
+}
+
+/** Releases them. */
+async function expectLeases(store: Store, { leases }: FrozenStore): Promise<void> {
+  const ttl = 600_000;
+  let lastToken = Math.max(0, ...leases.map(({ token }) => token));
+  for (const { key, owner, expiresAt } of leases) {
+    if (expiresAt > Date.now()) {
+      const held = { code: "lease_held", owner, expiresAt };
+      await expect(store.lease(key, { owner: "another", ttl })).rejects.toMatchObject(held);
+      await expect(store.append(key, [said("without")])).rejects.toMatchObject(held);
+    }
+    const lease = await store.lease(key, { owner: expiresAt > Date.now() ? owner : "another", ttl });
+    expect(lease.token).toBeGreaterThan(lastToken);
+    lastToken = lease.token;
+    await lease.release();
+  }
+}
+
+/** Where the word stands in what people said and tools returned. */
+function placesOf(word: string, user: string | undefined, { logs }: FrozenStore): string[] {
+  return logs
+    .filter(({ key }) => key.user === user)
+    .flatMap(({ key, events }) =>
+      events
+        .filter((event) => "content" in event && new RegExp(`\\b${word}`, "i").test(event.content))
+        .map(({ seq }) => JSON.stringify([key.conversation, seq])),
+    )
+    .sort();
+}
+
+/** In the header of the file, where `PRAGMA user_version` is. */
+function versionOf(path: string): number {
+  return readFileSync(path).readUInt32BE(60);
+}
+
+function filesBeside(path: string): string[] {
+  return readdirSync(dirname(path)).sort();
+}
+
+/** Every row of every table. */
+function contentOf(path: string): unknown {
+  const copy = join(temporaryFolder(), "copy.db");
+  copyFileSync(path, copy);
+  const database = new DatabaseSync(copy);
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  const content = tables.map(({ name }) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]);
+  database.close();
+  return content;
+}
+
+/** Milliseconds. */
+async function openingTime(path: string): Promise<number> {
+  const child = spawnScript("open-and-report.ts", path);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next();
+  const start = performance.now();
+  await lines.next();
+  const time = performance.now() - start;
+  child.kill("SIGKILL");
+  return time;
+}
+
+/** @param delay milliseconds after it has begun to open it */
+async function killWhileOpening(path: string, delay: number): Promise<void> {
+  const child = spawnScript("open-and-report.ts", path);
+  const closed = once(child, "close");
+  await once(child.stdout, "data");
+  await setTimeout(delay);
+  child.kill("SIGKILL");
+  await closed;
+}

@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { LogEvent } from "@cogency/protocol";
+import type { AppendOptions, Key, Lease, LeaseOptions } from "@cogency/storage";
+import { spawnScript } from "./spawn-script.ts";
+
+/** A process that has the store open and does what it is told; errors come back with their data. */
+export interface OtherProcess {
+  append(key: Key, events: LogEvent[], options?: AppendOptions): Promise<number>;
+  delete(key: Key): Promise<boolean>;
+  lease(key: Key, options: LeaseOptions): Promise<Pick<Lease, "owner" | "token" | "expiresAt">>;
+  /** The last lease that it was given. */
+  renew(): Promise<void>;
+  /** Resolves when a process that was killed is gone. */
+  signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void>;
+}
+
+export interface Request {
+  method: "append" | "delete" | "lease" | "renew";
+  parameters: unknown[];
+}
+
+export type Answer = { result: unknown } | { error: { code: string; message: string } };
+
+export function otherProcess(path: string): OtherProcess {
+  const child = spawnScript("serve-store.ts", path);
+  const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const ask = async (method: Request["method"], ...parameters: unknown[]): Promise<unknown> => {
+    child.stdin.write(`${JSON.stringify({ method, parameters } satisfies Request)}\n`);
+    const { value, done } = await answers.next();
+    if (done) throw new Error("The process ended.");
+    const answer: Answer = JSON.parse(value);
+    if ("error" in answer) throw Object.assign(new Error(answer.error.message), answer.error);
+    return answer.result;
+  };
+  return {
+    append: (...parameters) => ask("append", ...parameters) as ReturnType<OtherProcess["append"]>,
+    delete: (key) => ask("delete", key) as ReturnType<OtherProcess["delete"]>,
+    lease: (...parameters) => ask("lease", ...parameters) as ReturnType<OtherProcess["lease"]>,
+    renew: () => ask("renew") as ReturnType<OtherProcess["renew"]>,
+    async signal(signal) {
+      const closed = once(child, "close");
+      child.kill(signal);
+      if (signal === "SIGKILL") await closed;
+    },
+  };
+}

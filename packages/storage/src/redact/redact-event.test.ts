@@ -1,0 +1,164 @@
+import { callOf, type LogEvent, parseResults, type RecordEvent } from "@cogency/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redactEvent } from "./redact-event.ts";
+import { redactSecrets } from "./redact-secrets.ts";
+
+const timestamp = 1.5;
+const payload = { tools_executed: 1, success_count: 1, failure_count: 0 };
+const key = `ghp_${"a1B2".repeat(9)}`;
+const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 1 };
+
+/** What stands in the place of `key`. */
+const hidden = "[redacted]";
+
+describe("redactEvent", () => {
+  it.each<[string, LogEvent]>([
+    ["what the person said", { type: "user", timestamp, content: `use ${key}` }],
+    ["what the model thought", { type: "think", timestamp, content: key }],
+    ["what the model said", { type: "respond", timestamp, content: `It is ${key}.` }],
+    [
+      "the arguments of a call",
+      { type: "call", timestamp, id: "c1", content: `{"name":"shell","args":{"a":["${key}"]}}` },
+    ],
+    [
+      "a result",
+      {
+        type: "result",
+        timestamp,
+        payload,
+        content: `[{"tool":"read","status":"success","content":{"text":"${key}"}}]`,
+      },
+    ],
+    [
+      "a failure",
+      { type: "result", timestamp, payload, content: `[{"tool":"read","status":"failure","content":"${key}"}]` },
+    ],
+    ["a refused block", { type: "record", timestamp, kind: "rejected", data: { code: "x", message: "m", text: key } }],
+    [
+      "why a call was denied",
+      {
+        type: "record",
+        timestamp,
+        kind: "approval",
+        data: { id: "1", name: "a", hash: "h", status: "denied", reason: key },
+      },
+    ],
+    [
+      "what ran",
+      { type: "record", timestamp, kind: "started", data: { id: "1", call: `{"name":"a","args":{"b":"${key}"}}` } },
+    ],
+    [
+      "what ended",
+      {
+        type: "record",
+        timestamp,
+        kind: "finished",
+        data: { id: "1", result: { tool: "a", status: "success", content: [key] } },
+      },
+    ],
+    [
+      "why a call stopped the run",
+      {
+        type: "record",
+        timestamp,
+        kind: "finished",
+        data: {
+          id: "1",
+          result: { tool: "a", status: "success", content: 1 },
+          stop: { reason: "r", message: key, context: { a: key } },
+        },
+      },
+    ],
+    ["a summary", { type: "record", timestamp, kind: "summary", data: { text: `They gave ${key}.` } }],
+  ])("takes secrets out of %s and leaves the rest", (_, event) => {
+    const redacted = redactEvent(event, redactSecrets);
+    expect(JSON.stringify(redacted)).toBe(JSON.stringify(event).replaceAll(key, hidden));
+  });
+
+  it.each<[string, LogEvent]>([
+    [
+      "a provider's own blocks",
+      {
+        type: "record",
+        timestamp,
+        kind: "native",
+        data: { provider: "p", model: "m", data: { signature: key, thinking: `password=${key}` } },
+      },
+    ],
+    ["the id and the tool of a call", { type: "call", timestamp, id: key, content: `{"name":"${key}","args":{}}` }],
+    [
+      "the tool of a result",
+      { type: "result", timestamp, payload, content: `[{"tool":"${key}","status":"success","content":1}]` },
+    ],
+    [
+      "what an approval is about",
+      { type: "record", timestamp, kind: "approval", data: { id: key, name: key, hash: key, status: "asked" } },
+    ],
+    ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
+    ["a cancel", { type: "cancelled", timestamp }],
+  ])("never touches %s", (_, event) => {
+    expect(redactEvent(event, () => hidden)).toBe(event);
+  });
+
+  it("keeps the form of the JSON around what it redacts", () => {
+    const content = `{ "name": "a",\n  "args": {"n": 1.0e2, "big": 12345678901234567890, "\\u0074oken": "${key}", "\\"": ["\\\\", {}]} }`;
+    const redacted = redactEvent({ type: "call", timestamp, content }, redactSecrets);
+    expect(redacted).toMatchObject({ content: content.replace(key, hidden) });
+  });
+
+  it("tells the redactor the property that a text stands in", () => {
+    const content = '{"name":"login","args":{"user":"me","password":"correct horse","env":{"API_KEY":"abc"}}}';
+    const redacted = redactEvent({ type: "call", timestamp, content }, redactSecrets);
+    expect(redacted).toMatchObject({
+      content: '{"name":"login","args":{"user":"me","password":"[redacted]","env":{"API_KEY":"[redacted]"}}}',
+    });
+  });
+
+  it("redacts content that is no JSON as a text", () => {
+    const redacted = redactEvent({ type: "result", timestamp, payload, content: `broken ${key}` }, redactSecrets);
+    expect(redacted).toMatchObject({ content: `broken ${hidden}` });
+  });
+
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom(key, `password="${key}"`, '{"password": "a\\"b"}', "\\", '"', "postgres://a:b@c"),
+  );
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constant(null),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(text, fc.constantFrom("password", "__proto__", "token")), tie("value"), { maxKeys: 3 }),
+    ),
+  })).value;
+
+  it("leaves what can be read back, in the same shape, and is done after one time", () => {
+    fc.assert(
+      fc.property(fc.dictionary(text, value, { maxKeys: 3 }), value, (args, result) => {
+        const events: LogEvent[] = [
+          { type: "call", timestamp, content: JSON.stringify({ name: "a", args }) },
+          {
+            type: "result",
+            timestamp,
+            payload,
+            content: JSON.stringify([{ tool: "a", status: "success", content: result }]),
+          },
+          { type: "record", timestamp, kind: "summary", data: result } as RecordEvent,
+        ];
+        const [call, results, summary] = events.map((event) => redactEvent(event, redactSecrets));
+        if (call?.type !== "call" || results?.type !== "result" || !summary) throw new Error("another type");
+        expect(shape(callOf(call).args)).toEqual(shape(args));
+        expect(shape(parseResults(results.content)?.[0]?.content)).toEqual(shape(result));
+        for (const event of [call, results, summary]) expect(redactEvent(event, redactSecrets)).toEqual(event);
+      }),
+    );
+  });
+});
+
+/** Everything but the strings. */
+function shape(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === "string" ? "" : part));
+}

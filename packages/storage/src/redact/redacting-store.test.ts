@@ -1,0 +1,61 @@
+import type { LogEvent } from "@cogency/protocol";
+import { describe, expect, it } from "vitest";
+import { InvalidEventError } from "../errors.ts";
+import { memoryStore } from "../memory-store.ts";
+import { storeConformance, withoutProcesses, withoutReopen } from "../testkit/index.ts";
+import { redactingStore } from "./redacting-store.ts";
+
+const key = { conversation: "c" };
+const said = (content: string): LogEvent => ({ type: "user", timestamp: 1, content });
+
+describe("redactingStore", () => {
+  const make = async () => ({ store: redactingStore(memoryStore()) });
+  const declared = { ...withoutReopen, ...withoutProcesses };
+  for (const { name, run, timeout } of storeConformance("redacting", make, declared)) it(name, { timeout }, run);
+
+  it("keeps secrets out of the store, its titles, its searches and its profiles", async () => {
+    const inner = memoryStore();
+    const store = redactingStore(inner);
+    await store.append(key, [said("API_KEY=abc123 is the key to the beach house")]);
+    await store.saveProfile("me", { name: "Me", logins: [{ password: "hunter2" }] });
+
+    const everything = JSON.stringify([
+      await inner.load(key),
+      await inner.conversations(),
+      await inner.search("beach", { user: undefined }),
+      await inner.loadProfile("me"),
+    ]);
+    expect(everything).not.toMatch(/abc123|hunter2/);
+    expect(everything.match(/\[redacted\]/g)).toHaveLength(4);
+    expect(await store.load(key)).toEqual(await inner.load(key));
+  });
+
+  it("takes a redactor of one's own", async () => {
+    const store = redactingStore(memoryStore(), (text) => text.replaceAll("Ada", "A."));
+    await store.append(key, [said("Ada asks.")]);
+    expect(await store.load(key)).toMatchObject([{ content: "A. asks." }]);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["throws", () => JSON.parse("no JSON")],
+    ["returns no string", () => undefined as unknown as string],
+  ])("stores nothing with a redactor that %s", async (_, redact) => {
+    const inner = memoryStore();
+    const store = redactingStore(inner, (text) => (text === "second" ? redact(text) : text));
+    const failure = await store.append(key, [said("first"), said("second")]).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(InvalidEventError);
+    expect(failure).toMatchObject({ index: 1, type: "user", cause: expect.any(Error) });
+    await expect(store.saveProfile("me", ["second"])).rejects.toMatchObject({ code: "invalid_profile" });
+    expect(await inner.load(key)).toEqual([]);
+    expect(await inner.loadProfile("me")).toBeNull();
+  });
+
+  it("leaves a batch alone that its writer changes after the call", async () => {
+    const store = redactingStore(memoryStore());
+    const event = { type: "user" as const, timestamp: 1, content: "before" };
+    const appended = store.append(key, [event]);
+    event.content = "after";
+    await appended;
+    expect(await store.load(key)).toMatchObject([{ content: "before" }]);
+  });
+});

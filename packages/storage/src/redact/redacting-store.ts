@@ -1,0 +1,76 @@
+import type { Json, LogEvent } from "@cogency/protocol";
+import { cleanEvents } from "../clean-events.ts";
+import { InvalidEventError, StoreError } from "../errors.ts";
+import { profileText } from "../profile-text.ts";
+import type { Store } from "../store.ts";
+import { type Redact, redactEvent } from "./redact-event.ts";
+import { redactSecrets } from "./redact-secrets.ts";
+import { nameOf, rewriteStrings } from "./rewrite-strings.ts";
+
+/**
+ * The store, with `redact` before everything that is kept: events (redactEvent) and profiles go through it before they
+ * reach `store`. What is read passes as it is. Names of conversations, users, batches and owners are not redacted.
+ *
+ * If `redact` throws or returns no string, `append` fails with InvalidEventError and `saveProfile` with StoreError
+ * `invalid_profile`, with its error as `cause`; nothing is stored.
+ */
+export function redactingStore(store: Store, redact: Redact = redactSecrets): Store {
+  return {
+    append: async (key, events, options) => store.append(key, redactedEvents(events, redact), options),
+    load: (key, options) => store.load(key, options),
+    conversations: (options) => store.conversations(options),
+    delete: (key) => store.delete(key),
+    search: (text, options) => store.search(text, options),
+    loadProfile: (user) => store.loadProfile(user),
+    saveProfile: async (user, profile, options) => store.saveProfile(user, redactedProfile(profile, redact), options),
+    deleteProfile: (user) => store.deleteProfile(user),
+    lease: (key, options) => store.lease(key, options),
+    follow: (key, options) => store.follow(key, options),
+    close: () => store.close(),
+  };
+}
+
+function redactedEvents(events: readonly LogEvent[], redact: Redact): readonly LogEvent[] {
+  const cleaned = orRefused(() => cleanEvents(events));
+  // What no store keeps, this one refuses in the order of its own checks.
+  if (!cleaned) return events;
+  const checked = checking(redact);
+  return cleaned.map((event, index) => {
+    try {
+      return redactEvent(event, checked);
+    } catch (cause) {
+      throw new InvalidEventError(index, event.type, "redacting it failed (see `cause`).", { cause });
+    }
+  });
+}
+
+function redactedProfile(profile: Json, redact: Redact): Json {
+  const text = orRefused(() => profileText(profile));
+  if (text === undefined) return profile;
+  const checked = checking(redact);
+  try {
+    return JSON.parse(rewriteStrings(text, (part, path) => checked(part, nameOf(path))));
+  } catch (cause) {
+    throw new StoreError("invalid_profile", "The profile cannot be stored: redacting it failed (see `cause`).", {
+      cause,
+    });
+  }
+}
+
+function orRefused<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+}
+
+/** Callers without a type checker pass anything. */
+function checking(redact: Redact): Redact {
+  return (text, name) => {
+    const redacted: unknown = redact(text, name);
+    if (typeof redacted === "string") return redacted;
+    throw new TypeError("`redact` returned no string.");
+  };
+}

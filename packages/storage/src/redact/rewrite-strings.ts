@@ -1,0 +1,72 @@
+/** Where a string stands in a JSON text: the names of the properties and the places in arrays that lead to it. */
+export type Path = readonly (string | number)[];
+
+/**
+ * A JSON text in which the strings that `rewrite` changes are replaced. Everything else stays as it was, to the byte:
+ * white space, the form of numbers, and the names of properties, which are not asked about. The text must be valid.
+ */
+export function rewriteStrings(json: string, rewrite: (text: string, path: Path) => string): string {
+  const structure = /["{}[\],:]/g;
+  const path: (string | number)[] = [];
+  /** Whether the string that comes next is the name of a property. */
+  let isName = false;
+  let rewritten = "";
+  let copied = 0;
+  for (let found = structure.exec(json); found; found = structure.exec(json)) {
+    const { index } = found;
+    switch (found[0]) {
+      case "{":
+        path.push("");
+        isName = true;
+        break;
+      case "[":
+        path.push(0);
+        break;
+      case "}":
+      case "]":
+        path.pop();
+        isName = false;
+        break;
+      case ",": {
+        const last = path.at(-1);
+        if (typeof last === "number") path[path.length - 1] = last + 1;
+        else isName = true;
+        break;
+      }
+      case ":":
+        isName = false;
+        break;
+      default: {
+        const end = endOfString(json, index);
+        structure.lastIndex = end;
+        const text = JSON.parse(json.slice(index, end)) as string;
+        if (isName) {
+          path[path.length - 1] = text;
+          break;
+        }
+        const changed = rewrite(text, path);
+        if (changed === text) break;
+        rewritten += json.slice(copied, index) + JSON.stringify(changed);
+        copied = end;
+      }
+    }
+  }
+  return copied === 0 ? json : rewritten + json.slice(copied);
+}
+
+/** After the quote that closes the string which opens at `start`: one with an even number of backslashes before it. */
+function endOfString(json: string, start: number): number {
+  let quote = start;
+  for (let backslashes = 1; backslashes % 2 === 1; ) {
+    quote = json.indexOf('"', quote + 1);
+    if (quote < 0) return json.length;
+    backslashes = 0;
+    while (json[quote - 1 - backslashes] === "\\") backslashes++;
+  }
+  return quote + 1;
+}
+
+/** The property that holds the string, or the array that it stands in. */
+export function nameOf(path: Path): string | undefined {
+  return path.findLast((part) => typeof part === "string");
+}

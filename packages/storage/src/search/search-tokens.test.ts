@@ -1,0 +1,66 @@
+import type { LogEvent } from "@cogency/protocol";
+import { describe, expect, it } from "vitest";
+import { passagesOf, passageTypes } from "./passages.ts";
+import { searchTokens } from "./search-tokens.ts";
+
+const result: LogEvent = {
+  type: "result",
+  content: JSON.stringify([
+    { tool: "read", status: "success", content: "one" },
+    { tool: "recall", status: "success", content: "said elsewhere" },
+    { tool: "list", status: "success", content: { two: [3] } },
+  ]),
+  payload: { tools_executed: 3, success_count: 3, failure_count: 0 },
+  timestamp: 1,
+};
+
+describe("passagesOf", () => {
+  it.each<[what: string, event: LogEvent, passages: unknown[]]>([
+    ["the person", { type: "user", content: "Hi", timestamp: 1 }, [{ who: "user", text: "Hi" }]],
+    ["the framework", { type: "user", content: "Hi", origin: "nudge", timestamp: 1 }, []],
+    ["the assistant", { type: "respond", content: "Hi", timestamp: 1 }, [{ who: "assistant", text: "Hi" }]],
+    [
+      "tools",
+      result,
+      [
+        { who: "tool", tool: "read", text: "one" },
+        { who: "tool", tool: "list", text: '{"two":[3]}' },
+      ],
+    ],
+    ["no tool", { ...result, content: "no results" } as LogEvent, []],
+    ["nobody in a thought", { type: "think", content: "Hi", timestamp: 1 }, []],
+    ["nobody at all", { type: "cancelled", timestamp: 1 }, []],
+  ])("gives what was said by %s", (_, event, passages) => {
+    expect(passagesOf(event)).toEqual(passages);
+    if (passages.length > 0) expect(passageTypes).toContain(event.type);
+  });
+});
+
+describe("searchTokens", () => {
+  it("is letters and digits only, without case and accents, and single characters of scripts without spaces", () => {
+    const content = "Café_Über-42 “x.Y” 東京タワー, 한글! \u0000 🙂";
+    expect(searchTokens({ type: "user", content, timestamp: 1 })).toEqual([
+      "cafe",
+      "uber",
+      "42",
+      "x",
+      "y",
+      "東",
+      "京",
+      "タ",
+      "ワ",
+      "ー",
+      "한글",
+    ]);
+  });
+
+  it("reads every passage up to a hundred thousand characters", () => {
+    const long = `${"a ".repeat(49_999)}bc${" d".repeat(100)}`;
+    const tokens = searchTokens({ type: "respond", content: long, timestamp: 1 });
+    expect([tokens.length, tokens.at(-1)]).toEqual([50_000, "bc"]);
+  });
+
+  it("is empty for what is not searched", () => {
+    expect(searchTokens({ type: "think", content: "walnut", timestamp: 1 })).toEqual([]);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe } from "vitest";
+import { followLog, type Key, type Store, type StoredEvent } from "../src/index.ts";
+import { type Defect, notice } from "./notice.ts";
+
+const defects: Defect[] = [
+  [
+    "ends with what is there",
+    /and then what is appended/,
+    (store) => ({
+      async *follow(key, options) {
+        yield* await store.load(key, options);
+      },
+    }),
+  ],
+  [
+    "gives only what is new",
+    /gives what is there/,
+    (store) => ({
+      async *follow(key, options) {
+        const { length } = await store.load(key);
+        yield* store.follow(key, { ...options, after: length });
+      },
+    }),
+  ],
+  [
+    "ignores `after`",
+    /only events after the number/,
+    (store) => ({ follow: (key, { signal } = {}) => store.follow(key, { signal }) }),
+  ],
+  [
+    "waits for a number that the log has not reached as if it had none",
+    /not come so far/,
+    (store) => ({
+      async *follow(key, options = {}) {
+        const { length } = await store.load(key);
+        yield* store.follow(key, { ...options, after: Math.min(options.after ?? 0, length) });
+      },
+    }),
+  ],
+  [
+    "ignores the signal",
+    /when its signal is aborted/,
+    (store) => ({ follow: (key, { after } = {}) => store.follow(key, { after }) }),
+  ],
+  [
+    "fails when the signal is aborted",
+    /when its signal is aborted/,
+    (store) => ({
+      async *follow(key, options = {}) {
+        yield* store.follow(key, options);
+        options.signal?.throwIfAborted();
+      },
+    }),
+  ],
+  [
+    "gives an event again when the next one comes",
+    /each event once/,
+    following((load) => {
+      let count = 0;
+      return async (after) => load(count++ % 2 === 1 ? Math.max(0, after - 1) : after);
+    }),
+  ],
+  [
+    "gives the latest event only",
+    /each event once/,
+    following((load) => async (after) => (await load(after)).slice(-1)),
+  ],
+  ["gives events in no order", /log of thousands/, following((load) => async (after) => (await load(after)).reverse())],
+  [
+    "looks for changes after it has read",
+    /misses no event/,
+    (store) => {
+      let wake = () => {};
+      return {
+        async append(...args) {
+          const last = await store.append(...args);
+          wake();
+          return last;
+        },
+        async *follow(key, { after = 0 } = {}) {
+          for (let seen = after; ; ) {
+            for (const event of await store.load(key, { after: seen })) {
+              yield event;
+              seen = event.seq;
+            }
+            await new Promise((resolve) => setImmediate(resolve));
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+          }
+        },
+      };
+    },
+  ],
+  [
+    "tells one of many followers",
+    /many followers/,
+    (store) => {
+      const following = new Set<string>();
+      return {
+        async *follow(key, options) {
+          if (following.has(key.conversation)) await new Promise(() => {});
+          following.add(key.conversation);
+          yield* store.follow(key, options);
+        },
+      };
+    },
+  ],
+  [
+    "tells of every user's conversation of that name",
+    /is not told of another/,
+    (store) => {
+      const first = new Map<string, Key>();
+      return {
+        follow(key, options) {
+          const followed = first.get(key.conversation) ?? key;
+          first.set(key.conversation, followed);
+          return store.follow(followed, options);
+        },
+      };
+    },
+  ],
+  [
+    "fails for a conversation that does not exist",
+    /waits for it/,
+    (store) => ({
+      async *follow(key, options) {
+        if ((await store.load(key)).length > 0) yield* store.follow(key, options);
+      },
+    }),
+  ],
+  ["goes on after the conversation was deleted", /ends when the conversation is deleted/, following((load) => load)],
+  [
+    "gives what is new under the name of what was deleted",
+    /nothing of the one that came after/,
+    following((load) => load),
+  ],
+  [
+    "ends every follower when anything is deleted",
+    /goes on when one is deleted/,
+    (store) => {
+      const deleting = new AbortController();
+      return {
+        async delete(key) {
+          deleting.abort();
+          return store.delete(key);
+        },
+        follow: (key, options) => store.follow(key, { ...options, signal: deleting.signal }),
+      };
+    },
+  ],
+  [
+    "ends without a word when it is closed",
+    /fails with `closed` when/,
+    (store) => ({
+      async *follow(key, options) {
+        try {
+          yield* store.follow(key, options);
+        } catch {}
+      },
+    }),
+  ],
+];
+
+describe("the kit notices a store that", () => notice(defects));
+
+/** A store that is followed by reading it again and again in another way, and that knows no deletion. */
+function following(change: (load: (after: number) => Promise<StoredEvent[]>) => typeof load) {
+  return (store: Store): Partial<Store> => ({
+    follow(key, options = {}) {
+      const load = change((after) => store.load(key, { after }));
+      const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
+      return followLog({ read: load, change: soon }, options);
+    },
+  });
+}

@@ -1,0 +1,237 @@
+import { describe } from "vitest";
+import { type Lease, LeaseHeldError, type Store } from "../src/index.ts";
+import { type MemoryLeases, memoryLeases } from "../src/memory-leases.ts";
+import { type Defect, notice } from "./notice.ts";
+
+const defects: Defect[] = [
+  [
+    "grants a lease to whoever asks",
+    /refuses a second owner/,
+    leasing((leases) => ({
+      grant(key, options) {
+        leases.remove(key);
+        return leases.grant(key, options);
+      },
+    })),
+  ],
+  [
+    "refuses the same owner too",
+    /same owner takes a lease over/,
+    leasing((leases) => ({ grant: (key, options) => leases.grant(key, { ...options, owner: `${Math.random()}` }) })),
+  ],
+  [
+    "says of a lease that is held neither who nor until when",
+    /says who holds it/,
+    leasing((leases) => ({
+      grant: (key, options) => renaming(() => leases.grant(key, options)),
+    })),
+  ],
+  [
+    "lets everybody append who has no lease",
+    /append without a lease is refused/,
+    leasing((leases) => ({ check: (key, lease) => lease && leases.check(key, lease) })),
+  ],
+  [
+    "takes any token while somebody holds a lease",
+    /a token that was never given/,
+    leasing((leases) => ({ check: (key, lease) => lease ?? leases.check(key, lease) })),
+  ],
+  [
+    "takes a lease that was released, as nobody else has one",
+    /that was released cannot append/,
+    leasing((leases) => ({
+      check(key, lease) {
+        if (isHeld(leases, key)) leases.check(key, lease);
+      },
+    })),
+  ],
+  [
+    "takes a lease that ran out, as nobody else has one",
+    /that ran out cannot append/,
+    leasing((leases) => ({
+      check(key, lease) {
+        if (isHeld(leases, key)) leases.check(key, lease);
+      },
+    })),
+  ],
+  [
+    "counts tokens per conversation",
+    /a higher token, of whatever key/,
+    leasing((leases) => {
+      const counts = new Map<string, number>();
+      return {
+        grant(key, options) {
+          const lease = leases.grant(key, options);
+          const token = (counts.get(key.conversation) ?? 0) + 1;
+          counts.set(key.conversation, token);
+          return { ...lease, token };
+        },
+      };
+    }),
+  ],
+  [
+    "counts tokens anew after a delete",
+    /a higher token, of whatever key/,
+    (store) => {
+      let leases = memoryLeases(Date.now, () => {});
+      return {
+        lease: async (key, options) => leases.grant(key, options),
+        async delete(key) {
+          leases = memoryLeases(Date.now, () => {});
+          return store.delete(key);
+        },
+      };
+    },
+  ],
+  ["keeps the lease of what is deleted", /delete ends the lease of the/, leasing(() => ({ remove: () => {} }))],
+  [
+    "keeps the lease of a key that was never written when that is deleted",
+    /delete ends a lease of a key/,
+    (store) => ({ delete: async (key) => (await store.load(key)).length > 0 && store.delete(key) }),
+  ],
+  ["renews without moving the end", /renew moves the end/, leases(() => ({ renew: async () => {} }))],
+  [
+    "always renews by what was asked for at first",
+    /renew moves the end|renew can make/,
+    leases((lease) => ({ renew: () => lease.renew() })),
+  ],
+  [
+    "renews a lease that was taken over",
+    /same owner takes a lease over/,
+    leases((lease) => ({ renew: () => lease.renew().catch(() => {}) })),
+  ],
+  ["does not release", /release lets the next owner in/, leases(() => ({ release: async () => {} }))],
+  [
+    "fails to release what is gone",
+    /may be called again/,
+    leases((lease) => ({
+      async release() {
+        await lease.renew();
+        await lease.release();
+      },
+    })),
+  ],
+  [
+    "releases whatever lease there is",
+    /never ends the lease of another/,
+    (store) => {
+      const current = new Map<string, Lease>();
+      return {
+        async lease(key, options) {
+          const lease = await store.lease(key, options);
+          current.set(key.conversation, lease);
+          return spread(lease, { release: async () => current.get(key.conversation)?.release() });
+        },
+      };
+    },
+  ],
+  [
+    "never lets a lease run out",
+    /a lease runs out by itself/,
+    (store) => ({ lease: (key, { owner }) => store.lease(key, { owner, ttl: 1e9 }) }),
+  ],
+  [
+    "leases a conversation for all users together",
+    /of one user's one conversation/,
+    (store) => ({ lease: ({ conversation }, options) => store.lease({ conversation }, options) }),
+  ],
+  [
+    "takes a time of 0",
+    /take a time above 0 only/,
+    (store) => ({ lease: (key, { owner, ttl }) => store.lease(key, { owner, ttl: ttl || 1_000 }) }),
+  ],
+  ["tells a time that is not when the lease ends", /refuses a second owner/, leases(() => ({ expiresAt: 1_000 }))],
+  [
+    "writes something when a key is leased",
+    /writes nothing/,
+    (store) => ({
+      async lease(key, options) {
+        await store.append(key, [{ type: "cancelled", timestamp: 0 }]);
+        return store.lease(key, options);
+      },
+    }),
+  ],
+  ["asks for the lease before it knows the batch", /first result, also without the lease/, leasing(() => ({}))],
+  [
+    "tells a conflict before a lost lease",
+    /a lost lease before a conflict/,
+    (store) => ({
+      async append(key, events, options = {}) {
+        if (options.expected === 9) await store.append({ ...key, user: "nobody" }, events, { expected: 9 });
+        return store.append(key, events, options);
+      },
+    }),
+  ],
+  [
+    "uses up the id of a batch that is refused for its lease",
+    /its id can be used/,
+    (store) => {
+      const refused = new Set<string | undefined>();
+      return {
+        append: (key, events, options) =>
+          refused.has(options?.batch)
+            ? Promise.resolve(0)
+            : store.append(key, events, options).catch((error: unknown) => {
+                refused.add(options?.batch);
+                throw error;
+              }),
+      };
+    },
+  ],
+];
+
+describe("the kit notices a store that", () => notice(defects));
+
+/** A store with leases that are changed. */
+function leasing(change: (leases: MemoryLeases) => Partial<MemoryLeases>) {
+  return (store: Store): Partial<Store> => {
+    const honest = memoryLeases(Date.now, () => {});
+    const leases = { ...honest, ...change(honest) };
+    return {
+      async append(key, events, { lease, ...options } = {}) {
+        leases.check(key, lease);
+        return store.append(key, events, options);
+      },
+      lease: async (key, options) => leases.grant(key, options),
+      async delete(key) {
+        leases.remove(key);
+        return store.delete(key);
+      },
+    };
+  };
+}
+
+/** A store whose leases have other methods. */
+function leases(change: (lease: Lease) => Partial<Lease>) {
+  return (store: Store): Partial<Store> => ({
+    async lease(key, options) {
+      const lease = await store.lease(key, options);
+      return spread(lease, change(lease));
+    },
+  });
+}
+
+/** Keeps the getter of `expiresAt`. */
+function spread(lease: Lease, change: Partial<Lease>): Lease {
+  return Object.defineProperties({} as Lease, {
+    ...Object.getOwnPropertyDescriptors(lease),
+    ...Object.getOwnPropertyDescriptors(change),
+  });
+}
+
+function isHeld(leases: MemoryLeases, key: Parameters<MemoryLeases["check"]>[0]): boolean {
+  try {
+    leases.check(key, undefined);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function renaming<Value>(grant: () => Value): Value {
+  try {
+    return grant();
+  } catch (error) {
+    throw error instanceof LeaseHeldError ? new LeaseHeldError("somebody", 0) : error;
+  }
+}

@@ -1,0 +1,291 @@
+import { describe } from "vitest";
+import { type Match, passagesOf, type SearchOptions, type Store, StoreError } from "../src/index.ts";
+import { type Defect, notice } from "./notice.ts";
+
+const defects: Defect[] = [
+  ["finds words anywhere in words", /where a word begins/, matching((text, word) => text.includes(word))],
+  [
+    "finds whole words only",
+    /where a word begins/,
+    matching((text, word) => text.split(/[^\p{L}\p{N}]+/u).includes(word)),
+  ],
+  ["finds words that begin with one letter", /one or two letters/, matching((text, word) => starts(text, word))],
+  [
+    "tells cases apart",
+    /whatever its case is/,
+    changing(async (search, text, options) => {
+      const words = text.split(/\W+/);
+      return (await search(text, options)).filter(({ excerpt }) => words.some((word) => excerpt.includes(word)));
+    }),
+  ],
+  ["tells accents apart", /whatever its accents are/, matching((text, word) => starts(text, word))],
+  ["looks for words between spaces", /script without spaces anywhere/, matching((text, word) => starts(text, word))],
+  [
+    "wants all words at once",
+    /more of the words|rarer word/,
+    changing(async (search, text, options) =>
+      (await search(text, options)).filter(({ excerpt }) => text.split(" ").every((word) => excerpt.includes(word))),
+    ),
+  ],
+  ["puts the latest first, whatever it holds", /more of the words/, sorting(() => 0)],
+  [
+    "weighs all words alike",
+    /rarer word/,
+    sorting((match, words) => words.filter((word) => match.excerpt.includes(word)).length),
+  ],
+  ["puts what a tool returned first", /said before what a tool/, sorting(({ who }) => (who === "tool" ? 1 : 0))],
+  ["takes no account of who said it", /said before what a tool/, sorting(() => 0)],
+  ["puts the earliest first among equals", /the latest first among equals/, sorting(({ seq }) => -seq)],
+  ["goes by the timestamps among equals", /whatever the clocks/, sorting(({ timestamp }) => timestamp)],
+  [
+    "scores by the place in the list",
+    /the latest first among equals/,
+    changing(async (search, text, options) =>
+      (await search(text, options)).map((match, index) => ({ ...match, score: 1 / (index + 1) })),
+    ),
+  ],
+  [
+    "gives no score",
+    /says who and where/,
+    changing(async (search, text, options) => (await search(text, options)).map((match) => ({ ...match, score: 0 }))),
+  ],
+  [
+    "does not name the tool",
+    /says who and where/,
+    changing(async (search, text, options) => (await search(text, options)).map(({ tool: _, ...match }) => match)),
+  ],
+  [
+    "finds what everybody said",
+    /search is of one user's/,
+    (store) => ({
+      append: ({ conversation }, events, options) => store.append({ conversation }, events, options),
+      search: (text, options) => store.search(text, { ...options, user: undefined }),
+    }),
+  ],
+  [
+    "looks through the best matches of everybody for those of the user",
+    /has room for a user's matches/,
+    (store) => {
+      const place = (user: string | undefined, conversation: string) => ({ conversation: `${user}/${conversation}` });
+      return {
+        append: ({ user, conversation }, events) => store.append(place(user, conversation), events),
+        async search(text, { user }) {
+          const matches = await store.search(text, { user: undefined, limit: 500 });
+          return matches.filter(({ conversation }) => conversation.startsWith(`${user}/`));
+        },
+      };
+    },
+  ],
+  [
+    "leaves no conversation out",
+    /leaves out one conversation/,
+    changing((search, text, { exclude: _, ...options }) => search(text, options)),
+  ],
+  [
+    "leaves conversations out before it counts, and too many",
+    /leaves out one conversation/,
+    changing(async (search, text, { exclude, ...options }) =>
+      (await search(text, options)).filter(({ conversation }) => !exclude || !conversation.startsWith(exclude)),
+    ),
+  ],
+  [
+    "gives all matches",
+    /at most `limit`/,
+    changing((search, text, options) => search(text, { ...options, limit: Number.POSITIVE_INFINITY })),
+  ],
+  [
+    "takes a fraction for a count",
+    /search gives at most/,
+    changing((search, text, { limit = 20, ...options }) => search(text, { ...options, limit: Math.ceil(limit) })),
+  ],
+  [
+    "looks at the first thousand events",
+    /best of thousands/,
+    changing(async (search, text, options) =>
+      (await search(text, { ...options, limit: 5_000 })).filter(({ seq }) => seq > 1_000),
+    ),
+  ],
+  [
+    "finds what the framework said",
+    /nor the framework's messages/,
+    (store) => ({
+      append: (key, events, options) =>
+        store.append(
+          key,
+          events.map((event) =>
+            event.type === "user" ? { type: "user", content: event.content, timestamp: 0 } : event,
+          ),
+          options,
+        ),
+    }),
+  ],
+  [
+    "finds thoughts",
+    /neither thoughts/,
+    (store) => ({
+      append: (key, events, options) =>
+        store.append(
+          key,
+          events.map((event) => (event.type === "think" ? { ...event, type: "respond" } : event)),
+          options,
+        ),
+    }),
+  ],
+  [
+    "knows what was there when it was searched first",
+    /just resolved/,
+    (store) => {
+      const known = new Map<string, Promise<Match[]>>();
+      return {
+        search(text, options) {
+          const matches = known.get(text) ?? store.search(text, options);
+          known.set(text, matches);
+          return matches;
+        },
+      };
+    },
+  ],
+  [
+    "is one append behind",
+    /just resolved/,
+    (store) => {
+      let last: [string, number] | undefined;
+      return {
+        async append(key, events, options) {
+          const seq = await store.append(key, events, options);
+          last = [key.conversation, seq];
+          return seq;
+        },
+        async search(text, options) {
+          const matches = await store.search(text, options);
+          return matches.filter(({ conversation, seq }) => conversation !== last?.[0] || seq !== last[1]);
+        },
+      };
+    },
+  ],
+  [
+    "finds what was deleted",
+    /nothing of a deleted conversation/,
+    (store) => {
+      const deleted: Match[] = [];
+      return {
+        async delete(key) {
+          deleted.push(...(await store.search("walnut", { user: undefined })));
+          return store.delete(key);
+        },
+        search: async (text, options) => [...(await store.search(text, options)), ...deleted],
+      };
+    },
+  ],
+  [
+    "does not find what took the place of what was deleted",
+    /nothing of a deleted conversation/,
+    (store) => {
+      const indexed = new Map<string, number>();
+      return {
+        async search(text, options) {
+          const matches = await store.search(text, options);
+          const known = matches.filter(({ conversation, seq }) => seq > (indexed.get(conversation) ?? 0));
+          for (const { conversation, seq } of matches) indexed.set(conversation, seq);
+          return known.length > 0 ? matches : [];
+        },
+      };
+    },
+  ],
+  [
+    "takes signs for commands",
+    /nothing in it for a command/,
+    changing(async (search, text, options) => {
+      if (/["*():&|!]/.test(text)) throw new StoreError("unavailable", "syntax error");
+      return search(text, options);
+    }),
+  ],
+  [
+    "cuts long searches off",
+    /nothing in it for a command/,
+    changing((search, text, options) => search(text.slice(0, 1_000), options)),
+  ],
+  [
+    "finds everything by nothing",
+    /without a word is empty/,
+    changing(async (search, text, options) => search(/\p{L}/u.test(text) ? text : "walnut", options)),
+  ],
+  [
+    "gives the whole passage for an excerpt",
+    /excerpt is of at most 300/,
+    (store) => ({
+      async search(text, options) {
+        const excerpt = await textOf(store);
+        return (await store.search(text, options)).map((match) => ({ ...match, excerpt }));
+      },
+    }),
+  ],
+  [
+    "gives the start of the passage for an excerpt",
+    /excerpt is of at most 300/,
+    (store) => ({
+      async search(text, options) {
+        const excerpt = (await textOf(store)).replaceAll(/[\s\p{Cc}]+/gu, " ").slice(0, 300);
+        return (await store.search(text, options)).map((match) => ({ ...match, excerpt }));
+      },
+    }),
+  ],
+  [
+    "cuts characters of an excerpt in two",
+    /excerpt is of at most 300/,
+    changing(async (search, text, options) =>
+      (await search(text, options)).map((match) => ({ ...match, excerpt: `${match.excerpt.slice(0, 290)}\ud83d` })),
+    ),
+  ],
+  ["searches a passage to its end", /the first 100,000 characters/, matching((text, word) => starts(text, word))],
+];
+
+describe("the kit notices a store that", () => notice(defects));
+
+function starts(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${word.replaceAll(/[^\p{L}\p{N}]/gu, ".")}`, "u").test(text);
+}
+
+/** A store whose search asks the one behind it in another way. */
+function changing(
+  search: (behind: Store["search"], text: string, options: SearchOptions) => ReturnType<Store["search"]>,
+) {
+  return (store: Store): Partial<Store> => ({ search: (text, options) => search(store.search, text, options) });
+}
+
+/** A store with an order of its own; equals stay as they were, the latest first. */
+function sorting(scoreOf: (match: Match, words: string[]) => number) {
+  return changing(async (search, text, { limit = 20, ...options }) => {
+    const matches = await search(text, { ...options, limit: 10_000 });
+    const score = (match: Match) => scoreOf(match, text.split(" "));
+    const latest = matches.toSorted((one, other) => other.seq - one.seq);
+    return latest.toSorted((one, other) => score(other) - score(one)).slice(0, limit);
+  });
+}
+
+/** A store that finds words by a rule of its own. */
+function matching(holds: (text: string, word: string) => boolean) {
+  return (store: Store): Partial<Store> => ({
+    async search(query) {
+      const words = query.toLowerCase().split(/\s+/);
+      const log = await store.load({ conversation: "c" });
+      return log.flatMap((event): Match[] =>
+        passagesOf(event)
+          .filter(({ text }) => words.some((word) => holds(text.toLowerCase(), word)))
+          .map(({ who, text }) => ({
+            conversation: "c",
+            seq: event.seq,
+            timestamp: event.timestamp,
+            who,
+            excerpt: text.slice(0, 300),
+            score: 1,
+          })),
+      );
+    },
+  });
+}
+
+async function textOf(store: Store): Promise<string> {
+  const [event] = await store.load({ conversation: "c" });
+  return event ? (passagesOf(event)[0]?.text ?? "") : "";
+}

@@ -1,0 +1,4 @@
+import { memoryStore } from "@cogency/storage";
+
+/** What no other process sees. */
+export default async () => memoryStore();

@@ -1,0 +1,52 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import type { Store } from "../src/index.ts";
+
+/** A store that other processes reach by `open-served.ts`, over loopback. */
+export interface ServedStore {
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function serveStore(store: Store): Promise<ServedStore> {
+  const methods = methodsOf(store);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // A process that is killed resets its connection.
+    answer(socket).catch(() => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function answer(socket: Socket): Promise<void> {
+    for await (const line of createInterface({ input: socket })) {
+      const { method, args } = JSON.parse(line) as { method: keyof typeof methods; args: unknown[] };
+      const answer = await (methods[method] as (...args: unknown[]) => Promise<unknown>)(...args).then(
+        (value) => ({ value }),
+        (error: Error) => ({ failure: { ...error, message: error.message } }),
+      );
+      socket.write(`${JSON.stringify(answer)}\n`);
+    }
+  }
+}
+
+/** What the kit asks of another process. */
+function methodsOf({ append, load, search, delete: remove, lease }: Store) {
+  return {
+    append,
+    load,
+    search,
+    delete: remove,
+    async lease(...args: Parameters<Store["lease"]>) {
+      const { owner, token, expiresAt } = await lease(...args);
+      return { owner, token, expiresAt };
+    },
+  };
+}

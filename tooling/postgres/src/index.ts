@@ -1,0 +1,3 @@
+export { createDatabase, type TestDatabase } from "./create-database.ts";
+export { findPostgres } from "./find-postgres.ts";
+export { type PostgresEnding, type PostgresOptions, type PostgresServer, startPostgres } from "./start-postgres.ts";

@@ -1,0 +1,17 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { killTree } from "./kill-tree.ts";
+
+// A process beside the server: it waits on a pipe from the process that started the server, which the kernel closes
+// however that process ends, and then leaves nothing behind. Argument: the folder of the server.
+const [folder = ""] = process.argv.slice(2);
+
+process.stdin.resume();
+process.stdin.once("close", () => {
+  try {
+    killTree(Number(readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n", 1)[0]));
+  } catch {
+    // It was stopped before.
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+});
