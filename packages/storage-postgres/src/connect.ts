@@ -13,7 +13,7 @@ export interface ConnectOptions {
 }
 
 /** A client, and what ends it with all its connections. */
-export interface Client {
+interface Client {
   sql: Sql;
   end(): Promise<void>;
 }

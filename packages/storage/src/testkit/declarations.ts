@@ -1,6 +1,6 @@
 import type { Need } from "./check.ts";
 import { checks } from "./checks.ts";
-import type { Declarations } from "./store-under-test.ts";
+import type { Declarations } from "./tested-store.ts";
 
 /** For a store whose data ends with it. */
 export const withoutReopen = declare("reopen", "its data ends with it");

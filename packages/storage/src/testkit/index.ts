@@ -3,4 +3,4 @@ export type { CaseReport, CaseStatus, ConformanceReport } from "./conformance-re
 export { withoutProcesses, withoutReopen } from "./declarations.ts";
 export type { ConformanceCase, MakeStore } from "./store-conformance.ts";
 export { runStoreConformance, storeConformance } from "./store-conformance.ts";
-export type { Declarations, Elsewhere, OpenElsewhere, StoreUnderTest } from "./store-under-test.ts";
+export type { Declarations, Elsewhere, OpenElsewhere, StoreUnderTest } from "./tested-store.ts";

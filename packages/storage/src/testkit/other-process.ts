@@ -4,7 +4,7 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Lease, Store } from "../store.ts";
 import { processProgram } from "./process-program.ts";
-import type { Elsewhere } from "./store-under-test.ts";
+import type { Elsewhere } from "./tested-store.ts";
 
 export interface OtherProcessOptions {
   /** Milliseconds that the clock of the process, as `Date.now` tells it, is ahead of the machine's; may be negative. */

@@ -7,7 +7,7 @@ import { checks } from "./checks.ts";
 import { ConformanceError } from "./conformance-error.ts";
 import { withoutProcesses, withoutReopen } from "./declarations.ts";
 import { runStoreConformance, storeConformance } from "./store-conformance.ts";
-import type { StoreUnderTest } from "./store-under-test.ts";
+import type { StoreUnderTest } from "./tested-store.ts";
 
 const local = { ...withoutReopen, ...withoutProcesses };
 const make = async (change: Partial<Store> = {}) => ({ store: { ...memoryStore(), ...change } });

@@ -3,7 +3,7 @@ import { checks } from "./checks.ts";
 import { ConformanceError } from "./conformance-error.ts";
 import { type CaseReport, type ConformanceReport, reportOf } from "./conformance-report.ts";
 import { type OtherProcess, startOtherProcess } from "./other-process.ts";
-import type { Declarations, StoreUnderTest } from "./store-under-test.ts";
+import type { Declarations, StoreUnderTest } from "./tested-store.ts";
 import { within } from "./within.ts";
 
 /** Each case asks for a store of its own. */
