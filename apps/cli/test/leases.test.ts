@@ -2,18 +2,16 @@ import { describe, expect, it } from "vitest";
 import { calling, jsonLines, outcomeOf, place, written } from "./command-line.ts";
 
 const waiting = `${process.execPath} -e "setTimeout(() => {}, 60000)"`;
+/** A run on conversation c that is at work for a minute. */
+const busyRun = [
+  ...["run", "go", "--conversation", "c", "--yes"],
+  ...calling([{ name: "shell", args: { command: waiting } }]),
+];
 
 describe("one conversation", () => {
   it("has one run at a time: a second one is told at once who is at work", { timeout: 60_000 }, async () => {
     const { cogency, start } = place();
-    const child = start([
-      "run",
-      "go",
-      "--conversation",
-      "c",
-      ...calling([{ name: "shell", args: { command: waiting } }]),
-      "--yes",
-    ]);
+    const child = start(busyRun);
     const outcome = outcomeOf(child);
     await written(child.stderr, /→ shell/);
 
@@ -43,14 +41,7 @@ describe("one conversation", () => {
 
   it("is free as soon as a run is over, also a cancelled one", { timeout: 60_000 }, async () => {
     const { cogency, start } = place();
-    const child = start([
-      "run",
-      "go",
-      "--conversation",
-      "c",
-      ...calling([{ name: "shell", args: { command: waiting } }]),
-      "--yes",
-    ]);
+    const child = start(busyRun);
     const outcome = outcomeOf(child);
     await written(child.stderr, /→ shell/);
     child.kill("SIGINT");

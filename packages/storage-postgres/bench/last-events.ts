@@ -1,8 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Key, Store } from "@cogency/storage";
+import type { Target } from "@tooling/bench";
 import { postgresStore } from "../src/index.ts";
 import { compareByTheClock } from "./by-the-clock.ts";
-import type { Target } from "./target.ts";
 
 const loads = 100;
 

@@ -1,8 +1,8 @@
+import type { Target } from "@tooling/bench";
 import { postgresStore } from "../src/index.ts";
 import { bareLog } from "./bare-log.ts";
 import { compareByTheClock } from "./by-the-clock.ts";
 import { eventsOf } from "./events.ts";
-import type { Target } from "./target.ts";
 
 const events = 10_000;
 

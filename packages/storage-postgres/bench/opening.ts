@@ -1,7 +1,6 @@
-import { columns, median } from "@tooling/bench";
+import { columns, median, type Target } from "@tooling/bench";
 import { postgresStore } from "../src/index.ts";
 import { eventOf } from "./events.ts";
-import type { Target } from "./target.ts";
 
 const conversations = 100_000;
 

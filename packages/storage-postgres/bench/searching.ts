@@ -1,7 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
-import { columns, median } from "@tooling/bench";
+import { columns, median, type Target } from "@tooling/bench";
 import { postgresStore } from "../src/index.ts";
-import type { Target } from "./target.ts";
 
 const conversations = 100;
 const perConversation = 1_000;

@@ -1,3 +1,4 @@
+import { type Target, targetLine } from "@tooling/bench";
 import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
 import postgres from "postgres";
 import { appending } from "./appending.ts";
@@ -5,7 +6,6 @@ import { lastEvents } from "./last-events.ts";
 import { loading } from "./loading.ts";
 import { opening } from "./opening.ts";
 import { searching } from "./searching.ts";
-import { type Target, targetLine } from "./target.ts";
 
 /** What the store costs beside the fewest statements of postgres that do the work, and what does not grow with it. */
 async function main(): Promise<void> {

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { Store } from "@cogency/storage";
-import { compare } from "@tooling/bench";
+import { compare, type Target } from "@tooling/bench";
 import { sqliteStore } from "../src/index.ts";
 import { type BareLog, bareLog, packedName, plainName } from "./bare-log.ts";
 import { eventsOf } from "./events.ts";
-import type { Target } from "./target.ts";
 
 /** Events in one measurement. */
 const events = 1_000;

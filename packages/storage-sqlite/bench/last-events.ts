@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { Key, Store } from "@cogency/storage";
-import { compare } from "@tooling/bench";
+import { compare, type Target } from "@tooling/bench";
 import { sqliteStore } from "../src/index.ts";
 import { eventsOf } from "./events.ts";
-import type { Target } from "./target.ts";
 
 const key: Key = { conversation: "c" };
 const loads = 100;

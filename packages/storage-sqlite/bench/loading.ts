@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { compare } from "@tooling/bench";
+import { compare, type Target } from "@tooling/bench";
 import { sqliteStore } from "../src/index.ts";
 import { bareLog, packedName, plainName } from "./bare-log.ts";
 import { eventsOf } from "./events.ts";
-import type { Target } from "./target.ts";
 
 const events = 10_000;
 

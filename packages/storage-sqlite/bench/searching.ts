@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
-import { median } from "@tooling/bench";
+import { median, type Target } from "@tooling/bench";
 import { sqliteStore } from "../src/index.ts";
-import type { Target } from "./target.ts";
 
 const conversations = 100;
 const perConversation = 1_000;

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Target, targetLine } from "@tooling/bench";
 import { appending } from "./appending.ts";
 import { lastEvents } from "./last-events.ts";
 import { loading } from "./loading.ts";
 import { opening } from "./opening.ts";
 import { searching } from "./searching.ts";
-import { type Target, targetLine } from "./target.ts";
 
 /** What the store costs beside the least statements of node:sqlite that do the work, and what does not grow. */
 const folder = mkdtempSync(join(tmpdir(), "cogency-bench-"));
