@@ -129,7 +129,8 @@ export interface Store {
    * @returns the sequence number of the last event
    * @throws ConflictError if `expected` is given and is not the current last sequence number
    * @throws LeaseHeldError if somebody holds a lease of the key and `lease` is not given
-   * @throws LeaseLostError if `lease` is given and is not the key's, has run out or was taken over, also if nobody else has one now
+   * @throws LeaseLostError if `lease` is given and is not the key's, has run out or was taken over, also if nobody else
+   * has one now
    * @throws InvalidEventError (`invalid_event`) for an event type that is not persisted (protocol.md §3), a timestamp
    * that is not finite, anything else that JSON cannot hold, or more than the store can hold in one event; strings are stored well-formed (protocol.md P13)
    * INVARIANT: the batch is in the log as a whole or not at all, also after the process is killed.
