@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -143,6 +143,10 @@ describe("report", () => {
       failed: 8,
       skipped: 3,
       problems: expect.arrayContaining([
+        expect.stringMatching(
+          /^src\/assertion\.test\.ts > fails: AssertionError: expected 1 to be 2.*\n +at .*assertion/,
+        ),
+        expect.stringMatching(/^src\/type\.test-d\.ts > .*is typed wrongly: /),
         "src/hook.test.ts failed outside of its tests",
         "src/load.test.ts ran no test: cannot load",
         expect.stringContaining("src/nothing.test.ts ran no test: No test suite found"),
@@ -226,6 +230,22 @@ describe("report", () => {
     expect(await runWithin(command("hanging"), 5_000)).toEqual({ exitCode: 1, isOverdue: true });
     expect(reportOf(only("sound", "hanging"), 1).text).toMatch(/left no report.*\n\n4 passed, 1 failed$/s);
   }, 60_000);
+
+  it("repeats why a test failed in the closing table, also where the output above was cut off", () => {
+    const { text } = reportOf(only("broken"), 1);
+    expect(text).toMatch(/\n {2}src\/assertion\.test\.ts > fails: AssertionError: expected 1 to be 2.*\n {4} +at /);
+  });
+
+  it("cuts a reason that is endless", () => {
+    const [owner] = only("broken");
+    const report = join(root, "packages/broken/node_modules/.report/vitest.json");
+    const before = readFileSync(report, "utf8");
+    writeFileSync(report, before.replace("expected 1 to be 2", "x".repeat(100_000)));
+    const lengths = owner ? tallyOf(owner).problems.map(({ length }) => length) : [];
+    writeFileSync(report, before);
+    expect(Math.max(...lengths)).toBeGreaterThan(1_500);
+    expect(Math.max(...lengths)).toBeLessThan(2_000);
+  });
 
   it("closes with the sums, alone on the last line", () => {
     const { text, failed } = reportOf(only("sound", "broken", "silent"), 1);

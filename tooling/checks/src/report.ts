@@ -12,13 +12,19 @@ export interface Tally {
   skipped: number;
   /** Why what was skipped does not count as failed: it needs what this machine does not have. */
   excuse?: string;
-  /** What counts as failed without being a test that failed, one line each. */
+  /** What failed, one each: its file, the test's name, if it is one, and why. A test's reason has several lines. */
   problems: string[];
 }
 
 /** The part of vitest's JSON report that is counted. */
 interface VitestReport {
-  testResults: { name: string; status: string; message: string; assertionResults: { status: string }[] }[];
+  testResults: { name: string; status: string; message: string; assertionResults: VitestAssertion[] }[];
+}
+
+interface VitestAssertion {
+  status: string;
+  fullName: string;
+  failureMessages: string[] | null;
 }
 
 /** Where every package's tests leave their report; tooling/vitest/preset.ts writes it. */
@@ -26,6 +32,9 @@ const reportFile = "node_modules/.report/vitest.json";
 
 /** One line, left by a run that had to skip tests: what was missing on this machine. */
 const excuseFile = "node_modules/.report/skipped.txt";
+
+/** Characters of the reason of one failed test in the closing table. */
+const maxReason = 1_500;
 
 /** Names of files that hold tests, for vitest or any other runner. */
 const testName = /[._-](test|spec)(-d)?\.[cm]?[jt]sx?$/;
@@ -86,12 +95,22 @@ export function tallyOf(owner: WorkspacePackage): Tally {
     tally.skipped += skipped;
     const path = pathInside(owner, name);
     known.add(path);
+    for (const test of assertionResults) {
+      if (test.status === "failed") tally.problems.push(`${path} > ${test.fullName}: ${reasonOf(test)}`);
+    }
     if (assertionResults.length === 0) fail(`${path} ran no test${message && `: ${message.split("\n")[0]}`}`);
     else if (status !== "passed" && count("failed") === 0) fail(`${path} failed outside of its tests`);
   }
   if (report.testResults.length === 0) fail("has no test");
   for (const path of testFilesOf(owner)) if (!known.has(path)) fail(`${path} was not run`);
   return tally;
+}
+
+/** The reason with the tests' own part of its stack: enough to begin with where the output above was cut off. */
+function reasonOf({ failureMessages }: VitestAssertion): string {
+  const lines = (failureMessages ?? []).join("\n").trim().split("\n");
+  const reason = lines.filter((line) => !/^ +at .*(node_modules|node:)/.test(line)).join("\n") || "no reason given";
+  return reason.length > maxReason ? `${reason.slice(0, maxReason)}…` : reason;
 }
 
 function excuseOf({ folder }: WorkspacePackage): string | undefined {
@@ -125,7 +144,7 @@ export function reportOf(
   const lines = tallies.flatMap(({ path, passed, failed, skipped, excuse, problems }) => {
     const counts = `${passed} passed, ${failed} failed${skipped > 0 ? ` (${skipped} skipped or to do)` : ""}`;
     const notes = excuse === undefined ? problems : [...problems, excuse];
-    return [`${path.padEnd(width)}  ${counts}`, ...notes.map((note) => `  ${note}`)];
+    return [`${path.padEnd(width)}  ${counts}`, ...notes.map((note) => `  ${note.replaceAll("\n", "\n    ")}`)];
   });
   lines.push(...strays.map((path) => `${path} stands in no package`));
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
