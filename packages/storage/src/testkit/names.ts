@@ -1,3 +1,5 @@
+import type { Key } from "../store.ts";
+
 /** Names that a careless key, path, pattern or query confuses with each other. */
 export const trickyNames = [
   "",
@@ -6,6 +8,7 @@ export const trickyNames = [
   "A",
   "a ",
   "a/b",
+  "a%2Fb",
   "a:b",
   "a\u0000b",
   "a\u0000",
@@ -31,4 +34,30 @@ export const trickyNames = [
   "\ufffd",
   "x".repeat(10_000),
   `${"x".repeat(10_000)}y`,
+];
+
+/** Stand between the parts of a name that a careless store makes of two. */
+const separators = ["/", ":", "|", ",", ".", "-", "_", " ", "\n", "\u0000", '","'];
+
+/**
+ * Keys of different logs that are easily taken for one: where names are compared too kindly or joined, where user and
+ * conversation are mixed up, where the anonymous user has a name after all.
+ */
+export const trickyKeys: readonly Key[] = [
+  { conversation: "c" },
+  { conversation: "c", user: "u" },
+  { conversation: "u", user: "c" },
+  ...trickyNames.flatMap((name): Key[] => [
+    { conversation: name },
+    { conversation: name, user: "u" },
+    { conversation: "c", user: name },
+  ]),
+  { conversation: "z", user: "xy" },
+  { conversation: "yz", user: "x" },
+  ...separators.flatMap((separator): Key[] => [
+    { conversation: "z", user: `x${separator}y` },
+    { conversation: `y${separator}z`, user: "x" },
+    { conversation: "z", user: `x${separator}` },
+    { conversation: `${separator}z`, user: "x" },
+  ]),
 ];

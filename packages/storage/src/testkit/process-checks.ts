@@ -77,7 +77,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "processes that search and append at once find every event once",
-    timeout: 120_000,
+    timeout: 240_000,
     async check({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess()]);
       const turns = [store, ...others].map(async (place, index) => {
@@ -95,7 +95,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "one of many processes with the same `expected` wins, and a batch that many send is stored once",
-    timeout: 120_000,
+    timeout: 240_000,
     async check({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess(), startProcess()]);
       const places = [store, ...others];
@@ -115,7 +115,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "follow gives each event once and in order that other processes append",
-    timeout: 120_000,
+    timeout: 240_000,
     async check({ store, startProcess, patience }) {
       const others = await Promise.all([startProcess(), startProcess()]);
       await store.append(key, [said("first")]);
@@ -186,7 +186,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
-    timeout: 120_000,
+    timeout: 240_000,
     async check({ store, startProcess, patience }) {
       const other = await startProcess();
       const batch = remarks(7);

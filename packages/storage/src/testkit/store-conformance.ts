@@ -78,7 +78,7 @@ function checkDeclarations(declare: Declarations): void {
   if (bare) throw new Error(`The declared case "${bare[0]}" needs a reason.`);
 }
 
-function timeoutOf({ timeout = 60_000 }: Check): number {
+function timeoutOf({ timeout = 180_000 }: Check): number {
   return timeout;
 }
 
