@@ -1,6 +1,6 @@
 import type { Target } from "@tooling/bench";
 import { postgresStore } from "../src/index.ts";
-import { bareLog } from "./bare-log.ts";
+import { bareLog, countedName, countingName } from "./bare-log.ts";
 import { compareByTheClock } from "./by-the-clock.ts";
 import { eventsOf } from "./events.ts";
 
@@ -8,22 +8,18 @@ export async function appending(url: string, server: string): Promise<Target[]> 
   const targets: Target[] = [];
   const store = await postgresStore({ url });
   for (const size of [1, 10, 100]) {
-    const bare = await bareLog(url);
+    const counting = await bareLog(url, countingName);
+    const counted = await bareLog(url, countedName);
     const commits = size === 100 ? 25 : 75;
     const batch = eventsOf(size);
-    const ratio = await compareByTheClock(
+    const [, ratio = Number.NaN] = await compareByTheClock(
       `append events, ${size} per commit, ${server}`,
       { rounds: 45, operations: size * commits },
-      {
-        name: "bare postgres",
-        run: () => repeat(commits, () => bare.append(batch)),
-      },
-      {
-        name: "postgresStore",
-        run: () => repeat(commits, () => store.append({ conversation: `c${size}` }, batch)),
-      },
+      { name: countingName, run: () => repeat(commits, () => counting.append(batch)) },
+      { name: countedName, run: () => repeat(commits, () => counted.append(batch)) },
+      { name: "postgresStore", run: () => repeat(commits, () => store.append({ conversation: `c${size}` }, batch)) },
     );
-    await bare.close();
+    await Promise.all([counting.close(), counted.close()]);
     targets.push({ what: `append, ${size} per commit, ${server}`, value: 100 / ratio, unit: "%", least: 80 });
   }
   await store.close();

@@ -1,31 +1,53 @@
 import type { LogEvent } from "@cogency/protocol";
 import postgres from "postgres";
 
-/** The least by which events can be kept: one table, as the fastest that a person would write by hand. */
+/** Events in one table, by statements as a person would write them. */
 export interface BareLog {
   append(events: readonly LogEvent[]): Promise<void>;
   load(): Promise<(LogEvent & { seq: number })[]>;
   close(): Promise<void>;
 }
 
-/** With the settings of the store's own client. */
-export async function bareLog(url: string): Promise<BareLog> {
+/** What is done with a batch: one INSERT with numbers that the writer, as the only one, counts itself. */
+export const countingName = "bare postgres";
+
+/** The same where the server counts, which is the least that leaves no gap between the numbers of several writers. */
+export const countedName = "bare postgres, counted by the server";
+
+/** Of the conversation with that name, with the settings of the store's own client. */
+export async function bareLog(url: string, name = countingName): Promise<BareLog> {
   const sql = postgres(url, { max: 10, fetch_types: false, onnotice: () => {} });
   await sql`CREATE TABLE IF NOT EXISTS bare (conversation text, seq bigint, event text, PRIMARY KEY (conversation, seq))`;
-  await sql`TRUNCATE bare`;
+  await sql`CREATE TABLE IF NOT EXISTS bare_counter (conversation text PRIMARY KEY, last bigint) WITH (fillfactor = 70)`;
+  await sql`DELETE FROM bare WHERE conversation = ${name}`;
+  await sql`INSERT INTO bare_counter VALUES (${name}, 0) ON CONFLICT (conversation) DO UPDATE SET last = 0`;
   let seq = 0;
   return {
-    async append(events) {
-      const rows = events.map((_, index) => `($${3 * index + 1}, $${3 * index + 2}, $${3 * index + 3})`);
-      const values = events.flatMap((event) => ["c", ++seq, JSON.stringify(event)]);
-      await sql.unsafe(`INSERT INTO bare (conversation, seq, event) VALUES ${rows.join(", ")}`, values, {
-        prepare: true,
-      });
-    },
+    append: name === countedName ? appendCounted : append,
     async load() {
-      const rows = await sql`SELECT seq, event FROM bare WHERE conversation = 'c' ORDER BY seq`;
+      const rows = await sql`SELECT seq, event FROM bare WHERE conversation = ${name} ORDER BY seq`;
       return rows.map(({ seq, event }) => ({ ...(JSON.parse(event) as LogEvent), seq: Number(seq) }));
     },
     close: () => sql.end(),
   };
+
+  async function append(events: readonly LogEvent[]): Promise<void> {
+    const rows = events.map((_, index) => `($${3 * index + 1}, $${3 * index + 2}, $${3 * index + 3})`);
+    const values = events.flatMap((event) => [name, ++seq, JSON.stringify(event)]);
+    await sql.unsafe(`INSERT INTO bare (conversation, seq, event) VALUES ${rows.join(", ")}`, values, {
+      prepare: true,
+    });
+  }
+
+  async function appendCounted(events: readonly LogEvent[]): Promise<void> {
+    const rows = events.map((_, index) => `(${index + 1}, $${index + 3}::text)`);
+    const values = [name, events.length, ...events.map((event) => JSON.stringify(event))];
+    await sql.unsafe(
+      `WITH counter AS (UPDATE bare_counter SET last = last + $2 WHERE conversation = $1 RETURNING conversation, last)
+        INSERT INTO bare (conversation, seq, event)
+        SELECT conversation, last - $2 + n, event FROM counter, (VALUES ${rows.join(", ")}) AS added (n, event)`,
+      values,
+      { prepare: true },
+    );
+  }
 }

@@ -14,7 +14,7 @@ export async function loading(url: string): Promise<Target[]> {
     await bare.append(eventsOf(1_000));
     await store.append(key, eventsOf(1_000));
   }
-  const ratio = await compareByTheClock(
+  const [ratio = Number.NaN] = await compareByTheClock(
     `load a conversation of ${events.toLocaleString("en-US")} events`,
     { rounds: 25, operations: events },
     { name: "bare postgres and JSON.parse", run: () => bare.load() },

@@ -10,10 +10,6 @@ export interface SearchBorders {
   of(conversation: number, events: readonly number[]): Set<string>;
   /** Whether words of the table begin with each of them. */
   areOfWords(borders: ReadonlySet<string>): boolean;
-  /** Begins to make all of them anew. */
-  beginMerge(): void;
-  /** Goes on with it for some pages; false when all is done. */
-  merge(): boolean;
 }
 
 export function prepareSearchBorders(database: DatabaseSync): SearchBorders {
@@ -27,11 +23,6 @@ export function prepareSearchBorders(database: DatabaseSync): SearchBorders {
         WHERE segid = ? AND term <= CAST('0' || ? AS BLOB) ORDER BY term DESC LIMIT 1`),
       readWords: database.prepare("SELECT words FROM search WHERE rowid = ? << 32 | ?"),
       findWord: database.prepare("SELECT term FROM temp.search_words WHERE term >= ? LIMIT 1"),
-      // FTS5 merges nothing where there is one segment only: a row of no event makes a second one.
-      addRow: database.prepare(`INSERT OR REPLACE INTO search (rowid, words) VALUES (${rowOfNoEvent}, 'x')`),
-      removeRow: database.prepare(`DELETE FROM search WHERE rowid = ${rowOfNoEvent}`),
-      merge: database.prepare("INSERT INTO search (search, rank) VALUES ('merge', ?)"),
-      countChanges: database.prepare("SELECT total_changes() AS count"),
     };
   };
   let made: ReturnType<typeof statements> | undefined;
@@ -62,30 +53,8 @@ export function prepareSearchBorders(database: DatabaseSync): SearchBorders {
       const { findWord } = prepared();
       return Array.from(borders).every((border) => String(findWord.get(border)?.term ?? "").startsWith(border));
     },
-
-    beginMerge() {
-      const { addRow, findWord, merge } = prepared();
-      addRow.run();
-      // To look at the words makes FTS5 write its segment.
-      findWord.get("x");
-      merge.run(-pagesAtOnce);
-    },
-
-    merge() {
-      const { removeRow, merge, countChanges } = prepared();
-      const before = Number(countChanges.get()?.count);
-      merge.run(pagesAtOnce);
-      // So FTS5 says that there was nothing to do.
-      if (Number(countChanges.get()?.count) - before >= 2) return true;
-      removeRow.run();
-      return false;
-    },
   };
 }
-
-/** Events begin at the first conversation's. */
-const rowOfNoEvent = 1;
-const pagesAtOnce = 16;
 
 function isBeginning(border: Uint8Array, word: string): boolean {
   return Buffer.from(word).subarray(0, border.length).equals(border);

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Connection } from "./connection.ts";
 import { createPace } from "./pace.ts";
 import { prepareSearchBorders } from "./search-borders.ts";
+import { prepareSearchMerge } from "./search-merge.ts";
 import type { SearchTable } from "./search-table.ts";
 
 /** What `search` still holds of conversations that were deleted. Needs FTS5. */
@@ -14,14 +15,25 @@ export interface SearchLeftovers {
   purgeSome(): Promise<void>;
 }
 
+/**
+ * How a conversation's words are removed, whichever takes least: `drop` the table, which the next search makes anew;
+ * `mark` the words as removed, until a merge of the whole table leaves them out; `overwrite` them, which takes about a
+ * thousand times as long an event as the merge.
+ */
+type Way = "drop" | "mark" | "overwrite";
+
 export function prepareSearchLeftovers({ database, read, write }: Connection, table: SearchTable): SearchLeftovers {
   const addNote = database.prepare("INSERT OR IGNORE INTO search_leftovers (conversation) VALUES (?)");
-  // The one of the borders comes last.
+  // The merge comes last.
   const findNote = database.prepare("SELECT conversation FROM search_leftovers ORDER BY conversation DESC LIMIT 1");
   const deleteNote = database.prepare("DELETE FROM search_leftovers WHERE conversation = ?");
   const borders = prepareSearchBorders(database);
-  const pace = createPace(transactionTime, deletedAtOnce);
-  let examined: number | undefined;
+  const merge = prepareSearchMerge(database);
+  const paces = {
+    mark: createPace(transactionTime, { first: 50, most: 500 }),
+    overwrite: createPace(transactionTime, { first: 4, most: 50 }),
+  };
+  let chosen: { conversation: number; way: Way } | undefined;
 
   return {
     note(conversation) {
@@ -39,49 +51,59 @@ export function prepareSearchLeftovers({ database, read, write }: Connection, ta
 
   /** False when there was nothing. */
   async function purgeSome(): Promise<boolean> {
-    const found = await read(() => findNote.get());
-    if (!found) return false;
+    if (!(await read(() => findNote.get()))) return false;
     let begun = 0;
-    const isOfEvents = await write(() => {
+    const way = await write(() => {
       begun = performance.now();
       return removeSome();
     });
-    if (isOfEvents) pace.took(performance.now() - begun);
+    if (way) paces[way].took(performance.now() - begun);
     return true;
   }
 
-  /** True if it has removed events. */
-  function removeSome(): boolean {
-    const conversation = Number(findNote.get()?.conversation ?? -1);
-    if (conversation < 0) return false;
-    if (conversation === ofBorders) {
-      if (!borders.merge()) deleteNote.run(ofBorders);
-      return false;
-    }
+  /** The way in which it has removed events. */
+  function removeSome(): keyof typeof paces | undefined {
+    const note = findNote.get();
+    if (!note) return undefined;
+    const conversation = Number(note.conversation);
+    if (conversation === toMerge || conversation === merging) return mergeSome(conversation);
     // Once: it counts all that there is.
-    if (conversation !== examined && table.isShareAbove(conversation, shareToRebuild)) {
+    if (chosen?.conversation !== conversation) chosen = { conversation, way: wayFor(table.shareOf(conversation)) };
+    const { way } = chosen;
+    if (way === "drop") {
       table.drop();
-      return false;
+      return undefined;
     }
-    examined = conversation;
-    const most = pace.amount();
+    const most = paces[way].amount();
     const events = table.someOf(conversation, most);
-    const touched = borders.of(conversation, events);
-    const removed = table.remove(conversation, events);
-    if (!borders.areOfWords(touched)) {
-      addNote.run(ofBorders);
-      borders.beginMerge();
+    if (way === "mark") {
+      table.mark(conversation, events);
+      addNote.run(toMerge);
+    } else {
+      const touched = borders.of(conversation, events);
+      table.overwrite(conversation, events);
+      if (!borders.areOfWords(touched)) addNote.run(toMerge);
     }
-    if (removed < most) deleteNote.run(conversation);
-    return true;
+    if (events.length < most) deleteNote.run(conversation);
+    return way;
+  }
+
+  function mergeSome(state: typeof toMerge | typeof merging): undefined {
+    if (state === toMerge) {
+      merge.begin();
+      deleteNote.run(toMerge);
+      addNote.run(merging);
+    } else if (!merge.goOn()) deleteNote.run(merging);
   }
 }
 
-/** The note that the borders of the index hold words which it has not any more. No conversation has this id. */
-const ofBorders = 0;
-/** To remove an event takes about as long as to take in forty. */
-const shareToRebuild = 1 / 40;
+/** Notes that the whole table is to be merged, and that it is being merged. No conversation has these ids. */
+const toMerge = 0;
+const merging = -1;
 /** Milliseconds that one transaction may take. */
 const transactionTime = 20;
-/** Events. */
-const deletedAtOnce = { first: 4, most: 50 };
+
+function wayFor(share: number): Way {
+  if (share > 1 / 2) return "drop";
+  return share > 1 / 1_000 ? "mark" : "overwrite";
+}

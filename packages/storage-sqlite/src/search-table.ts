@@ -12,12 +12,14 @@ export interface SearchTable {
   make(): void;
   /** Whether it has words of the conversation. */
   holds(conversation: number): boolean;
-  /** Whether more than that share of its events are the conversation's. */
-  isShareAbove(conversation: number, share: number): boolean;
+  /** How much of its events are the conversation's, from 0 to 1. */
+  shareOf(conversation: number): number;
   /** The numbers of at most so many of the conversation's events. */
   someOf(conversation: number, most: number): number[];
-  /** Removes the conversation's events of these numbers and returns how many there were. Needs FTS5. */
-  remove(conversation: number, events: readonly number[]): number;
+  /** Lets no search find the conversation's events of these numbers; their words go when all is merged. Needs FTS5. */
+  mark(conversation: number, events: readonly number[]): void;
+  /** Removes the conversation's events of these numbers with their words. Needs FTS5. */
+  overwrite(conversation: number, events: readonly number[]): void;
   /** Removes it together with what is known about it: the next search makes it anew. Needs FTS5. */
   drop(): void;
   /** The same without FTS5. */
@@ -39,17 +41,17 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
       // FTS5 itself never leaves this table empty.
       if (exists() && count("FROM (SELECT 1 FROM search_data LIMIT 1)") === 0) database.exec("DROP TABLE search");
       if (exists()) return;
-      // The tokens are made by `searchTokens`. What is removed is to be gone from the file.
+      // The tokens are made by `searchTokens`.
       database.exec(`
         CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii');
-        INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
       `);
+      overwriting(true);
     },
 
     holds: (conversation) => count(`FROM (SELECT 1 FROM search_docsize ${of(conversation)} LIMIT 1)`) > 0,
 
-    isShareAbove(conversation, share) {
-      return count(`FROM search_docsize ${of(conversation)}`) > share * count("FROM search_docsize");
+    shareOf(conversation) {
+      return count(`FROM search_docsize ${of(conversation)}`) / count("FROM search_docsize");
     },
 
     someOf(conversation, most) {
@@ -60,10 +62,13 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
         .map(({ seq }) => Number(seq));
     },
 
-    remove(conversation, events) {
-      const remove = database.prepare("DELETE FROM search WHERE rowid = ? << 32 | ?");
-      return events.reduce((removed, seq) => removed + Number(remove.run(conversation, seq).changes), 0);
+    mark(conversation, events) {
+      overwriting(false);
+      remove(conversation, events);
+      overwriting(true);
     },
+
+    overwrite: remove,
 
     drop() {
       database.exec(`DROP TABLE search; ${forget}`);
@@ -75,6 +80,16 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
       database.exec(parts.map((part) => `DELETE FROM search_${part};`).join("") + forget);
     },
   };
+
+  /** Whether what is removed is gone from the file at once. */
+  function overwriting(isOn: boolean): void {
+    database.exec(`INSERT INTO search (search, rank) VALUES ('secure-delete', ${isOn ? 1 : 0})`);
+  }
+
+  function remove(conversation: number, events: readonly number[]): void {
+    const statement = database.prepare("DELETE FROM search WHERE rowid = ? << 32 | ?");
+    for (const seq of events) statement.run(conversation, seq);
+  }
 
   function count(from: string): number {
     return Number(database.prepare(`SELECT count(*) AS count ${from}`).get()?.count);
