@@ -127,7 +127,8 @@ async function goOn(store: Store, log: ExpectedLog, run: string): Promise<void> 
   checkLog(await store.load(log.key), log);
 }
 
-function checkFile(path: string): void {
+/** SQLite finds the database in order. */
+export function checkFile(path: string): void {
   const database = new DatabaseSync(path);
   assert.deepEqual(database.prepare("PRAGMA integrity_check").all().map(Object.values), [["ok"]], "integrity_check");
   assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [], "foreign_key_check");

@@ -1,6 +1,6 @@
 import type { Key } from "@cogency/storage";
-import type { Work } from "./kill-writers.ts";
 import { type Operation, ownKeys, profileUser, sharedKey } from "./operations.ts";
+import type { Work } from "./work.ts";
 
 /** What must be in a store, and what a killed writer's last operation may have made of it. */
 export interface Expected {

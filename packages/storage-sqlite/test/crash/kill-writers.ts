@@ -6,15 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { childEnvironment } from "../child-environment.ts";
 import type { Random } from "../random.ts";
-import type { Operation, Report } from "./operations.ts";
-
-/** What a killed writer had done. */
-export interface Work {
-  writer: string;
-  acknowledged: { operation: Operation; result: number }[];
-  /** The operation in whose midst it was killed, perhaps. */
-  pending: Operation | undefined;
-}
+import { addReport, noWork, type Work } from "./work.ts";
 
 /** Lets writers work on one store at once and kills them all at a random moment, now and then while they open it. */
 export async function killWriters(path: string, run: string, writers: string[], random: Random): Promise<Work[]> {
@@ -54,17 +46,12 @@ async function workOf(
   writer: string,
   onLine: () => void,
 ): Promise<Work> {
-  const work: Work = { writer, acknowledged: [], pending: undefined };
+  const work = noWork(writer);
   const closed = once(child, "close");
   let complaint = "";
   child.stderr.on("data", (chunk) => (complaint += String(chunk)));
   for await (const line of createInterface(child.stdout)) {
-    const report: Report = JSON.parse(line);
-    if ("begin" in report) work.pending = report.begin;
-    else if (work.pending) {
-      work.acknowledged.push({ operation: work.pending, result: report.done });
-      work.pending = undefined;
-    }
+    addReport(work, line);
     onLine();
   }
   const [, signal] = await closed;

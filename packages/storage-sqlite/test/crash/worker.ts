@@ -5,12 +5,17 @@ import { sqliteStore } from "../../src/index.ts";
 import { randomOf } from "../random.ts";
 import { eventsOf, type Operation, type Report, randomOperation } from "./operations.ts";
 
-// Arguments: the path of the database, the writer's name, the name of this run, a seed. Works until it is killed.
-const [path = "", writer = "", run = "", seed = "0"] = process.argv.slice(2);
+// Arguments: the path of the database, the writer's name, the name of this run, a seed, the durability. Works until it is
+// killed, or nobody reads its reports.
+const [path = "", writer = "", run = "", seed = "0", durability = "process"] = process.argv.slice(2);
 flushCompileCache();
 const random = randomOf(Number(seed));
 const leases = new Map<string, Lease>();
-const store = await sqliteStore({ path, busyTimeout: 60_000 });
+const store = await sqliteStore({
+  path,
+  busyTimeout: 60_000,
+  durability: durability === "power" ? "power" : "process",
+});
 for (let index = 1; ; index++) {
   const operation = randomOperation(random, writer, run, index);
   report({ begin: operation });
