@@ -16,8 +16,8 @@ export const schemaVersion = 2;
  *   `checksum` goes on from that of the event before (checksum.ts).
  * - leases: `token` is never given again. Times are Unix milliseconds.
  * - search_scopes: the logs of the user that are below the position `indexed` are in `search` as a whole.
- * - search_leftovers: conversations that were deleted and whose words are still to be removed from `search`; 0 while its
- *   pages are to be made anew (search-borders.ts).
+ * - search_leftovers: conversations that were deleted and whose words are still to be removed from `search`; 0 when it is
+ *   to be merged as a whole then, -1 while it is merged (search-leftovers.ts).
  *
  * The first search adds one more, `search` (search-table.ts): the words of events, each led by the id of its user's
  * scope, so that no search sees more than its user's.
