@@ -37,6 +37,27 @@ describe("databaseStore", () => {
     await store.close();
   });
 
+  // With which of them SQLite leaves copies depends on how the rows fill the pages.
+  it.each([60, 100, 300, 600])(
+    "leaves no byte of %i deleted events in pages that others have rows in",
+    async (count) => {
+      for (const times of [1, 5, 10, 20]) {
+        for (const others of [1, 400, 5_000]) {
+          const path = join(temporaryFolder(), "store.db");
+          const store = await sqliteStore({ path });
+          const gone = Array.from({ length: count }, (_, index) => said(`text-secret-${index} `.repeat(times)));
+          await store.append({ conversation: "gone" }, gone);
+          const kept = Array.from({ length: 60 }, (_, index) => said(`kept${index} `.repeat(others)));
+          await store.append(key, kept);
+          await store.delete({ conversation: "gone" });
+          expect(isInFiles(path, "text-secret")).toBe(false);
+          expect(await store.load(key)).toHaveLength(60);
+          await store.close();
+        }
+      }
+    },
+  );
+
   it("fails with `unavailable` while another connection keeps the write lock, and goes on after it", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path, busyTimeout: 20 });

@@ -81,6 +81,23 @@ describe("the full-text index", () => {
     await store.close();
   });
 
+  // With which of them SQLite leaves copies depends on how the rows fill the pages.
+  it.each([
+    { times: 1, others: 20 },
+    { times: 1, others: 400 },
+    { times: 40, others: 1 },
+  ])("keeps no byte of deleted events that were moved beside others: $times to $others words", async (words) => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.append({ conversation: "gone" }, repeated(300, "zanzibarbarian", words.times));
+    await store.append({ conversation: "kept" }, repeated(600, "pomegranate", words.others));
+    expect(await store.search("zanzibarb", anonymous)).toHaveLength(300);
+    await store.delete({ conversation: "gone" });
+    expect(isInFiles(path, "anzibarbarian")).toBe(false);
+    expectOrder(path, 600);
+    await store.close();
+  });
+
   // Each is removed in another way: see search-leftovers.ts.
   it.each([
     { events: 5, words: 1_000, rest: 6_000, of: "a few" },
@@ -217,6 +234,10 @@ describe("the full-text index", () => {
 
 function filling(count: number) {
   return Array.from({ length: count }, (_, index) => said(`The ${index}th of many words that nobody looks for.`));
+}
+
+function repeated(count: number, word: string, times: number) {
+  return Array.from({ length: count }, (_, index) => said(`${word}${index} `.repeat(times)));
 }
 
 /** Each with words that no other one has. */

@@ -74,8 +74,7 @@ export function prepareSearchLeftovers({ database, read, write }: Connection, ta
       table.drop();
       return undefined;
     }
-    const most = paces[way].amount();
-    const events = table.someOf(conversation, most);
+    const events = table.someOf(conversation, paces[way].amount());
     if (way === "mark") {
       table.mark(conversation, events);
       addNote.run(toMerge);
@@ -84,7 +83,10 @@ export function prepareSearchLeftovers({ database, read, write }: Connection, ta
       table.overwrite(conversation, events);
       if (!borders.areOfWords(touched)) addNote.run(toMerge);
     }
-    if (events.length < most) deleteNote.run(conversation);
+    if (!table.holds(conversation)) {
+      table.overwriteCopies(conversation);
+      deleteNote.run(conversation);
+    }
     return way;
   }
 

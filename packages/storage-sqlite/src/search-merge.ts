@@ -14,11 +14,11 @@ export function prepareSearchMerge(database: DatabaseSync): SearchMerge {
   const statements = () => {
     database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab (main, search, instance)");
     return {
-      // FTS5 merges nothing where there is one segment only: a row of no event makes a second one.
-      addRow: database.prepare(`INSERT OR REPLACE INTO search (rowid, words) VALUES (${rowOfNoEvent}, 'x')`),
-      removeRow: database.prepare(`DELETE FROM search WHERE rowid = ${rowOfNoEvent}`),
+      addRow: database.prepare("INSERT OR REPLACE INTO search (rowid, words) VALUES (?, ?)"),
+      removeRow: database.prepare("DELETE FROM search WHERE rowid = ?"),
       readWord: database.prepare("SELECT term FROM temp.search_words LIMIT 1"),
       merge: database.prepare("INSERT INTO search (search, rank) VALUES ('merge', ?)"),
+      mergeTwo: database.prepare("INSERT INTO search (search, rank) VALUES ('usermerge', 2)"),
       countChanges: database.prepare("SELECT total_changes() AS count"),
     };
   };
@@ -30,10 +30,16 @@ export function prepareSearchMerge(database: DatabaseSync): SearchMerge {
 
   return {
     begin() {
-      const { addRow, readWord, merge } = prepared();
-      addRow.run();
-      // To look at a word makes FTS5 write its segment.
-      readWord.get();
+      const { merge, mergeTwo } = prepared();
+      // By default two or three segments that others add meanwhile can keep FTS5 from going on with a merge, and are not
+      // enough for one of their own: `goOn` would see that nothing was done.
+      mergeTwo.run();
+      // FTS5 leaves marks out only where nothing older can be below: what it merges has to be in its highest level. It puts
+      // everything there unless all is in one level already, whichever that is. So that it never is, a merge of several
+      // pages is begun, whose result is one level up, and a segment is added to that.
+      addSegment(rowsOfNoEvent.large, severalPages);
+      merge.run(-1);
+      addSegment(rowsOfNoEvent.small, "x");
       merge.run(-pagesAtOnce);
     },
 
@@ -43,12 +49,21 @@ export function prepareSearchMerge(database: DatabaseSync): SearchMerge {
       merge.run(pagesAtOnce);
       // So FTS5 says that there was nothing to do.
       if (Number(countChanges.get()?.count) - before >= 2) return true;
-      removeRow.run();
+      for (const row of Object.values(rowsOfNoEvent)) removeRow.run(row);
       return false;
     },
   };
+
+  function addSegment(row: number, words: string): void {
+    const { addRow, readWord } = prepared();
+    addRow.run(row, words);
+    // To look at a word makes FTS5 write its segment.
+    readWord.get();
+  }
 }
 
 /** Events begin at the first conversation's. */
-const rowOfNoEvent = 1;
+const rowsOfNoEvent = { small: 1, large: 2 };
+/** A page takes one of these words. */
+const severalPages = Array.from("abcdefgh", (letter) => letter.repeat(4_000)).join(" ");
 const pagesAtOnce = 16;

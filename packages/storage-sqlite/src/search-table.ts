@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { emptyRows } from "./empty-rows.ts";
 
 /**
  * The table of SQLite's FTS5. It is made by the first search, because not every Node has FTS5. What is called inside of
@@ -14,12 +15,14 @@ export interface SearchTable {
   holds(conversation: number): boolean;
   /** How much of its events are the conversation's, from 0 to 1. */
   shareOf(conversation: number): number;
-  /** The numbers of at most so many of the conversation's events. */
+  /** The numbers of at most so many of the conversation's events, of which a long one counts for several. */
   someOf(conversation: number, most: number): number[];
   /** Lets no search find the conversation's events of these numbers; their words go when all is merged. Needs FTS5. */
   mark(conversation: number, events: readonly number[]): void;
   /** Removes the conversation's events of these numbers with their words. Needs FTS5. */
   overwrite(conversation: number, events: readonly number[]): void;
+  /** Overwrites copies of the conversation's events, which are removed, as far as empty-rows.ts can. Needs FTS5. */
+  overwriteCopies(conversation: number): void;
   /** Removes it together with what is known about it: the next search makes it anew. Needs FTS5. */
   drop(): void;
   /** The same without FTS5. */
@@ -55,11 +58,17 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
     },
 
     someOf(conversation, most) {
-      const some = `SELECT id & 4294967295 AS seq FROM search_docsize ${of(conversation)} LIMIT ${most}`;
-      return database
-        .prepare(some)
-        .all()
-        .map(({ seq }) => Number(seq));
+      const found = database.prepare(`
+        SELECT id & 4294967295 AS seq, octet_length(c0) AS length
+        FROM search_docsize LEFT JOIN search_content USING (id) ${of(conversation)} LIMIT ${most}`);
+      const some: number[] = [];
+      let left = most;
+      for (const { seq, length } of found.iterate()) {
+        if (left <= 0) break;
+        some.push(Number(seq));
+        left -= Math.max(1, Number(length) / bytesAsOne);
+      }
+      return some;
     },
 
     mark(conversation, events) {
@@ -69,6 +78,14 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
     },
 
     overwrite: remove,
+
+    overwriteCopies(conversation) {
+      const add = database.prepare(
+        "INSERT INTO search (rowid, words) SELECT $conversation << 32 | value, '' FROM json_each($rows)",
+      );
+      add.run({ conversation, rows: emptyRows });
+      remove(conversation, JSON.parse(emptyRows));
+    },
 
     drop() {
       database.exec(`DROP TABLE search; ${forget}`);
@@ -95,6 +112,8 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
     return Number(database.prepare(`SELECT count(*) AS count ${from}`).get()?.count);
   }
 }
+
+const bytesAsOne = 2_000;
 
 const forget = `
   DELETE FROM search_leftovers;

@@ -4,9 +4,9 @@ import { basename, join } from "node:path";
 import type { Durability } from "../../src/durability.ts";
 import { checkFile, checkStore } from "../crash/check-store.ts";
 import { expectWork, nothingExpected } from "../crash/expected.ts";
-import { addReport, noWork } from "../crash/work.ts";
+import { addReport, noWork, type Work } from "../crash/work.ts";
 import { type Random, randomOf } from "../random.ts";
-import { createDisk, type Disk } from "./disk.ts";
+import { createDisk } from "./disk.ts";
 import { traceWriter } from "./traced-writer.ts";
 
 const writer = "a";
@@ -14,6 +14,8 @@ const writer = "a";
 /**
  * Lets a writer work on a store in `folder`, and cuts the power at `cuts` random moments of that: each time what the disk
  * may be left with is opened and checked.
+ *
+ * With `process` the last operations may be missing, but what is left is always all that was done up to some moment.
  *
  * @returns after how many cuts something was missing that had been acknowledged, which `power` must never be
  * @throws what was violated, with the seed as the message's start
@@ -37,26 +39,53 @@ export async function powerCuts(folder: string, seed: number, durability: Durabi
     taken = moment;
     const left = join(folder, `cut-${cut}`);
     try {
-      leaveFiles(disk, left, random);
-      const expected = nothingExpected([writer]);
-      expectWork(expected, [structuredClone(work)]);
-      const path = join(left, "store.db");
-      const check = checkStore(path, expected, `cut${cut}`, random);
-      if (durability === "power") await check;
-      else await check.catch(() => losses++);
-      checkFile(path);
+      const files = disk.afterPowerCut(random);
+      const check = (lost: number) => checkLeft(files, left, withoutLast(work, lost), `cut${cut}`, random);
+      const most = durability === "power" ? 0 : work.acknowledged.length;
+      if ((await leastLost(most, check)) > 0) losses++;
+      rmSync(left, { recursive: true });
     } catch (cause) {
       const problem = cause instanceof Error ? cause.message : cause;
       throw new Error(`Seed ${seed}, ${durability}, step ${moment} of ${steps.length}: ${problem}`, { cause });
     }
-    rmSync(left, { recursive: true });
   }
   assert.ok(work.acknowledged.length > cuts / 4, "The writer did next to nothing.");
   rmSync(place, { recursive: true });
   return losses;
 }
 
-function leaveFiles(disk: Disk, folder: string, random: Random): void {
+/**
+ * Of how many operations, counted from the last one, nothing may be expected for `check` to hold.
+ *
+ * @throws what it says about none being lost, if it never holds
+ */
+async function leastLost(most: number, check: (lost: number) => Promise<void>): Promise<number> {
+  let problem: unknown;
+  for (let lost = 0; lost <= most; lost++) {
+    try {
+      await check(lost);
+      return lost;
+    } catch (error) {
+      problem ??= error;
+    }
+  }
+  throw problem;
+}
+
+/** What was left must be a store in which this work was done. */
+async function checkLeft(files: ReadonlyMap<string, Buffer>, folder: string, work: Work, run: string, random: Random) {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  for (const [path, content] of disk.afterPowerCut(random)) writeFileSync(join(folder, basename(path)), content);
+  for (const [path, content] of files) writeFileSync(join(folder, basename(path)), content);
+  const expected = nothingExpected([writer]);
+  expectWork(expected, [structuredClone(work)]);
+  const path = join(folder, "store.db");
+  await checkStore(path, expected, run, random);
+  checkFile(path);
+}
+
+/** As if it had ended before so many of the operations that were acknowledged last, perhaps in the midst of the first. */
+function withoutLast({ writer, acknowledged, pending }: Work, lost: number): Work {
+  const first = acknowledged.length - lost;
+  return { writer, acknowledged: acknowledged.slice(0, first), pending: acknowledged[first]?.operation ?? pending };
 }
