@@ -47,7 +47,6 @@ export function connect(options: ConnectOptions): Pool {
   refuseIfNoAddress(options.url);
   let client = clientOf(options);
   let isEnding = false;
-  const onTheWay = new Set<Promise<unknown>>();
   const sending = sendOver(() => client.sql);
   return {
     get answers() {
@@ -56,14 +55,8 @@ export function connect(options: ConnectOptions): Pool {
     get sql() {
       return client.sql;
     },
-    send(...statement) {
-      const { rows, hasTurn } = sending.send(...statement);
-      onTheWay.add(rows);
-      return { rows: rows.finally(() => onTheWay.delete(rows)), hasTurn };
-    },
-    query(...statement) {
-      return this.send(...statement).rows;
-    },
+    send: sending.send,
+    query: (...statement) => sending.send(...statement).rows,
     connectBeside: () => connectBeside(client.sql, true),
     replace(replaced) {
       if (replaced !== client.sql || isEnding) return;
@@ -73,7 +66,7 @@ export function connect(options: ConnectOptions): Pool {
     },
     async end() {
       isEnding = true;
-      await within(Promise.allSettled(onTheWay), patience).catch(() => {});
+      await within(Promise.allSettled(sending.onTheWay), patience).catch(() => {});
       await client.end();
     },
   };
@@ -97,9 +90,16 @@ export function borrow(sql: Sql): Pool {
 
 const patience = 5_000;
 
-function sendOver(client: () => Sql): Pick<Pool, "answers" | "send"> {
+interface Sending extends Pick<Pool, "answers" | "send"> {
+  /** What is not answered yet. */
+  readonly onTheWay: ReadonlySet<Promise<unknown>>;
+}
+
+function sendOver(client: () => Sql): Sending {
+  const onTheWay = new Set<Promise<unknown>>();
   let answers = 0;
   return {
+    onTheWay,
     get answers() {
       return answers;
     },
@@ -109,8 +109,12 @@ function sendOver(client: () => Sql): Pick<Pool, "answers" | "send"> {
         prepare: true,
       });
       const rows = rowsOf(query);
-      const count = () => void answers++;
-      rows.then(count, () => {});
+      onTheWay.add(rows);
+      const answered = () => {
+        answers++;
+        onTheWay.delete(rows);
+      };
+      rows.then(answered, () => onTheWay.delete(rows));
       return { rows, hasTurn: () => query.active === true };
     },
   };

@@ -1,9 +1,9 @@
 import { StoreError } from "@cogency/storage";
+import { answerWatch } from "./answer-watch.ts";
 import type { Pool, Statement } from "./connect.ts";
 import { quoteIdentifier } from "./quote.ts";
 import { retry } from "./retry.ts";
 import { isTransient, storeErrorOf } from "./store-error-of.ts";
-import { within } from "./within.ts";
 
 /** What the methods of the store run their statements on. */
 export interface Database {
@@ -34,13 +34,13 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase({ pool, schema, place, retryFor, closing }: DatabaseOptions): Database {
-  const answerTimeout = answerTimeoutOf(retryFor);
+  const watch = answerWatch(answerTimeoutOf(retryFor));
   const run = (...statement: Statement) => attempt(() => statement);
   return { schema: quoteIdentifier(schema), place, run, attempt, refuseIfClosed, closing };
 
   async function attempt(statementOf: (isRetry: boolean) => Statement): Promise<unknown[][]> {
     refuseIfClosed();
-    const once = async (isRetry: boolean): Promise<unknown[][]> => {
+    const once = (isRetry: boolean): Promise<unknown[][]> => {
       const { sql } = pool;
       const { rows, hasTurn } = pool.send(...statementOf(isRetry));
       let { answers } = pool;
@@ -50,7 +50,7 @@ export function openDatabase({ pool, schema, place, retryFor, closing }: Databas
         answers = pool.answers;
         return answers > before && !hasTurn();
       };
-      return within(rows, answerTimeout, () => pool.replace(sql), isInLine);
+      return watch.over(rows, () => pool.replace(sql), isInLine);
     };
     try {
       return await retry(once, { retryFor, isTransient, signal: closing });

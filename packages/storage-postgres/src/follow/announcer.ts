@@ -14,7 +14,7 @@ export interface Announcer {
 /**
  * Sends names over a channel of the server, after the commit that they tell of: a commit that notifies waits for every
  * other one on the server. One statement is on the way at a time and carries all names since the one before, at most
- * fifty in a second. A failure is left at that: followers look by themselves from time to time.
+ * twenty in a second. A failure is left at that: followers look by themselves from time to time.
  */
 export function announcer(pool: Pool, channel: string): Announcer {
   const sender = randomUUID();
@@ -48,5 +48,5 @@ export function announcer(pool: Pool, channel: string): Announcer {
 /** Nothing is lost with a notification: its commit need not wait for the disk. */
 const statement = `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
   FROM unnest($2::text[]) AS u (payload)`;
-const pause = 20;
+const pause = 50;
 const patience = 1_000;
