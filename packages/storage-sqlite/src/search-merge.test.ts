@@ -37,7 +37,7 @@ it.each([1, 2, 3, 4, 8])("is not done before all is merged when others add %i ti
   database.close();
 });
 
-it("merges as often as is asked for", () => {
+it("merges as often as is asked for", { timeout: 60_000 }, () => {
   const { database, add, mark, mergeAll } = searchTable();
   add(1, 20, "kept");
   for (let round = 2; round < 100; round++) {
