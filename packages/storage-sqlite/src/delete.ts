@@ -21,7 +21,7 @@ export function prepareDelete({ database, write, truncateLog }: Connection, inde
       const id = deleteLog.get(user, name)?.id;
       if (id === undefined) return { existed: false, isChanged: Number(changes) > 0 };
       deleteEvents.run({ id: Number(id) });
-      addEmptyEvents.run({ id: Number(id), rows: emptyRows });
+      addEmptyEvents.run({ id: Number(id), rows: JSON.stringify(emptyRows) });
       deleteEvents.run({ id: Number(id) });
       deleteBatches.run(Number(id));
       index.remove(Number(id), user);

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type MatchCandidate, passageTypes, type SearchWord, searchTokens } from "@cogency/storage";
 import type { Connection } from "./connection.ts";
 import { candidateColumns, matchCandidate } from "./match-candidate.ts";
+import { once } from "./once.ts";
 import { createPace } from "./pace.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { prepareSearchLeftovers } from "./search-leftovers.ts";
@@ -193,13 +194,4 @@ function phraseOf({ tokens, isPrefix }: SearchWord, scope: string): string {
     .map((token) => scope + token)
     .join(" ");
   return `"${phrase}"${isPrefix && tokens.length <= maxTokens ? " *" : ""}`;
-}
-
-/** Statements on a table that may not be there yet. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { once } from "./once.ts";
 
 /**
  * Where the pages of `search` begin. FTS5 keeps the beginning of a page's first word beside the page, and leaves it there
@@ -13,7 +14,7 @@ export interface SearchBorders {
 }
 
 export function prepareSearchBorders(database: DatabaseSync): SearchBorders {
-  const statements = () => {
+  const prepared = once(() => {
     database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab (main, search, instance)");
     return {
       readSegments: database.prepare("SELECT DISTINCT segid AS segment FROM search_idx"),
@@ -24,12 +25,7 @@ export function prepareSearchBorders(database: DatabaseSync): SearchBorders {
       readWords: database.prepare("SELECT words FROM search WHERE rowid = ? << 32 | ?"),
       findWord: database.prepare("SELECT term FROM temp.search_words WHERE term >= ? LIMIT 1"),
     };
-  };
-  let made: ReturnType<typeof statements> | undefined;
-  const prepared = () => {
-    made ??= statements();
-    return made;
-  };
+  });
 
   return {
     of(conversation, events) {

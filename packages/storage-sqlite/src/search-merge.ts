@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { once } from "./once.ts";
 
 /**
  * Makes all of `search` anew out of what it holds: what was removed and only marked so is gone then, and the borders of
@@ -11,35 +12,26 @@ export interface SearchMerge {
 }
 
 export function prepareSearchMerge(database: DatabaseSync): SearchMerge {
-  const statements = () => {
-    database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab (main, search, instance)");
-    return {
-      addRow: database.prepare("INSERT OR REPLACE INTO search (rowid, words) VALUES (?, ?)"),
-      removeRow: database.prepare("DELETE FROM search WHERE rowid = ?"),
-      readWord: database.prepare("SELECT term FROM temp.search_words LIMIT 1"),
-      merge: database.prepare("INSERT INTO search (search, rank) VALUES ('merge', ?)"),
-      mergeTwo: database.prepare("INSERT INTO search (search, rank) VALUES ('usermerge', 2)"),
-      countChanges: database.prepare("SELECT total_changes() AS count"),
-    };
-  };
-  let made: ReturnType<typeof statements> | undefined;
-  const prepared = () => {
-    made ??= statements();
-    return made;
-  };
+  const prepared = once(() => ({
+    addRow: database.prepare("INSERT OR REPLACE INTO search (rowid, words) VALUES (?, ?)"),
+    removeRow: database.prepare("DELETE FROM search WHERE rowid = ?"),
+    merge: database.prepare("INSERT INTO search (search, rank) VALUES ('merge', ?)"),
+    mergeTwo: database.prepare("INSERT INTO search (search, rank) VALUES ('usermerge', 2)"),
+    countChanges: database.prepare("SELECT total_changes() AS count"),
+  }));
 
   return {
     begin() {
-      const { merge, mergeTwo } = prepared();
+      const { addRow, merge, mergeTwo } = prepared();
       // By default two or three segments that others add meanwhile can keep FTS5 from going on with a merge, and are not
       // enough for one of their own: `goOn` would see that nothing was done.
       mergeTwo.run();
       // FTS5 leaves marks out only where nothing older can be below: what it merges has to be in its highest level. It puts
       // everything there unless all is in one level already, whichever that is. So that it never is, a merge of several
       // pages is begun, whose result is one level up, and a segment is added to that.
-      addSegment(rowsOfNoEvent.large, severalPages);
+      addRow.run(rowsOfNoEvent.large, severalPages);
       merge.run(-1);
-      addSegment(rowsOfNoEvent.small, "x");
+      addRow.run(rowsOfNoEvent.small, "x");
       merge.run(-pagesAtOnce);
     },
 
@@ -53,13 +45,6 @@ export function prepareSearchMerge(database: DatabaseSync): SearchMerge {
       return false;
     },
   };
-
-  function addSegment(row: number, words: string): void {
-    const { addRow, readWord } = prepared();
-    addRow.run(row, words);
-    // To look at a word makes FTS5 write its segment.
-    readWord.get();
-  }
 }
 
 /** Events begin at the first conversation's. */

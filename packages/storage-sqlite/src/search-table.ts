@@ -45,9 +45,7 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
       if (exists() && count("FROM (SELECT 1 FROM search_data LIMIT 1)") === 0) database.exec("DROP TABLE search");
       if (exists()) return;
       // The tokens are made by `searchTokens`.
-      database.exec(`
-        CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii');
-      `);
+      database.exec("CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii')");
       overwriting(true);
     },
 
@@ -83,8 +81,8 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
       const add = database.prepare(
         "INSERT INTO search (rowid, words) SELECT $conversation << 32 | value, '' FROM json_each($rows)",
       );
-      add.run({ conversation, rows: emptyRows });
-      remove(conversation, JSON.parse(emptyRows));
+      add.run({ conversation, rows: JSON.stringify(emptyRows) });
+      remove(conversation, emptyRows);
     },
 
     drop() {
