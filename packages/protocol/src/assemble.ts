@@ -3,21 +3,18 @@ import type { FormWriter, StoredCall, Turn } from "./form-writer.ts";
 import type { MessageForm, ModelMessage } from "./message.ts";
 import { nativeForm } from "./native-form.ts";
 import { reactForm } from "./react-form.ts";
-import { callOf, callText, parseResults } from "./serialize.ts";
+import { callOf, callText, isResult, parseResults } from "./serialize.ts";
 import { textForm } from "./text-form.ts";
-import type { ToolCall, ToolResult } from "./tool.ts";
+import type { ToolResult } from "./tool.ts";
 
 /** What a request says in place of the person when the log ends with the model's own words. */
 export const CONTINUE = "Continue.";
 
-const interrupted = "interrupted: no result was recorded";
+/** The outcome of a call that began, and of which nothing more was recorded. */
+const outcomeUnknown =
+  "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
 
-const writers: Record<MessageForm, () => FormWriter> = {
-  json: () => textForm("json"),
-  xml: () => textForm("xml"),
-  native: nativeForm,
-  react: () => reactForm,
-};
+const interrupted = "interrupted: no result was recorded";
 
 /**
  * Assemble the messages of a model request from the log (protocol.md §4), in the text protocol's JSON or XML dialect,
@@ -34,33 +31,43 @@ const writers: Record<MessageForm, () => FormWriter> = {
  * assembled as if it had been.
  */
 export function toMessages(log: readonly LogEvent[], { form }: { form: MessageForm }): ModelMessage[] {
-  const { messages, endTurn } = replay(log, writers[form]());
+  const { messages, endTurn } = replay(log, writerOf(form));
   endTurn();
   if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: CONTINUE });
   return messages;
 }
 
 /**
- * The outcomes that the log still owes to the calls at its end, in call order: what a `finished` record says, a
- * failure for the rest. Empty when nothing is owed. A runtime appends them as one `result` before it uses the log.
+ * The outcomes that the log still owes to the calls at its end, in call order: what a `finished` record says,
+ * `outcome unknown: …` for a call with a `started` record, `interrupted: no result was recorded` for a call that
+ * never began. Records count from the last message of somebody else or result on, so that a call that was given the id
+ * of an earlier one is not taken for it. Empty when nothing is owed. A runtime appends them as one `result` before it
+ * uses the log.
  */
 export function missingResults(log: readonly LogEvent[]): ToolResult[] {
   return replay(log, { said: () => ({ role: "assistant", content: "" }), answers: () => [] }).owed();
 }
 
+function writerOf(form: MessageForm): FormWriter {
+  if (form === "native") return nativeForm();
+  return form === "react" ? reactForm : textForm(form);
+}
+
 /** Tells the log in one form, all but the turn that is open at its end. */
 function replay(log: readonly LogEvent[], writer: FormWriter) {
   const messages: ModelMessage[] = [];
-  const finished = new Map<string, ToolResult>();
   let turn: Turn = { units: [], calls: [] };
+  /** The calls of the open turn that began, by id; with their results, where these were recorded. */
+  const begun = new Map<string | undefined, ToolResult | undefined>();
 
-  /** What the calls of the open turn are known to have given. */
-  const owed = () => turn.calls.map(({ name, id = "" }) => finished.get(id) ?? failure(name, interrupted));
+  const owed = () =>
+    turn.calls.map(({ name, id }) => begun.get(id) ?? failure(name, begun.has(id) ? outcomeUnknown : interrupted));
 
   /** End the assistant's message, and answer its calls. */
   const endTurn = (results = owed()) => {
     const message = writer.said(turn);
     turn = { units: [], calls: [] };
+    begun.clear();
     message.content = message.content.toWellFormed();
     if (message.content !== "" || message.calls) messages.push(message);
     if (results.length > 0) messages.push(...writer.answers(results, message));
@@ -76,20 +83,22 @@ function replay(log: readonly LogEvent[], writer: FormWriter) {
         turn.calls.push(storedCall(event));
         break;
       case "result":
-        // A result that no call asked for is skipped.
-        if (turn.calls.length > 0) endTurn(storedResults(turn.calls, event.content));
-        break;
       case "cancelled":
-        if (turn.calls.length > 0) endTurn();
+        // A result that no call asked for is skipped.
+        if (turn.calls.length > 0) endTurn(event.type === "result" ? storedResults(owed(), event.content) : undefined);
+        begun.clear();
         break;
       case "user":
         endTurn();
-        messages.push({ role: "user", content: event.content.toWellFormed() });
+        messages.push({ role: "user", content: (writer.heard?.(event.content) ?? event.content).toWellFormed() });
         break;
       case "record":
-        if (event.kind === "finished" && event.data?.result) finished.set(event.data.id, event.data.result);
-        else if (event.kind === "started") turn.calls = turn.calls.map((call) => asRun(call, event.data));
-        else if (event.kind === "native") turn.native = event.data;
+        if (event.kind === "started") {
+          begun.set(event.data?.id, begun.get(event.data?.id));
+          turn.calls = turn.calls.map((call) => asRun(call, event.data));
+        } else if (event.kind === "finished") {
+          begun.set(event.data?.id, isResult(event.data?.result) ? event.data.result : undefined);
+        } else if (event.kind === "native") turn.native = event.data;
         else if (event.kind === "rejected") {
           turn.native = undefined;
           endTurn();
@@ -111,15 +120,16 @@ function storedCall(event: Pick<CallEvent, "content" | "id">): StoredCall {
 }
 
 /** What ran is what the model is told it asked for. */
-function asRun(call: StoredCall, { id, call: content }: { id: string; call?: string }): StoredCall {
-  return call.id === id && content ? storedCall({ ...call, content }) : call;
+function asRun(call: StoredCall, ran: { id: string; call?: string } | undefined): StoredCall {
+  return call.id === ran?.id && ran?.call ? storedCall({ ...call, content: ran.call }) : call;
 }
 
 /** One result per call, also if the log holds fewer or more. */
-function storedResults(calls: readonly ToolCall[], content: string): ToolResult[] {
+function storedResults(owed: readonly ToolResult[], content: string): ToolResult[] {
   const results = parseResults(content);
-  const otherwise = results ? interrupted : "the stored results could not be read";
-  return calls.map(({ name }, index) => results?.[index] ?? failure(name, otherwise));
+  return owed.map((otherwise, i) =>
+    results ? (results[i] ?? otherwise) : failure(otherwise.tool, "the stored results could not be read"),
+  );
 }
 
 function failure(tool: string, content: string): ToolResult {

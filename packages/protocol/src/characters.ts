@@ -23,3 +23,16 @@ export function skipSpace(text: string, from: number): number {
 export function isSpace(code: number): boolean {
   return isBlank(code) || code === LF || code === CR;
 }
+
+/** The index of the first such character at `from` or later; the length of the text if there is none. */
+export function indexOf(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from);
+  return index < 0 ? text.length : index;
+}
+
+/** The index after the last character that is no white space, 0 if there is none. */
+export function endOfText(text: string): number {
+  let end = text.length;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+  return end;
+}

@@ -1,4 +1,4 @@
-import { BACKTICK, CR, isBlank, LESS_THAN, LF } from "./characters.ts";
+import { BACKTICK, CR, indexOf, isBlank, LESS_THAN, LF } from "./characters.ts";
 
 /**
  * Follows the code of a reply without looking ahead (protocol.md P10). A run of backticks opens a span that ends at an
@@ -94,9 +94,4 @@ export class CodeTracker {
       return;
     }
   }
-}
-
-function indexOf(text: string, character: string, from: number): number {
-  const index = text.indexOf(character, from);
-  return index < 0 ? text.length : index;
 }

@@ -11,8 +11,8 @@ interface Timed {
 export interface UserEvent extends Timed {
   type: "user";
   content: string;
-  /** Absent for the person. */
-  origin?: "nudge" | "notice" | "recovery";
+  /** Absent for the person; `untrusted` is text that no person vouched for, such as piped input. */
+  origin?: "nudge" | "notice" | "recovery" | "untrusted";
 }
 
 /** Reasoning. Never part of the answer. */
@@ -142,10 +142,26 @@ export type RecordEvent = Timed & { type: "record" } & RecordContent;
 export type RecordContent =
   /** A block that was refused: why, where in the generation, and its text. */
   | { kind: "rejected"; data: { code: string; message: string; position?: number; text?: string } }
-  /** The approval of a call, before it began: a question was put or answered, about these arguments (`hash`) and no others. */
+  /** Who began the log, signed by a key outside of it; `scope` is what the conversation belongs to, such as a folder. */
+  | { kind: "origin"; data: { scope?: string; proof: Proof } }
+  /** From here on the conversation holds text that no person vouched for, or what is private; `call` brought it. */
+  | { kind: "content"; data: { holds: "untrusted" | "private"; source: string; call?: string } }
+  /**
+   * The approval of a call, before it began: a question was put or answered, about these arguments (`hash`) and no others.
+   * An answer counts only with a `proof` that can be verified.
+   */
   | {
       kind: "approval";
-      data: { id: string; name: string; hash: string; status: "asked" | "approved" | "denied"; reason?: string };
+      data: {
+        id: string;
+        name: string;
+        hash: string;
+        status: "asked" | "approved" | "denied";
+        /** Names the question; its answer carries the same. */
+        question?: string;
+        reason?: string;
+        proof?: Proof;
+      };
     }
   /** A call began; `call` is the JSON text of what ran, where that is not what the model wrote. */
   | { kind: "started"; data: { id: string; call?: string } }
@@ -166,6 +182,13 @@ export type RecordContent =
   | { kind: "usage"; data: Measure };
 
 export type RecordKind = RecordContent["kind"];
+
+/** Shows that whoever wrote a record held a key: `mac` is an HMAC under the key named `key`. */
+export interface Proof {
+  readonly key: string;
+  /** 64 lower-case hexadecimal digits. */
+  readonly mac: string;
+}
 
 /** The event types that a store keeps (protocol.md §3). */
 export type PersistedType = "user" | "think" | "call" | "result" | "respond" | "cancelled";

@@ -6,6 +6,8 @@ import type { ToolCall, ToolResult } from "./tool.ts";
 export interface FormWriter {
   /** The assistant's message; its content is empty if there is nothing to tell. */
   said(turn: Turn): AssistantMessage;
+  /** The words of somebody else, written so that they cannot pose as words of the system; as they are if absent. */
+  heard?(content: string): string;
   /**
    * The outcomes of the calls that `to` asks for, one a call. Without `to` they tell of no call but of a block that was
    * refused.

@@ -14,6 +14,7 @@ export type {
   ParseErrorCode,
   Persisted,
   PersistedType,
+  Proof,
   RecordContent,
   RecordEvent,
   RecordKind,

@@ -10,9 +10,9 @@ export const END = "<end>";
 const markerStart = /<(?=\/?(?:think|execute|results|end)>)/gi;
 
 /**
- * Write `<` as `\u003c` wherever it begins a marker in JSON text, in any letter case, with or without `/`, so that
- * nothing inside a string can be taken for a marker. The JSON keeps its meaning (protocol.md §4).
+ * Write `<` as `\u003c` wherever it begins a marker, in any letter case, with or without `/`, so that nothing in the
+ * text can be taken for a marker. JSON keeps its meaning (protocol.md §4).
  */
-export function escapeMarkers(json: string): string {
-  return json.replace(markerStart, "\\u003c");
+export function escapeMarkers(text: string, escaped = "\\u003c"): string {
+  return text.replace(markerStart, escaped);
 }

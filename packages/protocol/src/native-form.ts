@@ -2,6 +2,7 @@ import { distinct } from "./distinct.ts";
 import type { FormWriter } from "./form-writer.ts";
 import type { AssistantMessage } from "./message.ts";
 import { outcome } from "./serialize.ts";
+import type { ToolResult } from "./tool.ts";
 
 /**
  * Native tool calls and tool messages. Thinking is not replayed as text: what a provider needs of it stands in its
@@ -27,12 +28,8 @@ export function nativeForm(): FormWriter {
       return message;
     },
     answers(results, to) {
-      const outcomes = results.map(outcome);
-      if (!to?.calls) return outcomes.map(({ content }) => ({ role: "user", content: refused + content }));
-      const answered = to.calls.flatMap(({ id, name }, index) => {
-        const told = outcomes[index];
-        return told ? { id, name, ...told } : [];
-      });
+      if (!to?.calls) return results.map((result) => ({ role: "user", content: refused + outcome(result).content }));
+      const answered = to.calls.map(({ id, name }, i) => ({ id, name, ...outcome(results[i] as ToolResult) }));
       return [{ role: "tool", results: answered }];
     },
   };

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "./events.ts";
 import { createParser, type ParserEvent, type ParserOptions } from "./parser.ts";
-import { createSettler, type Settler } from "./settle.ts";
+import { createSettler, type Settler, settle } from "./settle.ts";
 import type { FinishReason } from "./usage.ts";
 
 export interface ParseOptions extends ParserOptions {
@@ -22,16 +22,13 @@ export async function* parse(
     for (const event of settled(settler, parser.write(chunk))) yield event;
     if (parser.done) break;
   }
-  for (const event of settled(settler, parser.end(options.finish?.()))) yield event;
-  for (const event of settler.end()) yield event;
+  for (const event of [...settled(settler, parser.end(options.finish?.())), ...settler.end()]) yield event;
 }
 
 /** Parse a whole generation, in the event view. */
 export function parseSync(text: string, options: ParseOptions = {}): AgentEvent[] {
   const parser = createParser(options);
-  const settler = createSettler();
-  const events = [...parser.write(text), ...parser.end(options.finish?.())];
-  return [...settled(settler, events), ...settler.end()];
+  return [...settle([...parser.write(text), ...parser.end(options.finish?.())])];
 }
 
 /** What settles by these events. A loop of its own, because engines are slow to compile the one that waits. */

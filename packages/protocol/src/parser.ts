@@ -1,5 +1,5 @@
 import type { Block } from "./block.ts";
-import { skipSpace } from "./characters.ts";
+import { indexOf, skipSpace } from "./characters.ts";
 import { CodeTracker } from "./code-tracker.ts";
 import type {
   CallDeltaEvent,
@@ -189,9 +189,7 @@ class StreamingParser implements Parser {
   }
 
   #nextMarker(text: string, from: number): number {
-    if (this.#markers.length > 1) return this.#code.next(text, from);
-    const index = text.indexOf("<", from);
-    return index < 0 ? text.length : index;
+    return this.#markers.length > 1 ? this.#code.next(text, from) : indexOf(text, "<", from);
   }
 
   /** The marker that begins at `i`, `PARTIAL` if this text ends inside of what may become one. */

@@ -8,6 +8,7 @@ import { outcome } from "./serialize.ts";
  *
  * What a label says stands behind it or, if it has several lines, below it and indented, so that only a label of ours
  * begins a line: no tool output can pose as another observation or as somebody's words, nor thinking as an observation.
+ * A line of somebody's words that begins like a label is indented for the same reason.
  */
 export const reactForm: FormWriter = {
   said({ units, calls }) {
@@ -20,12 +21,16 @@ export const reactForm: FormWriter = {
     ];
     return { role: "assistant", content: parts.join(acts ? "\n" : "\n\n") };
   },
+  heard: (content) => content.replace(beginning, "$1  "),
   answers: (results) =>
     results.map((result) => {
       const { content, failed } = outcome(result);
       return { role: "user", content: labelled("Observation", failed ? `Error: ${content}` : content) };
     }),
 };
+
+/** The beginning of a line that could pass for one of ours. */
+const beginning = /(^|[\n\r\v\f\x85\u2028\u2029])(?=[ \t]?(?:thought|action|observation))/gi;
 
 function labelled(label: string, content: string): string {
   const lines = content.replace(/\r\n?|[\n\v\f\x85\u2028\u2029]/g, "$&  ");

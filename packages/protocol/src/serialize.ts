@@ -1,4 +1,4 @@
-import { isSpace, skipSpace } from "./characters.ts";
+import { endOfText, skipSpace } from "./characters.ts";
 import type { CallEvent } from "./events.ts";
 import { jsonText } from "./json-text.ts";
 import { escapeMarkers, RESULTS, RESULTS_CLOSE, THINK, THINK_CLOSE } from "./markers.ts";
@@ -37,7 +37,7 @@ export function formatResults(results: readonly ToolResult[]): string {
     try {
       return jsonText({ tool, status, content });
     } catch (error) {
-      const problem = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
+      const [problem] = String(error).split("\n");
       return jsonText({ tool, status: "failure", content: `The result cannot be written as JSON: ${problem}` });
     }
   });
@@ -78,8 +78,7 @@ export function readResults(text: string): ToolResult[] | undefined {
 /** What stands between the markers, if they do. */
 function inside(text: string): string {
   const start = skipSpace(text, 0);
-  let end = text.length;
-  while (isSpace(text.charCodeAt(end - 1))) end--;
+  const end = endOfText(text);
   const isBlock = text.startsWith(RESULTS, start) && text.endsWith(RESULTS_CLOSE, end);
   return isBlock ? text.slice(start + RESULTS.length, end - RESULTS_CLOSE.length) : text;
 }
@@ -92,7 +91,8 @@ function json(text: string): unknown {
   }
 }
 
-function isResult(value: unknown): value is ToolResult {
+/** Whether a value is the outcome of a call as the model reads it. */
+export function isResult(value: unknown): value is ToolResult {
   const { tool, status, content } = (value ?? {}) as Partial<ToolResult>;
   return (
     typeof tool === "string" &&

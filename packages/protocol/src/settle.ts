@@ -61,5 +61,5 @@ function* settleSync(events: Iterable<AgentEvent>): Generator<AgentEvent, void, 
 async function* settleAsync(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
   const settler = createSettler();
   for await (const event of events) for (const settled of settler.write(event)) yield settled;
-  for (const settled of settler.end()) yield settled;
+  yield* settler.end();
 }

@@ -1,6 +1,6 @@
 import type { FormWriter, StoredCall } from "./form-writer.ts";
 import { acceptableJson } from "./json-text.ts";
-import { THINK, THINK_CLOSE } from "./markers.ts";
+import { escapeMarkers, THINK, THINK_CLOSE } from "./markers.ts";
 import { parseSync } from "./parse.ts";
 import { type Dialect, formatCalls, formatResults, formatThink, jsonBlock } from "./serialize.ts";
 
@@ -27,6 +27,7 @@ export function textForm(dialect: Dialect): FormWriter {
       if (calls.length > 0) parts.push(dialect === "xml" ? formatCalls(calls, { dialect }) : storedBlock(calls));
       return { role: "assistant", content: parts.join("\n\n") };
     },
+    heard: escapeMarkers,
     answers: (results) => [{ role: "user", content: formatResults(results) }],
   };
 }
@@ -43,7 +44,7 @@ const someThinking = "<think>…</think>";
  * what would be read as a marker here: there `<` is followed by a space.
  */
 function readable(content: string, dialect: Dialect, before: string, after: string): string {
-  const text = content.replace(/<(?=\/?(?:think|execute|results|end)>)/g, "< ");
+  const text = escapeMarkers(content, "< ");
   const isReadable =
     text === content ||
     parseSync(`${before}${content}\n${after}`, { dialect }).some(

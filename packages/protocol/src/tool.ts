@@ -22,4 +22,6 @@ export interface ToolSpec {
   description: string;
   /** JSON Schema of the arguments; its root is an object. */
   parameters: JsonSchema;
+  /** A call changes nothing. The protocol prompt prefers such a tool in its examples. */
+  readOnly?: boolean;
 }

@@ -1,4 +1,4 @@
-import { isSpace, skipSpace } from "./characters.ts";
+import { endOfText, skipSpace } from "./characters.ts";
 
 /** Cuts the white space around units off, and keeps what is emitted well-formed (protocol.md P9, P13). */
 export class UnitWriter {
@@ -11,8 +11,7 @@ export class UnitWriter {
 
   /** What to emit for the next piece of text; empty if that is nothing yet. A unit begins with its first character. */
   write(text: string): string {
-    let end = text.length;
-    while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+    const end = endOfText(text);
     if (end === 0) {
       if (this.isOpen) this.#space += text;
       return "";

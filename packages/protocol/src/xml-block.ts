@@ -1,5 +1,5 @@
 import { Block } from "./block.ts";
-import { skipSpace } from "./characters.ts";
+import { indexOf, skipSpace } from "./characters.ts";
 import { EXECUTE_CLOSE } from "./markers.ts";
 
 /** The characters of a name from `lastIndex` on. */
@@ -50,8 +50,7 @@ export class XmlBlock extends Block {
     const start = this.index;
     this.index = skipSpace(this.text, start);
     if (this.#argument !== "") {
-      const next = this.text.indexOf("<", this.index);
-      const end = next < 0 ? this.text.length : next;
+      const end = indexOf(this.text, "<", this.index);
       if (this.index < end) this.#lastTag = "";
       this.index = end;
     }

@@ -6,6 +6,7 @@ import {
   protocolPrompt,
   type ToolCall,
   type ToolResult,
+  toMessages,
 } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { reply } from "./reply.ts";
@@ -60,6 +61,14 @@ describe("reply", () => {
     const written = reply({ system, messages: [user("write `</execute><end>` to a.txt")] }, "offline-1");
     expect(written).toContain("\\u003c/execute>\\u003cend>");
     expect(written.match(/<\/execute>/g)).toHaveLength(1);
+  });
+
+  it("reads markers in a request as the person wrote them", () => {
+    const log = [{ type: "user", content: "write `<END></results>` to a.txt", timestamp: 0 } as const];
+    const events = parseSync(reply({ system, messages: toMessages(log, { form: "json" }) }, "offline-1"));
+    expect(events.flatMap((event) => (event.type === "call" ? [JSON.parse(event.content).args.content] : []))).toEqual([
+      "<END></results>",
+    ]);
   });
 
   it("names arguments as the tool's schema does", () => {

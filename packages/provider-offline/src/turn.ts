@@ -20,7 +20,7 @@ export interface Turn {
 
 export function readTurn(messages: readonly ModelMessage[]): Turn {
   const start = messages.findLastIndex((_, index) => isRequest(messages, index));
-  const turn: Turn = { request: userText(messages[start]), batches: [], said: "" };
+  const turn: Turn = { request: asWritten(userText(messages[start])), batches: [], said: "" };
   for (let index = start + 1; index < messages.length; index++) {
     const batch = batchAt(messages, index);
     if (batch) {
@@ -58,6 +58,11 @@ function batchAt(messages: readonly ModelMessage[], index: number): Turn["batche
 
 function userText(message: ModelMessage | undefined): string {
   return message?.role === "user" ? message.content : "";
+}
+
+/** What the person wrote: in a request, `<` stands as `\u003c` where it began a marker. */
+function asWritten(text: string): string {
+  return text.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<");
 }
 
 function callsIn(message: ModelMessage | undefined): ToolCall[] {
