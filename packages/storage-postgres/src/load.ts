@@ -1,4 +1,4 @@
-import { type Store, type StoredEvent, wholeCount } from "@cogency/storage";
+import { loadCount, type Store, type StoredEvent } from "@cogency/storage";
 import type { Database } from "./database.ts";
 import { keyNames } from "./names.ts";
 import { arrayLiteral } from "./quote.ts";
@@ -7,25 +7,27 @@ import { damaged, storedEvent } from "./stored-event.ts";
 export function loadFrom({ schema, place, run, refuseIfClosed }: Database): Store["load"] {
   const log = `FROM ${schema}.events WHERE conversation = (SELECT id FROM ${schema}.conversations WHERE key = $1) AND seq > $2`;
   const all = `SELECT seq, event ${log} ORDER BY seq`;
-  const latest = `SELECT seq, event ${log} ORDER BY seq DESC LIMIT $3`;
-  const latestOfTypes = `SELECT seq, event ${log} AND type = ANY ($4::text[]) ORDER BY seq DESC LIMIT $3`;
+  const some = (order: string) => `SELECT seq, event ${log} ORDER BY seq ${order} LIMIT $3`;
+  const ofTypes = (order: string) =>
+    `SELECT seq, event ${log} AND type = ANY ($4::text[]) ORDER BY seq ${order} LIMIT $3`;
 
-  return async (key, { after = 0, last = Number.POSITIVE_INFINITY, types } = {}) => {
+  return async (key, options = {}) => {
     refuseIfClosed();
-    const most = wholeCount("last", last);
+    const { most, fromStart } = loadCount(options);
+    const { after = 0, types } = options;
     const seen = Math.floor(Math.max(0, after));
     // No log is that long, and no number is above NaN.
     if (!Number.isSafeInteger(seen)) return [];
     const limit = most === Number.POSITIVE_INFINITY ? null : most;
     const { key: keyHash } = keyNames(key);
-    if (types) {
-      const rows = await run(latestOfTypes, [keyHash, seen, limit, arrayLiteral(types)]);
-      return eventsOf(rows.reverse());
-    }
-    const rows =
-      limit === null ? await run(all, [keyHash, seen]) : (await run(latest, [keyHash, seen, limit])).reverse();
-    const events = eventsOf(rows);
-    refuseGap(events, events.length < most ? seen : undefined);
+    const order = fromStart ? "ASC" : "DESC";
+    const inOrder = (rows: unknown[][]) => eventsOf(fromStart ? rows : rows.reverse());
+    if (types) return inOrder(await run(ofTypes(order), [keyHash, seen, limit, arrayLiteral(types)]));
+    const events =
+      limit === null
+        ? eventsOf(await run(all, [keyHash, seen]))
+        : inOrder(await run(some(order), [keyHash, seen, limit]));
+    refuseGap(events, fromStart || events.length < most ? seen : undefined);
     return events;
   };
 

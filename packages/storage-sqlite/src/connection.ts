@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { type Changes, createChanges, StoreError } from "@cogency/storage";
+import { openedFile } from "./opened-file.ts";
 import { isBusy, storeErrorOf } from "./store-error-of.ts";
 import { prepareTransaction } from "./transaction.ts";
 
@@ -12,6 +13,8 @@ export interface Connection {
   /** Announced after every `write`, and when the connection is closed. */
   readonly changes: Changes;
   isClosed(): boolean;
+  /** @throws StoreError `unavailable` where its file was removed, moved, replaced or overwritten */
+  checkFile(): void;
   /** @throws StoreError `closed` */
   refuseIfClosed(): void;
   /**
@@ -31,6 +34,7 @@ export interface Connection {
 /** @param busyTimeout milliseconds */
 export function createConnection(database: DatabaseSync, path: string, busyTimeout: number): Connection {
   const transaction = prepareTransaction(database);
+  const file = openedFile(database, path);
   const changes = createChanges();
   let isClosed = false;
   /** The last of the writes that wait for another connection, or for those that do. */
@@ -41,12 +45,16 @@ export function createConnection(database: DatabaseSync, path: string, busyTimeo
     path,
     changes,
     isClosed: () => isClosed,
+    checkFile: file.check,
     refuseIfClosed,
 
     read(work) {
       refuseIfClosed();
       const deadline = performance.now() + busyTimeout;
-      const attempt = () => transaction("DEFERRED", work);
+      const attempt = () => {
+        file.check();
+        return transaction("DEFERRED", work);
+      };
       try {
         return attempt();
       } catch (error) {
@@ -59,7 +67,9 @@ export function createConnection(database: DatabaseSync, path: string, busyTimeo
       refuseIfClosed();
       const deadline = performance.now() + busyTimeout;
       const attempt = () => {
+        file.check();
         const result = transaction("IMMEDIATE", work);
+        file.written();
         changes.announce();
         return result;
       };
@@ -122,7 +132,9 @@ export function createConnection(database: DatabaseSync, path: string, busyTimeo
 
   function isTruncated(): boolean {
     try {
-      return database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+      const isDone = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+      file.written();
+      return isDone;
     } catch (error) {
       if (isBusy(error)) return false;
       throw storeErrorOf(error, path);

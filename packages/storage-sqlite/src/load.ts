@@ -1,4 +1,4 @@
-import { type Key, type LoadOptions, type StoredEvent, wholeCount } from "@cogency/storage";
+import { type Key, type LoadOptions, loadCount, type StoredEvent } from "@cogency/storage";
 import type { Connection } from "./connection.ts";
 import { limitOf } from "./limit-of.ts";
 import type { LogRange } from "./log-range.ts";
@@ -12,14 +12,18 @@ export function prepareLoad({ database, path, read }: Connection, range: LogRang
     SELECT id,
       (SELECT max(place) FROM events WHERE place BETWEEN id << 32 AND id << 32 | 4294967295) & 4294967295 AS last
     FROM conversations WHERE user = ? AND name = ?`);
-  const lastOfTypes = database.prepare(`
+  const ofTypes = (order: string) =>
+    database.prepare(`
     SELECT ${eventColumns} FROM events
     WHERE place > ($id << 32 | $start) AND place <= ($id << 32 | $end)
       AND type IN (SELECT value FROM json_each($types))
-    ORDER BY place DESC LIMIT $limit`);
+    ORDER BY place ${order} LIMIT $limit`);
+  const firstOfTypes = ofTypes("ASC");
+  const lastOfTypes = ofTypes("DESC");
 
-  return (key, { after = 0, last = Number.POSITIVE_INFINITY, types } = {}) => {
-    const most = wholeCount("last", last);
+  return (key, options = {}) => {
+    const { most, fromStart } = loadCount(options);
+    const { after = 0, types } = options;
     const start = Math.floor(Math.max(0, after));
     const { user, name } = keyTexts(key);
     return read(() => {
@@ -28,12 +32,14 @@ export function prepareLoad({ database, path, read }: Connection, range: LogRang
       const end = Number(log?.last ?? 0);
       // Written so that a start that is no number finds nothing.
       if (!(start < end)) return [];
-      if (!types) return range(id, Math.max(start, end - most) + 1, end);
+      if (!types) {
+        return fromStart
+          ? range(id, start + 1, Math.min(end, start + most))
+          : range(id, Math.max(start, end - most) + 1, end);
+      }
       const wanted = { id, start, end, types: JSON.stringify(types), limit: limitOf(most) };
-      return lastOfTypes
-        .all(wanted)
-        .reverse()
-        .map((row) => storedEvent(row, path));
+      const rows = fromStart ? firstOfTypes.all(wanted) : lastOfTypes.all(wanted).reverse();
+      return rows.map((row) => storedEvent(row, path));
     });
   };
 }

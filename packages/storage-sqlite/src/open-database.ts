@@ -40,10 +40,12 @@ function open(path: string, block: number, durability: Durability): DatabaseSync
   // An absolute path: SQLite reads one that begins with "file:" as a URI.
   const file = path === memory ? memory : resolve(path);
   if (file !== memory) createFile(file, durability);
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { defensive: true });
   try {
     // Before a migration: what it leaves behind is overwritten too.
     database.exec(`
+      PRAGMA trusted_schema = OFF;
+      PRAGMA cell_size_check = ON;
       PRAGMA secure_delete = ON;
       PRAGMA synchronous = ${synchronous[durability]};
       PRAGMA fullfsync = ${durability === "power"};

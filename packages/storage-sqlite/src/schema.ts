@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "@cogency/storage";
+import { refuseForeignObjects } from "./foreign-objects.ts";
 import { keepCopy } from "./migrations/keep-copy.ts";
 import { migrateToSchema2 } from "./migrations/to-schema-2.ts";
 import { applicationId, schemaVersion, tables } from "./tables.ts";
@@ -11,14 +12,21 @@ import { prepareTransaction } from "./transaction.ts";
  */
 export function prepareSchema(database: DatabaseSync, file: string, path: string): void {
   const transaction = prepareTransaction(database);
-  if (transaction("DEFERRED", () => versionOf(database, path)) === schemaVersion) return;
+  const isReady = () => {
+    if (versionOf(database, path) !== schemaVersion) return false;
+    refuseForeignObjects(database, path);
+    return true;
+  };
+  if (transaction("DEFERRED", isReady)) return;
   transaction("IMMEDIATE", () => {
     // Another process may have been first.
     const version = versionOf(database, path);
     if (version === 0) database.exec(tables);
-    if (version === 0 || version === schemaVersion) return;
-    keepCopy(file, version);
-    migrateToSchema2(database, path);
+    else if (version < schemaVersion) {
+      keepCopy(file, version);
+      migrateToSchema2(database, path);
+    }
+    refuseForeignObjects(database, path);
   });
 }
 
@@ -33,6 +41,9 @@ function versionOf(database: DatabaseSync, path: string): number {
       "corrupt",
       `${path} is another application's database. It was left alone; choose another path.`,
     );
+  }
+  if (numberOf(database, "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')") > 0) {
+    throw new StoreError("corrupt", `${path} holds a trigger or a view, which no store makes. Choose another path.`);
   }
   if (version > schemaVersion) {
     throw new StoreError(

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { emptyRows } from "./empty-rows.ts";
+import { searchTable } from "./tables.ts";
 
 /**
  * The table of SQLite's FTS5. It is made by the first search, because not every Node has FTS5. What is called inside of
@@ -44,8 +45,7 @@ export function prepareSearchTable(database: DatabaseSync): SearchTable {
       // FTS5 itself never leaves this table empty.
       if (exists() && count("FROM (SELECT 1 FROM search_data LIMIT 1)") === 0) database.exec("DROP TABLE search");
       if (exists()) return;
-      // The tokens are made by `searchTokens`.
-      database.exec("CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii')");
+      database.exec(searchTable);
       overwriting(true);
     },
 

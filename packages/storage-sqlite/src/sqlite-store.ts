@@ -29,8 +29,8 @@ export interface SqliteStoreOptions {
  * brought to this one; it is kept as it was beside it, as `<path>.schema-<version>`.
  *
  * @throws StoreError `unavailable` for a path that cannot be opened or created, or that stays locked; `corrupt` for a
- * file that is damaged, no SQLite database, or another application's; `newer_schema` for one that a newer version
- * wrote; `full` if there is no room to create or to migrate it. An existing file keeps its content then.
+ * file that is damaged, no SQLite database, another application's, or with anything in its schema that no store makes;
+ * `newer_schema` for one that a newer version wrote; `full` if there is no room to create or to migrate it. An existing file keeps its content then.
  */
 export async function sqliteStore({
   path,

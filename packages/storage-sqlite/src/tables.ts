@@ -82,3 +82,6 @@ export const tables = `
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${schemaVersion};
 `;
+
+/** The one that the first search adds. The tokens are made by `searchTokens`. */
+export const searchTable = "CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii')";

@@ -4,7 +4,11 @@ import type { Connection } from "./connection.ts";
  * Waits for a change, whoever makes it: this connection announces its own, those of others are noticed by SQLite's data
  * version, which is looked at while somebody waits, first often and then less and less.
  */
-export function watchChanges({ database, changes }: Connection): (signal: AbortSignal | undefined) => Promise<void> {
+export function watchChanges({
+  database,
+  changes,
+  checkFile,
+}: Connection): (signal: AbortSignal | undefined) => Promise<void> {
   const dataVersion = database.prepare("PRAGMA data_version");
   let waiting = 0;
   let seen: unknown;
@@ -35,6 +39,7 @@ export function watchChanges({ database, changes }: Connection): (signal: AbortS
   /** Where it cannot be read, whoever reads next is told why. */
   function version(): unknown {
     try {
+      checkFile();
       return dataVersion.get()?.data_version;
     } catch {
       return undefined;

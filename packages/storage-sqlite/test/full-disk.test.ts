@@ -27,7 +27,7 @@ describe.each(ways)("sqliteStore on a disk that is full (%s)", (way) => {
   it.each(promises)("%s: %s", { timeout: 60_000 }, async (name) => {
     const folder = temporaryFolder();
     if (way === "limited") return void (await run(process.execPath, [worker, way, folder, name], options));
-    const mountAndRun = 'mount -t tmpfs -o size=3m tmpfs "$1" && exec "$2" "$3" mounted "$1" "$4"';
+    const mountAndRun = 'mount -t tmpfs -o size=6m tmpfs "$1" && exec "$2" "$3" mounted "$1" "$4"';
     await run(
       "unshare",
       [...inOwnMounts, "sh", "-c", mountAndRun, "sh", folder, process.execPath, worker, name],

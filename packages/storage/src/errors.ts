@@ -4,8 +4,8 @@
  * - `lease_lost`: the writer's lease has run out or was taken over
  * - `invalid_event`: an event that a store does not keep
  * - `invalid_profile`: a profile that a store does not keep
- * - `unavailable`: the store cannot be reached or opened
- * - `corrupt`: the store is there, and damaged or of another kind
+ * - `unavailable`: the store cannot be reached or opened, or its file was removed or replaced since
+ * - `corrupt`: the store is there, and damaged, of another kind, or with something in it that no store makes
  * - `newer_schema`: the store was written by a newer version
  * - `full`: no room left
  * - `closed`: the store was closed

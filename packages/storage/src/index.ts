@@ -8,6 +8,7 @@ export { eventRows } from "./event-rows.ts";
 export type { FollowedLog } from "./follow-log.ts";
 export { followLog } from "./follow-log.ts";
 export { leaseTtl } from "./lease-ttl.ts";
+export { loadCount } from "./load-count.ts";
 export type { LogSummary } from "./log-summary.ts";
 export { extendSummary } from "./log-summary.ts";
 export type { MemoryStoreOptions } from "./memory-store.ts";

@@ -4,6 +4,7 @@ import { cleanEvents } from "./clean-events.ts";
 import { ConflictError, StoreError } from "./errors.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import { followLog } from "./follow-log.ts";
+import { loadCount } from "./load-count.ts";
 import { extendSummary, type LogSummary } from "./log-summary.ts";
 import { memoryLeases } from "./memory-leases.ts";
 import { profileText } from "./profile-text.ts";
@@ -57,16 +58,19 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       return grown.events.length;
     },
 
-    async load(key, { after = 0, last = Number.POSITIVE_INFINITY, types } = {}) {
+    async load(key, options = {}) {
       refuseIfClosed();
-      const most = wholeCount("last", last);
+      const { most, fromStart } = loadCount(options);
+      const { after = 0, types } = options;
+      const start = Math.max(0, after);
       const events = find(key)?.events ?? [];
       const found: StoredEvent[] = [];
-      for (let seq = events.length; seq > Math.max(0, after) && found.length < most; seq--) {
+      let seq = fromStart ? Math.floor(start) + 1 : events.length;
+      for (; seq > start && seq <= events.length && found.length < most; seq += fromStart ? 1 : -1) {
         const event = events[seq - 1];
         if (event && (!types || types.includes(event.type))) found.push(storedEvent(event, seq));
       }
-      return found.reverse();
+      return fromStart ? found : found.reverse();
     },
 
     async conversations({ user, limit = 50, before } = {}) {

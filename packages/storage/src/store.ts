@@ -23,6 +23,8 @@ export interface LoadOptions {
   after?: number | undefined;
   /** Only the last so many of what the other options leave: a whole number from 0 up, or `Infinity`, the default. */
   last?: number | undefined;
+  /** Only the first so many of what the other options leave, counted as `last` is. Not together with `last`. */
+  limit?: number | undefined;
   /** Only events of these types. */
   types?: readonly LogEvent["type"][] | undefined;
 }
@@ -143,7 +145,7 @@ export interface Store {
   /**
    * The log of `key` ordered by sequence number; empty for a key that was never written.
    *
-   * @throws RangeError if `last` is negative, a fraction or NaN
+   * @throws RangeError if `last` or `limit` is negative, a fraction or NaN, or if both are given
    */
   load(key: Key, options?: LoadOptions): Promise<StoredEvent[]>;
 

@@ -128,6 +128,21 @@ const defects: Defect[] = [
     }),
   ],
   [
+    "takes the first of all events before it filters types",
+    /load with types \[record\], limit 1 /,
+    (store) => ({
+      load: async (key, { types, ...options } = {}) =>
+        (await store.load(key, options)).filter(({ type }) => types?.includes(type) ?? true),
+    }),
+  ],
+  [
+    "ignores `limit`",
+    /load with limit 1 /,
+    (store) => ({
+      load: (key, { limit: _, ...options } = {}) => store.load(key, options),
+    }),
+  ],
+  [
     "gives out what it keeps",
     /cannot be changed/,
     (store) => {

@@ -12,7 +12,12 @@ export function redactAssignments(text: string): string {
       const isSaid = before.endsWith("=") || unlikeWords.test(value);
       return isSaid && isSecretValue(name, value) ? before + redactionMark : found;
     })
-    .replace(element, (found, before: string, name: string, value: string) => {
+    .replace(argument, (found, before: string, name: string, value: string) => {
+      return isSecretValue(name, value) ? before + redactionMark : found;
+    })
+    .replace(element, (found, before: string, name: string, attributes: string | undefined, value: string) => {
+      // A component of a page, whose text is for people.
+      if (attributes !== undefined && /^<[A-Z]/.test(before) && !unlikeWords.test(value)) return found;
       return isSecretValue(name, value) ? before + redactionMark : found;
     });
 }
@@ -60,6 +65,8 @@ function isBareSecret(name: string, sign: string, value: string, next: string): 
 
 /** `token` is the name of much that is none. */
 function isWeak(name: string): boolean {
+  // As Docker keeps them.
+  if (/(?:identity|registry)token$/.test(name)) return false;
   return /(?:token|credential)s?$/i.test(name) || (/pass$/i.test(name) && name !== name.toUpperCase());
 }
 
@@ -73,8 +80,10 @@ const names = [
   "pwd",
   "secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?)?",
   "(?:api|access|account|private|signing|encryption|master|service[_-]?role|auth|storage|hmac)[_-]?key",
+  "(?:identity|registry)token",
   "(?<!(?:next|page|continuation|cursor|sync|stop|eos|bos|pad)[_-]?)token",
   "credentials?",
+  "client[_-]key[_-]data",
   "(?<=:)_auth",
 ].join("|");
 const numbered = "(?:_?\\d{1,3})?";
@@ -91,12 +100,20 @@ const quoted = new RegExp(
 );
 const bare = new RegExp(`((${names})${numbered}${close}([ \\t]{0,4}(?::=|[:=])[ \\t]{0,4}))((?![=>!])${plain}+)`, "gi");
 const flag = new RegExp(`(--[a-z-]{0,30}(${names})(?:=|[ \\t]{1,2}))(?!-)(${plain}{3,})`, "gi");
+/** An option and its value as elements of a list. */
+const argument = new RegExp(
+  `(\\\\{0,4}["']--?[a-z-]{0,30}(${names})\\\\{0,4}["']\\s{0,4},\\s{0,20}\\\\{0,4}["'])([^\\s"'\\\\]{1,1024})(?=\\\\{0,4}["'])`,
+  "gi",
+);
 /** A name in capitals at the beginning of a line, which may be numbered; also the passwords that are told in fours. */
 const line =
   /^([ \t]{0,16}(?:\d{1,6}[\t:|→] ?)?(?:export[ \t]{1,4})?[A-Z0-9_]{0,64}?(PASS(?:WORD|WD|PHRASE|CODE)?|PWD|SECRET(?:_ACCESS)?(?:_KEY(?:_BASE)?)?|(?:API|ACCESS|ACCOUNT|PRIVATE|SIGNING|ENCRYPTION|MASTER|AUTH|STORAGE)_KEY|TOKEN|(?<=_)(?<!(?:PUBLIC|PUBLISHABLE|PRIMARY|FOREIGN|CACHE|SORT)_)KEY)(?:_?\d{1,3})?=)([^\s"'`\\]+(?:(?: [A-Za-z0-9]{4}){2,7}(?=[ \t]{0,16}$))?)/gm;
 /** A call, or an element of a list. */
 const isCode = /^[A-Za-z_$][\w$.]*[([{](?:.*[)\]}])?[;,]?$/;
-const element = new RegExp(`(<[\\w:.-]{0,30}(${names})>)([^<>\\s]{1,1024})(?=</)`, "gi");
+const element = new RegExp(
+  `(<[\\w:.-]{0,30}(${names})(\\s[^<>]{0,256})?>\\s{0,40}(?:<!\\[CDATA\\[)?)((?<=CDATA\\[)(?:(?!\\]\\]>)\\S){1,1024}|[^<>\\s]{1,1024})(?=(?:\\]\\]>)?\\s{0,40}</)`,
+  "gi",
+);
 
 const unlikeWords = /[\d@#%^*+]/;
 const label = /\b(?:pass(?:word|phrase|code)|secret|key|token)s?\b/i;

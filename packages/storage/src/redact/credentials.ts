@@ -1,7 +1,7 @@
 import { redactionMark } from "./redaction-mark.ts";
 import { isReference } from "./references.ts";
 
-/** Replaces what the headers `Authorization` and `Cookie`, the passwords of addresses and of `curl --user` hold. */
+/** Replaces what the headers `Authorization` and `Cookie`, the passwords and signatures of addresses, and `curl --user` hold. */
 export function redactCredentials(text: string): string {
   return text
     .replace(authorization, (_, before: string) => before + redactionMark)
@@ -12,6 +12,9 @@ export function redactCredentials(text: string): string {
         return isReference(secret) ? found : before + redactionMark;
       }),
     )
+    .replace(signature, (found, before: string, value: string) => {
+      return /\d/.test(value) && /[a-z]/i.test(value) ? before + redactionMark : found;
+    })
     .replace(password, (found, before: string, secret: string) => {
       return isReference(secret) ? found : `${before}${redactionMark}@`;
     });
@@ -44,3 +47,7 @@ const curlUser = /(\s(?:-u|--user|--proxy-user|-U)[ =]{0,4}(?:\\{0,4}["'])?[^\s:
 
 /** The last `@` of the authority ends it. */
 const password = /(:\/\/[^\s/:@?#"'`<>]{0,256}:)([^\s/?#"'`<>]{1,1024})@/g;
+
+/** Who has a signed address may do what it was signed for. */
+const signature =
+  /((?:[?&]|&amp;|\\{1,4}u0026|%26|%3F)(?:X-(?:Amz|Goog)-Signature|Signature|sig)(?:=|%3D))([\w%.~+/-]{16,2048}={0,2})/gi;

@@ -1,7 +1,14 @@
 import { redactionMark } from "./redaction-mark.ts";
 
-/** Replaces private keys in PEM and OpenPGP armour as a whole, also one whose end was cut off. */
+/**
+ * Replaces private keys in PEM and OpenPGP armour as a whole, also one whose end was cut off, and the private lines of those
+ * of PuTTY.
+ */
 export function redactPrivateKeys(text: string): string {
+  return redactPutty(redactArmoured(text));
+}
+
+function redactArmoured(text: string): string {
   let redacted = "";
   let copied = 0;
   for (const { index, 0: opener } of text.matchAll(begin)) {
@@ -31,3 +38,11 @@ function endOf(text: string, start: number): number | undefined {
   body.lastIndex = start;
   return body.test(text) ? body.lastIndex : undefined;
 }
+
+function redactPutty(text: string): string {
+  return text.replace(putty, (_, before: string) => before + redactionMark);
+}
+
+/** The lines that follow, all of the alphabet of base64: the next header ends them. */
+const putty =
+  /(\bPrivate-Lines: \d{1,4}(?:\\{1,4}[rn]|[\s>|]){1,12}(?:\d{1,6}(?:\\{1,4}t|[\t:|→ ]){1,4})?)[A-Za-z0-9+/]{4,128}={0,2}(?![\w+/=[-])(?:(?:\\{1,4}[rn]|[\s>|]){1,12}(?:\d{1,6}(?:\\{1,4}t|[\t:|→ ]){1,4})?[A-Za-z0-9+/]{4,128}={0,2}(?![\w+/=:[-]))*/g;

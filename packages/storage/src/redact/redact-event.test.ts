@@ -70,6 +70,15 @@ describe("redactEvent", () => {
         },
       },
     ],
+    [
+      "what brought private content",
+      {
+        type: "record",
+        timestamp,
+        kind: "content",
+        data: { holds: "private", source: `https://x.test/?api_key=${key}`, call: "call_1" },
+      },
+    ],
     ["a summary", { type: "record", timestamp, kind: "summary", data: { text: `They gave ${key}.` } }],
   ])("takes secrets out of %s and leaves the rest", (_, event) => {
     const redacted = redactEvent(event, redactSecrets);
@@ -95,6 +104,23 @@ describe("redactEvent", () => {
       "what an approval is about",
       { type: "record", timestamp, kind: "approval", data: { id: key, name: key, hash: key, status: "asked" } },
     ],
+    [
+      "the question and the proof of an approval",
+      {
+        type: "record",
+        timestamp,
+        kind: "approval",
+        data: { id: "1", name: "a", hash: "h", status: "approved", question: key, proof: { key, mac: key } },
+      },
+    ],
+    [
+      "where a log comes from",
+      { type: "record", timestamp, kind: "origin", data: { scope: `/home/me/${key}`, proof: { key, mac: key } } },
+    ],
+    [
+      "which call brought content, and what",
+      { type: "record", timestamp, kind: "content", data: { holds: "untrusted", source: hidden, call: key } },
+    ],
     ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
     ["a cancel", { type: "cancelled", timestamp }],
   ])("never touches %s", (_, event) => {
@@ -114,6 +140,30 @@ describe("redactEvent", () => {
       content: '{"name":"login","args":{"user":"me","password":"[redacted]","env":{"API_KEY":"[redacted]"}}}',
     });
   });
+
+  it.each([
+    ['{"env":[{"name":"API_KEY","value":"abc"}]}', '{"env":[{"name":"API_KEY","value":"[redacted]"}]}'],
+    ['{"env":[{"name":"A","value":"abc"},{"value":"abc"}]}'],
+    ['{"key":"password","value":"abc"}', '{"key":"password","value":"[redacted]"}'],
+    ['{"a":{"name":"password"},"value":"abc"}'],
+    ['{"argv":["x","--password","abc","--user","me"]}', '{"argv":["x","--password","[redacted]","--user","me"]}'],
+    ['{"argv":["--password",["abc"]],"b":["-v","abc"]}'],
+    ['{"argv":["--password"],"b":["abc"]}'],
+    ['{"auths":{"x":{"auth":"dXNlcjpwYXNz"}}}', '{"auths":{"x":{"auth":"[redacted]"}}}'],
+    ['{"auth":"required"}'],
+  ])("knows a value by the name or the option beside it: %s", (args, redacted = args) => {
+    const event: LogEvent = { type: "call", timestamp, content: `{"name":"a","args":${args}}` };
+    expect(redactEvent(event, redactSecrets)).toMatchObject({ content: `{"name":"a","args":${redacted}}` });
+  });
+
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty", "", "unknown"])(
+    "takes secrets out of a record of the kind %j, which nobody knows",
+    (kind) => {
+      const event = { type: "record", timestamp, kind, data: { text: key } } as unknown as LogEvent;
+      expect(redactEvent(event, redactSecrets)).toEqual({ ...event, data: { text: hidden } });
+      expect(redactEvent({ ...event, data: null } as LogEvent, redactSecrets)).toEqual({ ...event, data: null });
+    },
+  );
 
   it("redacts content that is no JSON as a text", () => {
     const redacted = redactEvent({ type: "result", timestamp, payload, content: `broken ${key}` }, redactSecrets);

@@ -1,5 +1,5 @@
 import type { LogEvent, RecordEvent, RecordKind } from "@cogency/protocol";
-import { nameOf, type Path, rewriteStrings } from "./rewrite-strings.ts";
+import { namesOfValues, type Path, rewriteStrings } from "./rewrite-strings.ts";
 
 /**
  * Takes secrets out of a text.
@@ -45,7 +45,7 @@ function redactResults(content: string, redact: Redact): string {
 
 function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
   const { kind } = event;
-  if (kind === "native" || kind === "usage") return event;
+  if (kind === "native" || kind === "usage" || kind === "origin") return event;
   const text = JSON.stringify(event.data);
   const redacted =
     kind === "started"
@@ -61,6 +61,8 @@ function isReadable(kind: RecordKind, [part, inner]: Path): boolean {
       return part === "message" || part === "text";
     case "approval":
       return part === "reason";
+    case "content":
+      return part === "source";
     case "finished":
       return (
         (part === "result" && inner === "content") || (part === "stop" && inner !== "reason" && inner !== "source")
@@ -76,7 +78,11 @@ function redactJson(json: string, redact: Redact, isReadable: (path: Path) => bo
 }
 
 function redactStrings(json: string, redact: Redact, isReadable: (path: Path) => boolean): string {
-  return rewriteStrings(json, (text, path) => (isReadable(path) ? redact(text, nameOf(path)) : text));
+  const nameFor = namesOfValues();
+  return rewriteStrings(json, (text, path) => {
+    const name = nameFor(text, path);
+    return isReadable(path) ? redact(text, name) : text;
+  });
 }
 
 function isJson(text: string): boolean {

@@ -5,7 +5,7 @@ import { profileText } from "../profile-text.ts";
 import type { Store } from "../store.ts";
 import { type Redact, redactEvent } from "./redact-event.ts";
 import { redactSecrets } from "./redact-secrets.ts";
-import { nameOf, rewriteStrings } from "./rewrite-strings.ts";
+import { namesOfValues, rewriteStrings } from "./rewrite-strings.ts";
 
 /**
  * The store, with `redact` before everything that is kept: events (redactEvent) and profiles go through it before they
@@ -49,7 +49,8 @@ function redactedProfile(profile: Json, redact: Redact): Json {
   if (text === undefined) return profile;
   const checked = checking(redact);
   try {
-    return JSON.parse(rewriteStrings(text, (part, path) => checked(part, nameOf(path))));
+    const nameFor = namesOfValues();
+    return JSON.parse(rewriteStrings(text, (part, path) => checked(part, nameFor(part, path))));
   } catch (cause) {
     throw new StoreError("invalid_profile", "The profile cannot be stored: redacting it failed (see `cause`).", {
       cause,

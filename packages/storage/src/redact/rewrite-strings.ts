@@ -66,7 +66,21 @@ function endOfString(json: string, start: number): number {
   return quote + 1;
 }
 
-/** The property that holds the string, or the array that it stands in. */
-export function nameOf(path: Path): string | undefined {
-  return path.findLast((part) => typeof part === "string");
+/**
+ * What the strings of a JSON text are called, asked in their order: by the property that holds the string, or the array that
+ * it stands in; by the option before it, as in `["--password", "x"]`; by the name beside it, as in `{"name": "API_KEY", "value": "x"}`.
+ */
+export function namesOfValues(): (text: string, path: Path) => string | undefined {
+  let before = { text: "", place: "" };
+  return (text, path) => {
+    const last = path.at(-1);
+    const place = (part: unknown) => JSON.stringify([...path.slice(0, -1), part]);
+    const isNamed =
+      typeof last === "number"
+        ? /^--?[a-z]/i.test(before.text) && before.place === place(last - 1)
+        : last === "value" && [place("name"), place("key")].includes(before.place);
+    const name = isNamed ? before.text.replace(/^-+/, "") : path.findLast((part) => typeof part === "string");
+    before = { text, place: JSON.stringify(path) };
+    return name;
+  };
 }

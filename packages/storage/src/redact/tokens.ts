@@ -25,7 +25,7 @@ const shapes = [
   /(?<=hooks\.slack\.com\/(?:services|workflows)\/)[\w/]{20,}/,
   /(?<=discord(?:app)?\.com\/api\/webhooks\/\d{15,20}\/)[\w-]{30,}/,
   /[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,}/,
-  /\d{8,10}:AA[\w-]{33}/,
+  /\d{6,12}:AA[\w-]{33}/,
   // Stripe, Square, Shopify
   /[sr]k_(?:live|test)_[A-Za-z0-9]{10,}/,
   /whsec_[A-Za-z0-9+/=]{24,}/,
@@ -36,9 +36,11 @@ const shapes = [
   /sk-[A-Za-z0-9]{20,}(?:-[\w-]{20,})?/,
   /hf_[A-Za-z0-9]{30,}/,
   /gsk_[A-Za-z0-9]{40,}/,
-  /xai-[A-Za-z0-9]{60,}/,
+  /xai-[A-Za-z0-9]{20,}/,
   /pplx-[A-Za-z0-9]{40,}/,
   /r8_[A-Za-z0-9]{37}/,
+  /nvapi-[\w-]{60,}/,
+  /lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}/,
   /tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}/,
   // Registries of packages and images
   /npm_[A-Za-z0-9]{36}/,
@@ -54,6 +56,7 @@ const shapes = [
   /do[opr]_v1_[0-9a-f]{64}/,
   /dapi[0-9a-f]{32}(?:-\d)?/,
   /dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{40,}/,
+  /[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}/,
   /hv[sbr]\.[\w-]{24,}/,
   /pscale_(?:tkn|pw|oauth)_[\w.=-]{32,}/,
   /lin_(?:api|oauth)_[A-Za-z0-9]{32,}/,
@@ -67,8 +70,8 @@ const shapes = [
   /AGE-SECRET-KEY-1[0-9A-Z]{58}/,
 ];
 
-/** Also after an escape, as in JSON inside of a text, in an address, or in what was written to a terminal. */
-const start = "(?:(?<![A-Za-z0-9])|(?<=\\\\(?:[nrtbf]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}|\\[[\\d;]{0,12}m))";
+/** Also after an escape, in the address of a Telegram bot, as in JSON inside of a text, in an address, or in what was written to a terminal. */
+const start = "(?:(?<![A-Za-z0-9])|(?<=\\\\(?:[nrtbf]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}|\\[[\\d;]{0,12}m|/bot))";
 
 /** A token begins and ends where a word does; JSON Web Tokens only where nothing of their own alphabet stands before. */
 const token = new RegExp(

@@ -30,6 +30,23 @@ const options: LoadOptions[] = [
   { types: ["user", "respond"], last: 2 },
   { types: ["record"], after: 13, last: 4 },
   { types: ["user"], after: 4 },
+  { limit: undefined, last: 2 },
+  { limit: 2, last: undefined },
+  { limit: 0 },
+  { limit: 1 },
+  { limit: 5 },
+  { limit: 1_000 },
+  { limit: Number.POSITIVE_INFINITY },
+  { after: 12, limit: 3 },
+  { after: 2.5, limit: 2 },
+  { after: -3, limit: 2 },
+  { after: 15, limit: 1_000 },
+  { after: 1_000, limit: 1 },
+  { after: Number.POSITIVE_INFINITY, limit: 1 },
+  { types: [], limit: 1 },
+  { types: ["record"], limit: 1 },
+  { types: ["user", "respond"], limit: 3 },
+  { types: ["record"], after: 13, limit: 2 },
 ];
 
 export const loadChecks: Check[] = [
@@ -61,6 +78,28 @@ export const loadChecks: Check[] = [
     },
   },
   {
+    name: "load takes any whole number for `limit`, however large, and refuses what is no count",
+    async check({ store }) {
+      await store.append(key, remarks(3));
+      for (const limit of hugeCounts)
+        assertEqual((await store.load(key, { limit })).length, 3, `the log with limit ${limit}`);
+      for (const limit of noCounts) await assertOutOfRange(store.load(key, { limit }), `load with limit ${limit}`);
+    },
+  },
+  {
+    name: "load refuses `limit` and `last` together, whatever they are",
+    async check({ store }) {
+      await store.append(key, remarks(3));
+      for (const [limit, last] of [
+        [1, 1],
+        [0, 0],
+        [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+      ]) {
+        await assertOutOfRange(store.load(key, { limit, last }), `load with limit ${limit} and last ${last}`);
+      }
+    },
+  },
+  {
     name: "load reads its own writes, in a log of thousands",
     async check({ store }) {
       for (let batch = 0; batch < 50; batch++) {
@@ -83,11 +122,14 @@ export const loadChecks: Check[] = [
 ];
 
 /** The meaning of the options, as the contract states it. */
-function select(events: LogEvent[], { after = 0, last = Number.POSITIVE_INFINITY, types }: LoadOptions): StoredEvent[] {
+function select(
+  events: LogEvent[],
+  { after = 0, last = Number.POSITIVE_INFINITY, limit, types }: LoadOptions,
+): StoredEvent[] {
   const left = events
     .map((event, index): StoredEvent => ({ ...event, seq: index + 1 }))
     .filter(({ seq, type }) => seq > after && (!types || types.includes(type)));
-  return left.slice(Math.max(0, left.length - last));
+  return left.slice(Math.max(0, left.length - last)).slice(0, limit);
 }
 
 function describeOptions(option: LoadOptions): string {
