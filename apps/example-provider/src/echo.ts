@@ -1,5 +1,6 @@
 import { formatCalls, type JsonObject, type ModelMessage, parseResults, type ToolCall } from "@cogency/protocol";
-import { estimateUsage, type Provider, wait } from "@cogency/provider";
+import { estimateUsage, type ModelEvent, type Provider, wait } from "@cogency/provider";
+import { endOfAnswer } from "@cogency/provider/http";
 
 export interface EchoOptions {
   /** `echo-1` by default. */
@@ -19,13 +20,19 @@ export function echo({ model = "echo-1", delay = 0 }: EchoOptions = {}): Provide
     capabilities: { tools: false, session: false, reasoning: false, format: false },
     async *stream(request, { signal } = {}) {
       const text = reply(request.messages.at(-1));
+      const isAborted = () => signal?.aborted === true;
       for (const word of text.match(/\s*\S+/g) ?? []) {
         await wait(delay, signal);
-        if (signal?.aborted) return yield { type: "finish", reason: "aborted" };
+        if (isAborted()) break;
         yield { type: "text", text: word };
       }
-      yield { type: "usage", usage: estimateUsage(request, text) };
-      yield { type: "finish", reason: "stop" };
+      const usage = estimateUsage(request, text);
+      const end: ModelEvent[] = [
+        { type: "usage", usage },
+        { type: "finish", reason: "stop" },
+      ];
+      // An answer that is aborted has cost nothing here.
+      yield* endOfAnswer(end, isAborted, () => undefined);
     },
   };
 }

@@ -7,6 +7,7 @@ import { collect, textOf } from "../test/collect.ts";
 import { frame, wire } from "../test/wire.ts";
 import { eventStream, type WireRequest, wireServer } from "../test/wire-server.ts";
 import { anthropic } from "./anthropic.ts";
+import type { AnthropicOptions } from "./options.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Good morning." }] };
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
@@ -148,6 +149,91 @@ describe("the request of anthropic", () => {
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     await collect(anthropic().stream(request));
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${canary}`);
+  });
+
+  it.each<{ where: string; options: AnthropicOptions; base?: string; sent?: string[] }>([
+    { where: "Anthropic's own host", options: {}, sent: ["header-of-anthropic", "key-of-anthropic"] },
+    {
+      where: "the host of ANTHROPIC_BASE_URL",
+      base: "https://proxy.example",
+      options: {},
+      sent: ["header-of-anthropic", "key-of-anthropic"],
+    },
+    {
+      where: "the host of ANTHROPIC_BASE_URL, given as an option",
+      base: "https://proxy.example",
+      options: { baseURL: "https://proxy.example/claude" },
+      sent: ["header-of-anthropic", "key-of-anthropic"],
+    },
+    {
+      where: "a host with its own key",
+      options: { baseURL: "https://llm.example", apiKey: "given-key" },
+      sent: ["given-key"],
+    },
+    { where: "another host", options: { baseURL: "https://llm.example" } },
+    { where: "this machine", options: { baseURL: "http://localhost:8080" } },
+    { where: "another machine", options: { baseURL: "http://192.168.1.5:8080" } },
+    {
+      where: "a host other than that of ANTHROPIC_BASE_URL",
+      base: "https://proxy.example",
+      options: { baseURL: "https://llm.example" },
+    },
+    {
+      where: "another port of Anthropic's host",
+      options: { baseURL: "https://api.anthropic.com:8443", apiKey: "given-key" },
+      sent: ["given-key"],
+    },
+    {
+      where: "a host whose name begins like Anthropic's",
+      options: { baseURL: "https://api.anthropic.com.evil.example" },
+    },
+    { where: "a host whose name ends like Anthropic's", options: { baseURL: "https://evil-api.anthropic.com" } },
+  ])("sends to $where only what belongs there: $sent", async ({ options, base = "", sent = [] }) => {
+    const environment = {
+      ANTHROPIC_API_KEY: "key-of-anthropic",
+      ANTHROPIC_API_KEY_1: "second-key-of-anthropic",
+      ANTHROPIC_AUTH_TOKEN: "token-of-anthropic",
+      ANTHROPIC_BASE_URL: base,
+      ANTHROPIC_CUSTOM_HEADERS: "X-Secret: header-of-anthropic",
+      ANTHROPIC_ORGANIZATION_ID: "organization-of-anthropic",
+      ANTHROPIC_WORKSPACE_ID: "workspace-of-anthropic",
+      ANTHROPIC_WEBHOOK_SIGNING_KEY: "webhook-of-anthropic",
+      ANTHROPIC_PROFILE: "profile-of-anthropic",
+      OPENAI_API_KEY: "key-of-openai",
+    };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const requests: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { url, headers } = new Request(input, init);
+      requests.push(JSON.stringify([url, [...headers]]));
+      return new Response(saying("ok").join(""), { headers: { "content-type": "text/event-stream" } });
+    };
+    await collect(anthropic({ ...options, fetch }).stream(request));
+    const said = requests.join().match(/[\w-]*-of-\w+|given-key/g) ?? [];
+    expect(said.toSorted()).toEqual([...sent].toSorted());
+  });
+
+  it.each<AnthropicOptions>([
+    { baseURL: "http://llm.example", apiKey: "given-key" },
+    { baseURL: "http://api.anthropic.com", apiKey: "given-key" },
+    { baseURL: "http://192.168.1.5:8080", headers: { "x-team": "secret" } },
+    { baseURL: "http://llm.example?key=secret" },
+  ])("sends nothing secret readable to another machine: %j", (options) => {
+    expect(() => anthropic(options)).toThrow(expect.objectContaining({ code: "insecure", retryable: false }));
+    expect(() => anthropic({ ...options, allowInsecure: true })).not.toThrow();
+  });
+
+  it("sends the headers of the environment readable to no other machine, either", () => {
+    vi.stubEnv("ANTHROPIC_CUSTOM_HEADERS", "x-secret: header-of-anthropic");
+    vi.stubEnv("ANTHROPIC_BASE_URL", "http://llm.example");
+    expect(() => anthropic()).toThrow(expect.objectContaining({ code: "insecure" }));
+  });
+
+  it("says of a server that wants a key that the one of the environment was not sent", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "key-of-anthropic");
+    const { baseURL } = await wireServer((response) => response.writeHead(401).end("No key."));
+    const failure = collect(anthropic({ baseURL }).stream(request));
+    await expect(failure).rejects.toThrow("The key in ANTHROPIC_API_KEY belongs to another server and was not sent");
   });
 
   it("names the variable of the environment whose server is none", () => {

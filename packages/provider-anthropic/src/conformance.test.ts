@@ -6,7 +6,7 @@ import { anthropic } from "./anthropic.ts";
 
 const harness: WireHarness = {
   wire,
-  provider: ({ url, apiKey, timeouts }) => anthropic({ baseURL: url, apiKey, timeouts }),
+  provider: ({ url, ...address }) => anthropic({ baseURL: url, ...address }),
   normalize: withoutCacheMarks,
 };
 

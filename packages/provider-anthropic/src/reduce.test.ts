@@ -1,7 +1,8 @@
 import type { Usage } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { endOfAnswer } from "@cogency/provider/http";
 import { describe, expect, it } from "vitest";
-import { conclude, initialState, pausedContent, reduce, resume, type State, textOf } from "./reduce.ts";
+import { conclude, initialState, pausedContent, reduce, resume, type State, textOf, usageOfAborted } from "./reduce.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Good morning." }] };
 const usage: Usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
@@ -28,7 +29,7 @@ function take(chunks: readonly unknown[], from: State = initialState): { state: 
 
 function answer(chunks: readonly unknown[]): ModelEvent[] {
   const { state, events } = take(chunks);
-  return [...events, ...conclude(state, request, () => false)];
+  return [...events, ...conclude(state)];
 }
 
 interface Transcript {
@@ -242,10 +243,10 @@ const transcripts: Transcript[] = [
       ...end("tool_use"),
     ],
     events: [
-      ...["call_1", "call_1_2", "call_2", "call_3"].map(
+      ...["call_1", "call_2", "call_3", "call_4"].map(
         (id, index): ModelEvent => ({ type: "tool_call_delta", index, id, name: "f", arguments: "" }),
       ),
-      ...["call_1", "call_1_2", "call_2", "call_3"].map(
+      ...["call_1", "call_2", "call_3", "call_4"].map(
         (id): ModelEvent => ({ type: "tool_call", id, name: "f", arguments: "{}" }),
       ),
       { type: "usage", usage },
@@ -498,7 +499,7 @@ describe("resume", () => {
       ],
       resume(paused),
     );
-    expect([...events, ...conclude(state, request, () => false)]).toEqual([
+    expect([...events, ...conclude(state)]).toEqual([
       { type: "text", text: "Owls." },
       { type: "usage", usage: { ...usage, input: 20, output: 10 } },
       {
@@ -521,7 +522,7 @@ describe("conclude of an aborted answer", () => {
     start({ type: "text", text: "" }),
     delta({ type: "text_delta", text: "x".repeat(40) }),
   ];
-  const aborted = (taken: readonly unknown[]) => [...conclude(take(taken).state, request, () => true)];
+  const aborted = (taken: readonly unknown[]) => [...ended(take(taken).state, () => true)];
 
   it("keeps what the server told of the input and estimates the output", () => {
     expect(aborted(chunks)).toEqual([
@@ -542,7 +543,7 @@ describe("conclude of an aborted answer", () => {
     const { state } = take([...chunks, tool, ...end("tool_use")]);
     let isAborted = false;
     const events: ModelEvent[] = [];
-    for (const event of conclude(state, request, () => isAborted)) {
+    for (const event of ended(state, () => isAborted)) {
       events.push(event);
       isAborted = true;
     }
@@ -561,7 +562,7 @@ describe("conclude of an aborted answer", () => {
   it("adds what the messages before the present one took", () => {
     const state = resume(take([begin, start({ type: "text", text: "long" }), ...end("pause_turn")]).state);
     const more = take([start({ type: "text", text: "" }), delta({ type: "text_delta", text: "x".repeat(40) })], state);
-    const [first] = conclude(more.state, request, () => true);
+    const [first] = ended(more.state, () => true);
     expect(first).toEqual({ type: "usage", usage: { ...usage, input: 14, output: 15, estimated: true } });
   });
 
@@ -569,3 +570,7 @@ describe("conclude of an aborted answer", () => {
     expect(aborted([begin, start({ type: "text", text: "x".repeat(40) })])[0]).toMatchObject({ usage: { output: 10 } });
   });
 });
+
+function ended(state: State, isAborted: () => boolean) {
+  return endOfAnswer(isAborted() ? [] : conclude(state), isAborted, () => usageOfAborted(state, request));
+}

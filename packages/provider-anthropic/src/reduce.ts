@@ -1,5 +1,6 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest, sumUsage, zeroUsage } from "@cogency/provider";
+import { callId } from "@cogency/provider/http";
 import {
   type Block,
   hasNoInput,
@@ -84,18 +85,16 @@ export function resume({ blocks, spent, usage, container }: State): State {
   return { blocks, offset, spent: usage ? sumUsage(spent, usage) : spent, container, isDone: false };
 }
 
-/** The events that end the answer. What `isAborted` says is asked before each of them. */
-export function* conclude(state: State, request: ModelRequest, isAborted: () => boolean): Generator<ModelEvent> {
+/** The events that end the answer. */
+export function* conclude(state: State): Generator<ModelEvent> {
   for (const block of state.blocks) {
-    if (isAborted()) break;
     if (block.call) {
       const input = isCutOff(state, block) ? "" : inputText(block);
       yield { type: "tool_call", id: block.call.id, name: stringOf(block.start.name), arguments: input };
     }
   }
-  const usage = isAborted() ? usageOfAborted(state, request) : usageOf(state);
+  const usage = usageOf(state);
   if (usage) yield { type: "usage", usage };
-  if (isAborted()) return yield { type: "finish", reason: "aborted" };
   const { stopReason } = state;
   const native = state.blocks.some(isNative) && !isUnanswered(state) ? wholeContent(state) : undefined;
   yield {
@@ -121,10 +120,7 @@ function reduceStart(state: State, at: unknown, start: Record<string, unknown>):
 function newCall({ blocks }: State, { id }: Record<string, unknown>): { index: number; id: string } {
   const used = new Set(blocks.map(({ call }) => call?.id));
   const index = blocks.filter(({ call }) => call).length;
-  if (typeof id === "string" && /^[\w-]{1,40}$/.test(id) && !used.has(id)) return { index, id };
-  let minted = `call_${index}`;
-  for (let suffix = 2; used.has(minted); suffix++) minted = `call_${index}_${suffix}`;
-  return { index, id: minted };
+  return { index, id: callId(id, index, (taken) => used.has(taken)) };
 }
 
 function eventsOfStart({ start, text, call }: Block): ModelEvent[] {
@@ -216,7 +212,7 @@ function usageOf({ spent, usage, offset }: State): Usage | undefined {
  * The server's final counts, once it has said why it stopped: it tells both together. Of an answer that was not read to
  * its end they are an estimate like any other.
  */
-function usageOfAborted(state: State, request: ModelRequest): Usage {
+export function usageOfAborted(state: State, request: ModelRequest): Usage {
   const { blocks, offset, spent, usage, stopReason } = state;
   if (usage && stopReason) return sumUsage(spent, { ...usage, estimated: true });
   const present = blocks.filter(({ index }) => index >= offset);

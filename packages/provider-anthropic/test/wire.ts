@@ -93,7 +93,9 @@ function deltasOf(part: ReplyPart, index: number, parts: readonly ReplyPart[]): 
       return [{ type: "text_delta", text: part.text }];
     case "reasoning": {
       const thinking = { type: "thinking_delta", thinking: part.text };
-      return index === parts.length - 1 ? [thinking, { type: "signature_delta", signature: "c2lnbmVk" }] : [thinking];
+      return index === parts.length - 1
+        ? [thinking, { type: "signature_delta", signature: part.signature ?? "c2lnbmVk" }]
+        : [thinking];
     }
     case "call":
       return part.pieces.map((piece) => ({ type: "input_json_delta", partial_json: piece }));

@@ -1,32 +1,39 @@
-import { createFetch, redactor } from "@cogency/provider/http";
+import { completeLimits, createFetch, redactor, requireEncryption } from "@cogency/provider/http";
 import OpenAI from "openai";
 import type { Endpoint } from "./endpoint.ts";
 import type { OpenAIOptions } from "./options.ts";
 
 export interface EndpointSettings
-  extends Pick<Endpoint, "url" | "apiKey" | "name" | "model" | "flavor">,
-    Pick<OpenAIOptions, "headers" | "organization" | "fetch" | "timeouts"> {
+  extends Pick<Endpoint, "url" | "apiKey" | "name" | "model" | "flavor" | "advice">,
+    Pick<OpenAIOptions, "headers" | "organization" | "fetch" | "timeouts" | "limits" | "allowInsecure"> {
   /** Every key that is configured, also those of other endpoints: a server may know and quote them. */
   readonly keys?: readonly string[];
 }
 
-/** @throws RangeError if a timeout is not more than 0 */
+/**
+ * @throws ProviderError `insecure` if a key would leave the machine without encryption
+ * @throws RangeError if a timeout or a limit is not more than 0
+ */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
-  const { url, apiKey, name, model, flavor, headers = {}, timeouts = {}, keys = [] } = settings;
+  const { url, apiKey, name, model, flavor, advice, headers = {}, timeouts = {}, keys = [] } = settings;
+  const secrets = [apiKey, ...keys, ...Object.values(headers), ...queryValues(url)];
+  requireEncryption(url, { secrets, allowInsecure: settings.allowInsecure });
   return {
     client: createClient(settings),
     url,
     apiKey,
     headers,
     timeouts,
+    limits: completeLimits(settings.limits),
     name,
     model,
     flavor,
-    redact: redactor([apiKey, ...keys, ...Object.values(headers), ...queryValues(url)]),
+    advice,
+    redact: redactor(secrets),
   };
 }
 
-function createClient({ url, apiKey, headers, organization, fetch, timeouts }: EndpointSettings): OpenAI {
+function createClient({ url, apiKey, headers, organization, fetch, timeouts, limits }: EndpointSettings): OpenAI {
   return new OpenAI({
     baseURL: url.href,
     // The SDK insists on a key; without one the header is taken out again.
@@ -42,7 +49,7 @@ function createClient({ url, apiKey, headers, organization, fetch, timeouts }: E
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    fetch: createFetch(timeouts, fetch),
+    fetch: createFetch({ timeouts, limits, fetch }),
     // The longest that a timer can be: the limits are those of `createFetch`.
     timeout: 2 ** 31 - 1,
   });

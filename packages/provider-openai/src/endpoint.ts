@@ -1,4 +1,4 @@
-import type { Timeouts } from "@cogency/provider/http";
+import type { CompleteLimits, Timeouts } from "@cogency/provider/http";
 import type OpenAI from "openai";
 import type { Flavor } from "./flavor.ts";
 
@@ -11,11 +11,14 @@ export interface Endpoint {
   readonly apiKey: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
+  readonly limits: CompleteLimits;
   /** The provider's `name`; native blocks carry it. */
   readonly name: string;
   /** For requests that name no model. */
   readonly model: string;
   readonly flavor: Flavor;
+  /** What else to say when the server does not know the key, or there is none. */
+  readonly advice?: string | undefined;
   /** Takes every key, header and query value that is configured out of a text. */
   redact(text: string): string;
 }

@@ -48,7 +48,11 @@ describe("openai", () => {
       expect(authorizations(requests)).toEqual([undefined, "Basic of-the-headers", "Basic of-the-headers"]);
     });
 
-    it.each<{ name: string; options: OpenAIOptions; environment: Record<string, string> }>([
+    it.each<{
+      name: string;
+      options: OpenAIOptions;
+      environment: Record<string, string>;
+    }>([
       { name: "the option", options: { apiKey: ["key-number-a", "key-number-b"] }, environment: {} },
       {
         name: "the environment",
@@ -66,14 +70,138 @@ describe("openai", () => {
       },
     ])("is another of $name once the server limits the first", async ({ options, environment }) => {
       for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-      const { baseURL, requests } = await chatServer("Bearer key-number-a");
-      const model = openai({ ...options, baseURL });
+      const { fetch, authorizations } = recordedFetch("Bearer key-number-a");
+      const model = openai({ api: "chat", ...options, fetch });
       const events = await collect(model.stream(request));
       expect(events[0]).toMatchObject({ type: "retry", code: "rate_limit", delay: 0 });
       expect(JSON.stringify(events)).not.toMatch(/key-number/);
       expect(events.slice(1)).toEqual(helloEvents);
       await collect(model.stream(request));
-      expect(authorizations(requests)).toEqual(["Bearer key-number-a", "Bearer key-number-b", "Bearer key-number-b"]);
+      expect(authorizations).toEqual(["Bearer key-number-a", "Bearer key-number-b", "Bearer key-number-b"]);
+    });
+  });
+
+  describe("its key, on its way,", () => {
+    const everything = {
+      OPENAI_API_KEY: "key-of-openai",
+      OPENAI_API_KEY_1: "second-key-of-openai",
+      OPENAI_ADMIN_KEY: "admin-key-of-openai",
+      OPENAI_ORG_ID: "organization-of-openai",
+      OPENAI_PROJECT_ID: "project-of-openai",
+      OPENAI_WEBHOOK_SECRET: "webhook-of-openai",
+      OPENAI_CUSTOM_HEADERS: "x-secret: header-of-openai\nAuthorization: Bearer header-of-openai",
+      OPENROUTER_API_KEY: "key-of-openrouter",
+      DEEPSEEK_API_KEY: "key-of-deepseek",
+      ANTHROPIC_API_KEY: "key-of-anthropic",
+    };
+
+    it.each<{ where: string; options: OpenAIOptions; base?: string; key?: string }>([
+      { where: "OpenAI's own host", options: {}, key: "key-of-openai" },
+      {
+        where: "OpenAI's own host, given as an option",
+        options: { baseURL: "https://api.openai.com/v1" },
+        key: "key-of-openai",
+      },
+      { where: "a region of OpenAI's", options: { baseURL: "https://eu.api.openai.com/v1" }, key: "key-of-openai" },
+      { where: "the host of OPENAI_BASE_URL", base: "https://proxy.example/v1", options: {}, key: "key-of-openai" },
+      {
+        where: "the host of OPENAI_BASE_URL, given as an option",
+        base: "https://proxy.example/v1",
+        options: { baseURL: "https://proxy.example/other" },
+        key: "key-of-openai",
+      },
+      {
+        where: "a host with its own key",
+        options: { baseURL: "https://llm.example/v1", apiKey: "given-key" },
+        key: "given-key",
+      },
+      { where: "another host", options: { baseURL: "https://llm.example/v1" } },
+      { where: "this machine", options: { baseURL: "http://localhost:11434/v1" } },
+      { where: "another machine", options: { baseURL: "http://192.168.1.5:11434/v1" } },
+      {
+        where: "a host other than that of OPENAI_BASE_URL",
+        base: "https://proxy.example/v1",
+        options: { baseURL: "https://llm.example/v1" },
+      },
+      {
+        where: "another port of the host of OPENAI_BASE_URL",
+        base: "https://proxy.example/v1",
+        options: { baseURL: "https://proxy.example:444/v1" },
+      },
+      {
+        where: "a part of the host of OPENAI_BASE_URL",
+        base: "https://proxy.example/v1",
+        options: { baseURL: "https://sub.proxy.example/v1" },
+      },
+      {
+        where: "a host whose name begins like OpenAI's",
+        options: { baseURL: "https://api.openai.com.evil.example/v1" },
+      },
+      { where: "a host whose name ends like OpenAI's", options: { baseURL: "https://evilapi.openai.com/v1" } },
+      { where: "a host with OpenAI's in its path", options: { baseURL: "https://evil.example/api.openai.com/v1" } },
+      { where: "OpenAI's name with a dot behind it", options: { baseURL: "https://api.openai.com./v1" } },
+      { where: "a preset", options: { preset: "openrouter" }, key: "key-of-openrouter" },
+      {
+        where: "a preset at its own address, given",
+        options: { preset: "deepseek", baseURL: "https://api.deepseek.com/beta" },
+        key: "key-of-deepseek",
+      },
+      { where: "a preset at another address", options: { preset: "deepseek", baseURL: "https://llm.example/v1" } },
+      { where: "a preset at OpenAI's address", options: { preset: "deepseek", baseURL: "https://api.openai.com/v1" } },
+      { where: "a preset that has no key", options: { preset: "ollama", model: "m" } },
+      {
+        where: "a preset that has no key, at OpenAI's address",
+        options: { preset: "vllm", model: "m", baseURL: "https://api.openai.com/v1" },
+      },
+    ])("goes to $where only if it belongs there: $key", async ({ options, base = "", key }) => {
+      for (const [name, value] of Object.entries({ ...everything, OPENAI_BASE_URL: base })) vi.stubEnv(name, value);
+      const { fetch, requests } = recordedFetch();
+      await collect(openai({ api: "chat", ...options, fetch }).stream(request));
+      const said = requests.join();
+      expect(said.match(/[\w-]*(key|organization|project|webhook|header)-of-\w+|given-key/g) ?? []).toEqual(
+        key ? [key] : [],
+      );
+    });
+
+    it.each<OpenAIOptions>([
+      { baseURL: "http://llm.example/v1", apiKey: "given-key" },
+      { baseURL: "http://192.168.1.5:11434/v1", apiKey: ["given-key", "another-key"] },
+      { baseURL: "http://api.openai.com/v1" },
+      { baseURL: "http://llm.example/v1", headers: { "x-team": "secret" } },
+      { baseURL: "http://llm.example/v1?key=secret" },
+      { baseURL: "http://localhost.example/v1", apiKey: "given-key" },
+      { baseURL: "http://127.0.0.1.nip.io/v1", apiKey: "given-key" },
+      { baseURL: "http://0.0.0.0:8000/v1", apiKey: "given-key" },
+      { baseURL: "http://[fe80::1]:8000/v1", apiKey: "given-key" },
+      { baseURL: "http://llm.example/v1", apiKey: "given-key", api: "realtime" },
+      { preset: "ollama", model: "m", baseURL: "http://llm.example/v1", apiKey: "given-key" },
+    ])("does not go readable to another machine: %j", (options) => {
+      vi.stubEnv("OPENAI_API_KEY", "key-of-openai");
+      expect(() => openai(options)).toThrow(expect.objectContaining({ code: "insecure", retryable: false }));
+      expect(() => openai(options)).toThrow("`allowInsecure`");
+      expect(() => openai({ ...options, allowInsecure: true })).not.toThrow();
+    });
+
+    it.each([
+      "http://localhost:1/v1",
+      "http://LOCALHOST:1/v1",
+      "http://me.localhost/v1",
+      "http://127.0.0.1:1/v1",
+      "http://127.1/v1",
+      "http://0x7f000001/v1",
+      "http://127.8.9.10/v1",
+      "http://[::1]:1/v1",
+      "http://[::ffff:127.0.0.1]/v1",
+      "https://llm.example/v1",
+    ])("may go to %s", (baseURL) => {
+      expect(() => openai({ baseURL, apiKey: "given-key" })).not.toThrow();
+    });
+
+    it("was not sent, says the error of a server that wants one", async () => {
+      vi.stubEnv("OPENAI_API_KEY", "key-of-openai");
+      const { baseURL } = await wireServer((response) => response.writeHead(401).end("No key."));
+      const failure = collect(openai({ baseURL }).stream(request));
+      await expect(failure).rejects.toThrow("The key in OPENAI_API_KEY belongs to another server and was not sent");
     });
   });
 
@@ -241,4 +369,18 @@ async function chatServer(limited?: string): Promise<{ baseURL: string; requests
 
 function authorizations(requests: readonly IncomingMessage[]): (string | undefined)[] {
   return requests.map(({ headers }) => headers.authorization);
+}
+
+/** A `fetch` that limits one key, and keeps what would have been sent. */
+function recordedFetch(limited?: string) {
+  const requests: string[] = [];
+  const authorizations: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { url, headers } = new Request(input, init);
+    requests.push(JSON.stringify([url, [...headers]]));
+    authorizations.push(headers.get("authorization"));
+    if (headers.get("authorization") === limited) return new Response("Too many.", { status: 429 });
+    return new Response(hello, { headers: { "content-type": "text/event-stream" } });
+  };
+  return { fetch, requests, authorizations };
 }

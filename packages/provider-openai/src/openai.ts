@@ -1,5 +1,5 @@
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { apiKeys, parseBaseURL } from "@cogency/provider/http";
+import { type KeysFound, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { chatStream } from "./chat/chat-stream.ts";
 import type { Quirks } from "./chat/quirks.ts";
 import { createEndpoint } from "./create-endpoint.ts";
@@ -17,19 +17,23 @@ const ownBaseURL = "https://api.openai.com/v1";
  * A provider for OpenAI's models, and for every server that speaks one of OpenAI's wires.
  *
  * @throws ProviderError `missing_key` if the server needs a key and there is none, `bad_request` if `baseURL` is no HTTP
- * address or holds credentials, if there is no such preset, or if it needs a `model` and there is none
- * @throws RangeError if a timeout is not more than 0
+ * address or holds credentials, if there is no such preset, or if it needs a `model` and there is none, `insecure` if a
+ * key would go to another machine over plain http
+ * @throws RangeError if a timeout or a limit is not more than 0
  */
 export function openai(options: OpenAIOptions = {}): Provider {
   const preset = presetOf(options);
   const url = urlOf(options, preset);
   const isOwn = preset === undefined && /(^|\.)api\.openai\.com$/.test(url.hostname);
   const api = options.api ?? (isOwn ? "responses" : "chat");
-  const keys = keysOf(options, preset, isOwn);
+  const { keys, withheld } = keysOf(options, preset, url, isOwn);
   const settings = {
     ...options,
     url,
     keys,
+    advice:
+      withheld &&
+      `The key in ${withheld} belongs to another server and was not sent; pass \`apiKey\` beside \`baseURL\`.`,
     name: options.preset ?? (isOwn ? "openai" : "openai-compatible"),
     model: modelOf(options, preset, api),
     flavor: flavorOf(options, preset, isOwn),
@@ -58,12 +62,13 @@ function environment(): Readonly<Record<string, string | undefined>> {
   return globalThis.process?.env ?? {};
 }
 
-function keysOf({ apiKey }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): readonly string[] {
-  // A key of OpenAI's is nothing that another company's server should see.
+function keysOf({ apiKey }: OpenAIOptions, preset: Preset | undefined, url: URL, isOwn: boolean): KeysFound {
   const variable = preset ? preset.keyVariable : "OPENAI_API_KEY";
-  const found = variable === undefined ? [] : apiKeys(environment(), variable);
-  const keys = (apiKey === undefined ? found : [apiKey].flat()).filter((key) => key.trim() !== "");
-  if (keys.length > 0 || variable === undefined || !(isOwn || preset)) return keys;
+  const home = preset ? [preset.baseURL] : [isOwn ? url.origin : undefined, environment().OPENAI_BASE_URL];
+  const variables = variable === undefined ? [] : [variable];
+  const found = keysFor({ url, given: apiKey, environment: environment(), variables, home });
+  const needsKey = isOwn || (preset?.keyVariable !== undefined && url.origin === new URL(preset.baseURL).origin);
+  if (found.keys.length > 0 || !needsKey) return found;
   throw new ProviderError(
     "missing_key",
     isOwn

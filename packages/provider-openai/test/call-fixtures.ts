@@ -273,7 +273,7 @@ export const callFixtures: { name: string; pieces: WireCall[]; calls: Call[] }[]
       piece({ index: 1, id: "a.b:c", name: "list" }),
       piece({ index: 2, id: "x".repeat(41), name: "list" }),
     ],
-    calls: [call("call_1", "list", "{}"), call("call_1_", "list", "{}"), call("call_2", "list", "{}")],
+    calls: [call("call_1", "list", "{}"), call("call_2", "list", "{}"), call("call_3", "list", "{}")],
   },
 ];
 

@@ -21,10 +21,16 @@ function callsBefore(parts: readonly ReplyPart[], place: number): number {
 
 function deltasOf(part: ReplyPart, index: number): object[] {
   if (part.type === "text") return [{ content: part.text }];
-  if (part.type === "reasoning") return [{ reasoning_content: part.text }];
-  const { id, name, pieces } = part;
+  if (part.type === "reasoning") {
+    // As OpenRouter passes on what another server has encrypted.
+    const details = [{ type: "reasoning.encrypted", data: part.signature, index: 0 }];
+    return [{ reasoning_content: part.text, ...(part.signature && { reasoning_details: details }) }];
+  }
+  const { id, name, pieces, signature } = part;
+  // As Gemini signs a call.
+  const extra = signature && { extra_content: { google: { thought_signature: signature } } };
   return [
-    { tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] },
+    { tool_calls: [{ index, id, type: "function", function: { name, arguments: "" }, ...extra }] },
     ...pieces.map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
   ];
 }

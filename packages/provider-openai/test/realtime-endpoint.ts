@@ -1,6 +1,6 @@
 import type { ModelMessage } from "@cogency/protocol";
 import type { ModelRequest, Session } from "@cogency/provider";
-import { redactor, type Timeouts } from "@cogency/provider/http";
+import { completeLimits, type Limits, redactor, type Timeouts } from "@cogency/provider/http";
 import OpenAI from "openai";
 import { onTestFinished } from "vitest";
 import type { Endpoint } from "../src/endpoint.ts";
@@ -17,13 +17,19 @@ export const request: ModelRequest = { system: "Be brief.", messages: said };
 /** If it is ever seen outside a header of the request, a key has leaked. */
 export const canary = "sk-canary-of-the-realtime-tests";
 
-export function endpointOf(url: URL, timeouts: Timeouts = {}, headers: Record<string, string> = {}): Endpoint {
+export function endpointOf(
+  url: URL,
+  timeouts: Timeouts = {},
+  headers: Record<string, string> = {},
+  limits: Limits = {},
+): Endpoint {
   return {
     client: new OpenAI({ baseURL: url.href, apiKey: canary, organization: null, project: null }),
     url,
     apiKey: canary,
     headers,
     timeouts,
+    limits: completeLimits(limits),
     name: "openai",
     model: "gpt-realtime",
     flavor: { limitField: "max_completion_tokens", echoReasoning: false },
@@ -34,6 +40,7 @@ export function endpointOf(url: URL, timeouts: Timeouts = {}, headers: Record<st
 export interface SessionSettings extends ServerOptions {
   request?: ModelRequest;
   timeouts?: Timeouts;
+  limits?: Limits;
   options?: RealtimeOptions;
 }
 
@@ -43,7 +50,7 @@ export async function openSession(
 ): Promise<{ session: Session; server: RealtimeServer }> {
   const server = await realtimeServer(settings);
   const options = { retryDelay: 1, ...settings.options };
-  const connect = realtimeConnect(endpointOf(server.url, settings.timeouts), options);
+  const connect = realtimeConnect(endpointOf(server.url, settings.timeouts, {}, settings.limits), options);
   const session = await connect(settings.request ?? request);
   onTestFinished(() => session.close());
   return { session, server };

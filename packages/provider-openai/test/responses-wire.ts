@@ -66,7 +66,7 @@ function outputItems(parts: readonly ReplyPart[]): WireItem[] {
     const [first] = run;
     if (first.type === "call") return callItem(first, index);
     const pieces = run.flatMap((part) => (part.type === "call" ? [] : part.text));
-    return first.type === "text" ? messageItem(pieces, index) : reasoningItem(pieces, index);
+    return first.type === "text" ? messageItem(pieces, index) : reasoningItem(pieces, index, first.signature);
   });
 }
 
@@ -99,11 +99,15 @@ function messageItem(pieces: readonly string[], output_index: number): WireItem 
   };
 }
 
-function reasoningItem(pieces: readonly string[], output_index: number): WireItem {
+function reasoningItem(
+  pieces: readonly string[],
+  output_index: number,
+  encrypted = `encrypted-${output_index}`,
+): WireItem {
   const place = { item_id: `rs_${output_index}`, output_index, summary_index: 0 };
   const item = { type: "reasoning", id: place.item_id };
   const part = { type: "summary_text", text: pieces.join("") };
-  const whole = { ...item, summary: [part], encrypted_content: `encrypted-${output_index}` };
+  const whole = { ...item, summary: [part], encrypted_content: encrypted };
   return {
     events: [
       { type: "response.output_item.added", output_index, item: { ...item, summary: [] } },
@@ -134,8 +138,8 @@ function callItem({ id, name, pieces }: ReplyPart & { type: "call" }, output_ind
 }
 
 /** The wire at this address, as a provider. */
-export function responsesProvider({ url, apiKey, timeouts = {} }: WireAddress): Provider {
-  const settings = { apiKey, timeouts, name: "openai", model: "gpt-5.5" };
+export function responsesProvider({ url, apiKey, timeouts = {}, limits = {} }: WireAddress): Provider {
+  const settings = { apiKey, timeouts, limits, name: "openai", model: "gpt-5.5" };
   const flavor = { limitField: "max_completion_tokens", echoReasoning: false } as const;
   const endpoint = createEndpoint({ ...settings, url: new URL(`${url}/v1`), flavor });
   return {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { isRetryable, ProviderError, type ProviderErrorCode } from "./errors.ts";
 
@@ -15,6 +16,8 @@ describe("ProviderError", () => {
     timeout: true,
     cut_stream: true,
     bad_response: false,
+    answer_too_large: false,
+    insecure: false,
     unsupported: false,
   };
 
@@ -43,6 +46,13 @@ describe("ProviderError", () => {
       partial: "Hel",
       cause,
     });
+  });
+
+  it("does not copy the text that was received into what is printed or stored of it", () => {
+    const error = new ProviderError("answer_too_large", "x", { partial: "the whole answer" });
+    expect(error.partial).toBe("the whole answer");
+    expect(JSON.stringify(error)).not.toContain("the whole answer");
+    expect(inspect(error)).not.toContain("the whole answer");
   });
 
   it("has no partial text when none was received", () => {

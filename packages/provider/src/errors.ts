@@ -10,7 +10,9 @@
  * - `connection`: the server cannot be reached
  * - `timeout`: the server did not answer in time
  * - `cut_stream`: the answer began and did not end as the wire demands; `partial` holds what arrived
- * - `bad_response`: the answer is not what this wire speaks
+ * - `bad_response`: the answer is not what this wire speaks, or a redirect
+ * - `answer_too_large`: the answer exceeds one of the limits; the message names it
+ * - `insecure`: a key would be sent to another machine without encryption
  * - `unsupported`: the provider cannot do what the request asks for
  */
 export type ProviderErrorCode =
@@ -26,6 +28,8 @@ export type ProviderErrorCode =
   | "timeout"
   | "cut_stream"
   | "bad_response"
+  | "answer_too_large"
+  | "insecure"
   | "unsupported";
 
 export interface ProviderErrorOptions {
@@ -50,8 +54,8 @@ export class ProviderError extends Error {
   readonly retryable: boolean;
   /** Seconds. */
   readonly retryAfter: number | undefined;
-  /** Text received before the failure; absent when there was none. */
-  readonly partial: string | undefined;
+  /** Text received before the failure; absent when there was none. Not enumerable, so that no log of the error copies it. */
+  declare readonly partial: string | undefined;
 
   constructor(code: ProviderErrorCode, message: string, options: ProviderErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -61,7 +65,8 @@ export class ProviderError extends Error {
     // A provider that reads a header by itself may have made no number of it, which nobody could wait for.
     const { retryAfter = Number.NaN } = options;
     this.retryAfter = retryAfter >= 0 ? retryAfter : undefined;
-    this.partial = options.partial || undefined;
+    // Whatever prints or stores the error would copy an answer of megabytes.
+    Object.defineProperty(this, "partial", { value: options.partial || undefined, enumerable: false });
   }
 }
 

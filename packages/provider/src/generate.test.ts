@@ -27,6 +27,24 @@ describe("generate", () => {
     ]);
   });
 
+  it("joins the pieces of a call's arguments, and drops pieces that say nothing", async () => {
+    const events: ModelEvent[] = [
+      { type: "text", text: "" },
+      { type: "tool_call_delta", index: 0, id: "a", name: "read", arguments: "" },
+      ...Array.from({ length: 100 }, (): ModelEvent => ({ type: "tool_call_delta", index: 0, arguments: "" })),
+      { type: "tool_call_delta", index: 0, arguments: "{}" },
+      { type: "tool_call_delta", index: 1, id: "b", name: "list", arguments: "{" },
+      { type: "tool_call_delta", index: 1, arguments: "}" },
+      { type: "reasoning", text: "" },
+    ];
+    expect((await generate(scripted([{ events }]), request)).slice(0, -2)).toEqual([
+      { type: "tool_call_delta", index: 0, id: "a", name: "read", arguments: "{}" },
+      { type: "tool_call_delta", index: 1, id: "b", name: "list", arguments: "{}" },
+    ]);
+    // What was scripted is as it was.
+    expect(events[1]).toEqual({ type: "tool_call_delta", index: 0, id: "a", name: "read", arguments: "" });
+  });
+
   it("prefers the provider's own non-streaming request", async () => {
     const own: ModelEvent[] = [{ type: "finish", reason: "stop" }];
     const provider: Provider = { ...scripted([]), generate: async () => own };

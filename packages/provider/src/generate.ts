@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
 
 /**
- * One non-streaming request: the provider's own `generate`, or its stream collected, with adjacent pieces of text, and
- * adjacent pieces of reasoning, joined. The last event is `finish`.
+ * One non-streaming request: the provider's own `generate`, or its stream collected, with adjacent pieces of text, of
+ * reasoning and of the arguments of a call joined. The last event is `finish`.
  *
  * @throws ProviderError as `stream` does
  */
@@ -12,24 +12,27 @@ export async function generate(
   options: StreamOptions = {},
 ): Promise<ModelEvent[]> {
   if (provider.generate) return provider.generate(request, options);
-  const pieces: ModelEvent[] = [];
-  for await (const event of provider.stream(request, options)) pieces.push(event);
-  return joined(pieces);
+  const events: ModelEvent[] = [];
+  // Joined as they come: a server may send pieces without end that say nothing.
+  for await (const event of provider.stream(request, options)) add(events, event);
+  return events;
 }
 
-function joined(pieces: readonly ModelEvent[]): ModelEvent[] {
-  const events: ModelEvent[] = [];
-  let open: { type: "text" | "reasoning"; text: string } | undefined;
-  for (const piece of pieces) {
-    if (piece.type !== "text" && piece.type !== "reasoning") {
-      open = undefined;
-      events.push(piece);
-    } else if (open?.type === piece.type) {
-      open.text += piece.text;
-    } else {
-      open = { ...piece };
-      events.push(open);
-    }
-  }
-  return events;
+function add(events: ModelEvent[], event: ModelEvent): void {
+  const last = events.at(-1);
+  if (event.type === "text" || event.type === "reasoning") {
+    if (last?.type === event.type) last.text += event.text;
+    else if (event.text !== "") events.push({ ...event });
+  } else if (event.type === "tool_call_delta") {
+    if (last?.type === event.type && last.index === event.index) joinDelta(last, event);
+    else events.push({ ...event });
+  } else events.push(event);
+}
+
+type Delta = Extract<ModelEvent, { type: "tool_call_delta" }>;
+
+function joinDelta(last: Delta, { id, name, arguments: piece }: Delta): void {
+  last.arguments += piece;
+  if (id !== undefined) last.id = id;
+  if (name !== undefined) last.name = name;
 }

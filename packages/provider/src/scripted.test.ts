@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "./errors.ts";
+import { generate } from "./generate.ts";
 import type { ModelEvent, ModelRequest } from "./provider.ts";
-import { ScriptError, type ScriptedStep, scripted } from "./scripted.ts";
+import { ScriptError, type ScriptedReply, type ScriptedStep, scripted } from "./scripted.ts";
 
 const request: ModelRequest = { system: "You are terse.", messages: [{ role: "user", content: "hello" }] };
 const usage = { input: 7, output: 3, cacheRead: 1, cacheWrite: 0, reasoning: 0 };
@@ -131,3 +132,26 @@ async function collect(stream: AsyncIterable<ModelEvent>, into: ModelEvent[] = [
   for await (const event of stream) into.push(event);
   return into;
 }
+
+describe("a script without types", () => {
+  it.each<[step: unknown, problem: string]>([
+    [undefined, "Step 2 of the script is undefined"],
+    [null, "Step 2 of the script is null"],
+    [7, "Step 2 of the script is 7"],
+    [["Hi", undefined], "Chunk 2 of step 2 of the script is undefined"],
+    [{ chunks: ["Hi", 7] }, "Chunk 2 of step 2 of the script is 7"],
+    [{ events: [{ type: "text" }] }, "Event 1 of step 2 of the script: `text` of"],
+    [{ events: [{ type: "reasoning", text: undefined }] }, "must be of the type string"],
+    [{ events: [{ type: "tool_call_delta", index: 0 }] }, "`arguments` of"],
+    [{ events: [{ type: "say", text: "Hi" }] }, "There is no event"],
+    [{ events: [undefined] }, "An event must be an object"],
+    [{ events: [{ type: "finish", reason: "end_turn" }] }, "`reason` of `finish` must be one of"],
+  ])("that plays %j is refused where it is written, or when its function is called", async (step, problem) => {
+    expect(() => scripted(["Hello.", step as ScriptedStep])).toThrow(TypeError);
+    expect(() => scripted(["Hello.", step as ScriptedStep])).toThrow(problem);
+    const late = scripted(["Hello.", () => step as ScriptedReply]);
+    const ask = () => generate(late, { system: "", messages: [] });
+    await ask();
+    await expect(ask()).rejects.toThrow(problem);
+  });
+});

@@ -1,6 +1,7 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
 import { ProviderError } from "./errors.ts";
 import { estimateUsage } from "./estimate-usage.ts";
+import { eventProblem } from "./event-problem.ts";
 import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
 import { wait } from "./wait.ts";
 import { withPartial } from "./with-partial.ts";
@@ -70,6 +71,7 @@ export class ScriptError extends Error {
  *
  * A request counts when its stream is first read.
  * @throws RangeError if `chunkSize` is less than 1
+ * @throws TypeError if a step, or what its function returns, plays something that is no event; from `stream` for a function
  * @throws ScriptError `unexpected_request` from `stream` when all steps were played
  */
 export function scripted(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): ScriptedProvider {
@@ -77,13 +79,16 @@ export function scripted(steps: readonly ScriptedStep[], options: ScriptedOption
   if (chunkSize !== undefined && !(chunkSize >= 1)) {
     throw new RangeError(`chunkSize is ${chunkSize}: a piece has 1 or more UTF-16 code units.`);
   }
+  for (const [index, step] of steps.entries()) if (typeof step !== "function") checkReply(step, index);
   const requests: ModelRequest[] = [];
 
   async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
     const step = steps[requests.length];
     requests.push(structuredClone(request));
     if (step === undefined) throw unexpected(requests, steps.length);
-    const response = toResponse(typeof step === "function" ? step(request) : step);
+    const reply = typeof step === "function" ? step(request) : step;
+    checkReply(reply, requests.length - 1);
+    const response = toResponse(reply);
     yield* play(response, request, chunkSize, signal);
   }
 
@@ -100,6 +105,23 @@ export function scripted(steps: readonly ScriptedStep[], options: ScriptedOption
       }
     },
   };
+}
+
+/** What the types say, for tests that are written without them: a text `undefined` would be answered as text. */
+function checkReply(reply: ScriptedReply, index: number): void {
+  if (typeof reply !== "string" && (typeof reply !== "object" || reply === null)) {
+    throw new TypeError(`Step ${index + 1} of the script is ${String(reply)}: it must be a text, texts or an object.`);
+  }
+  const { chunks = [], events = [] } = toResponse(reply);
+  const wrong = typeof chunks === "string" ? undefined : chunks.findIndex((chunk) => typeof chunk !== "string");
+  if (wrong !== undefined && wrong !== -1) {
+    const place = `Chunk ${wrong + 1} of step ${index + 1} of the script`;
+    throw new TypeError(`${place} is ${String(chunks[wrong])}: it must be a text.`);
+  }
+  for (const [number, event] of events.entries()) {
+    const problem = eventProblem(event);
+    if (problem) throw new TypeError(`Event ${number + 1} of step ${index + 1} of the script: ${problem}`);
+  }
 }
 
 function unexpected(requests: readonly ModelRequest[], steps: number): ScriptError {

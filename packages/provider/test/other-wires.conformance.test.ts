@@ -12,14 +12,18 @@ describe("wires of other shapes than the guide's", { timeout: 120_000 }, () => {
   it("JSON lines, with calls that have no ids", async () => {
     const files = guideFiles();
     edit(files, "parrot", '"text/event-stream"', '"application/x-ndjson"');
-    edit(files, "parrot", "if (line.startsWith(", 'if (line !== "") yield line; if (line.startsWith(');
-    const withoutIds =
-      'JSON.parse(JSON.stringify(request.messages), (name, value) => (name === "id" ? undefined : value))';
-    edit(files, "parrot", "const { system, messages, model", `const messages = ${withoutIds}; const { system, model`);
+    edit(
+      files,
+      "parrot",
+      "{ host, limits, signal, isComplete }",
+      "{ host, limits, signal, isComplete, isJSONLines: true }",
+    );
+    edit(files, "request", "use: id,", "");
+    edit(files, "request", "outcome: id,", 'outcome: "",');
     edit(files, "wire", "answer({", 'contentType: "application/x-ndjson", callIds: false, answer({');
     edit(files, "wire", "id: part.id, name", "name");
     edit(files, "wire", "`data: $" + "{JSON.stringify(chunk)}\\n\\n`", 'JSON.stringify(chunk) + "\\n"');
-    edit(files, "reduce", "fitId(chunk.id, index, state)", 'fitId("", index, state)');
+    edit(files, "reduce", "callId(chunk.id,", 'callId("",');
     const harness = await guideHarness(folder("lines"), files);
     const { table } = await runProviderConformance("lines", () => ({ ...harness, declare: withoutEventStream }));
     expect(table).toMatch(/^lines: \d+ passed, \d+ declared$/m);

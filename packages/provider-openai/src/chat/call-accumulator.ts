@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
+import { callId, isCallId } from "@cogency/provider/http";
 import { isJsonObject } from "../is-object.ts";
 import {
   addArguments,
@@ -10,6 +11,7 @@ import {
   canGrow,
   noArguments,
 } from "./call-arguments.ts";
+import { withFields } from "./with-fields.ts";
 
 /** A piece of a call, as far as it is what the wire documents; servers leave anything out, or send null for it. */
 export interface WireCall {
@@ -22,7 +24,7 @@ export interface WireCall {
 
 /** A call of which pieces have arrived. */
 export interface PendingCall {
-  /** Every index that the server has used for it. */
+  /** The indexes that the server has used for it, the latest of them. */
   readonly indexes: readonly number[];
   /** The server's; empty as long as there is none. */
   readonly id: string;
@@ -47,7 +49,7 @@ export function addCall(calls: readonly PendingCall[], piece: WireCall): [readon
     ...withExtra(call.extra, piece.extra_content),
   };
   const event: ModelEvent = { type: "tool_call_delta", index: place, arguments: text };
-  if (call.id === "" && isUsable(id) && !calls.some((other) => other.id === id)) event.id = id;
+  if (call.id === "" && isCallId(id) && !calls.some((other) => other.id === id)) event.id = id;
   if (call.name === "" && name !== "") event.name = name;
   return [place < calls.length ? calls.with(place, grown) : [...calls, grown], event];
 }
@@ -57,7 +59,13 @@ export function wholeCalls(calls: readonly PendingCall[]): ModelEvent[] {
   const given = new Set(calls.map(({ id }) => id));
   const used = new Set<string>();
   return calls.map((call, place) => {
-    const id = isUsable(call.id) && !used.has(call.id) ? call.id : mint(place, given);
+    const isFirst = !used.has(call.id);
+    // A new id must not be one that the server gives to a later call, either.
+    const id = callId(
+      isFirst ? call.id : "",
+      place,
+      (other) => used.has(other) || (other !== call.id && given.has(other)),
+    );
     used.add(id);
     return { type: "tool_call", id, name: call.name, arguments: argumentsText(call.arguments) || "{}" };
   });
@@ -107,23 +115,14 @@ function continues(calls: readonly PendingCall[], place: number, { index, id, na
 }
 
 function withIndex(indexes: readonly number[], index: number | null | undefined): readonly number[] {
-  return typeof index !== "number" || indexes.includes(index) ? indexes : [...indexes, index];
+  if (typeof index !== "number" || indexes.includes(index)) return indexes;
+  return [...indexes.slice(1 - mostIndexes), index];
 }
+
+/** A server may count the index up with every piece. */
+const mostIndexes = 16;
 
 function withExtra(before: JsonObject | undefined, extra: unknown): { extra?: JsonObject } {
   if (!isJsonObject(extra)) return before ? { extra: before } : {};
-  return { extra: { ...before, ...extra } };
-}
-
-/** What requests may hold. */
-function isUsable(id: string): boolean {
-  return /^[A-Za-z0-9_-]{1,40}$/.test(id);
-}
-
-/** An id that neither the server nor this function has given before. */
-function mint(place: number, given: Set<string>): string {
-  let id = `call_${place}`;
-  while (given.has(id)) id += "_";
-  given.add(id);
-  return id;
+  return { extra: before ? withFields(before, extra) : extra };
 }

@@ -6,13 +6,13 @@ import {
   ProviderError,
   type StreamOptions,
 } from "@cogency/provider";
-import { toProviderError } from "@cogency/provider/http";
-import { endOfAnswer, noEventStream, unnamedCall } from "../end-of-answer.ts";
+import { type AnswerMeter, createAnswerMeter, endOfAnswer, readEvents, toProviderError } from "@cogency/provider/http";
 import type { Endpoint } from "../endpoint.ts";
-import { readEvents } from "../read-events.ts";
+import { noEventStream, unnamedCall } from "../not-an-answer.ts";
 import { streamFailure } from "../stream-failure.ts";
 import type { StreamFunction } from "../stream-function.ts";
-import { isChunk } from "./chunk.ts";
+import { type Chunk, isChunk } from "./chunk.ts";
+import { encryptedPart } from "./native-blocks.ts";
 import { learn, noQuirks, type Quirks } from "./quirks.ts";
 import { conclude, generatedText, initialState, reduce, type State } from "./reduce.ts";
 import { toChatRequest } from "./request.ts";
@@ -23,12 +23,14 @@ import { toChatRequest } from "./request.ts";
  * @param learned by model; shared by the endpoints of one server, so that each key need not find it out anew
  */
 export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = new Map()): StreamFunction {
-  const { url, redact } = endpoint;
+  const { url, limits, advice, redact } = endpoint;
+  const { host } = url;
 
   return async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
     const isAborted = () => signal?.aborted === true;
     if (isAborted()) return yield { type: "finish", reason: "aborted" };
 
+    const meter = createAnswerMeter(host, limits);
     let state = initialState;
     let response: Response | undefined;
     let isGiven = false;
@@ -38,13 +40,15 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
     signal?.addEventListener("abort", leave);
     try {
       response = await ask(endpoint, learned, request, signal);
-      for await (const chunk of readEvents(response, leaving.signal)) {
+      for await (const chunk of readEvents(response.body, { host, limits, signal: leaving.signal, last: "[DONE]" })) {
         clearTimeout(waiting);
         if (isAborted()) break;
         const failure = streamFailure(chunk);
         if (failure) throw failure;
-        if (!isChunk(chunk)) throw noChunk(url.host);
+        if (!isChunk(chunk)) throw noChunk(host);
+        measure(state, chunk, meter);
         const [next, events] = reduce(state, chunk);
+        meter.add(events);
         state = next;
         for (const event of events) {
           isGiven = true;
@@ -61,14 +65,14 @@ export function chatStream(endpoint: Endpoint, learned: Map<string, Quirks> = ne
       if (!isAborted() && state.finish === undefined) {
         const responded = response !== undefined;
         const wire = "Chat Completions";
-        throw toProviderError(error, { host: url.host, wire, responded, partial: state.text, redact });
+        throw toProviderError(error, { host, wire, responded, partial: state.text, advice, redact });
       }
     } finally {
       clearTimeout(waiting);
       signal?.removeEventListener("abort", leave);
     }
     const contentType = response?.headers.get("content-type") ?? "";
-    const ending = isAborted() ? [] : concluded(state, contentType, url.host);
+    const ending = isAborted() ? [] : concluded(state, contentType, endpoint);
     yield* endOfAnswer(ending, isAborted, () => probableUsage(request, state));
   };
 }
@@ -106,17 +110,32 @@ async function ask(
   }
 }
 
+/** Before they are taken in: each call, and each detail of reasoning, costs a look at those before it. */
+function measure({ details }: State, chunk: Chunk, meter: AnswerMeter): void {
+  for (const { delta, message } of chunk.choices ?? []) {
+    for (const told of [delta, message]) {
+      const reasoning = Array.isArray(told?.reasoning_details) ? told.reasoning_details : [];
+      meter.holds("calls", told?.tool_calls?.length ?? 0);
+      meter.holds("blocks", details.length + reasoning.length);
+      for (const detail of reasoning) meter.keep(encryptedPart(detail));
+      for (const { extra_content: extra } of told?.tool_calls ?? []) meter.keep(extra);
+    }
+  }
+}
+
 function noChunk(host: string): ProviderError {
   const message = `${host} sent an event that is no piece of an answer: it does not speak Chat Completions.`;
   return new ProviderError("bad_response", message);
 }
 
 /** @throws ProviderError if the answer is not complete */
-function concluded(state: State, contentType: string, host: string): ModelEvent[] {
-  const { finish, text: partial, calls } = state;
+function concluded(state: State, contentType: string, endpoint: Endpoint): ModelEvent[] {
+  const { host } = endpoint.url;
+  const { finish, calls } = state;
+  const partial = endpoint.redact(state.text);
   if (finish === undefined) {
     if (generatedText(state) === "" && !contentType.includes("text/event-stream"))
-      throw noEventStream(host, contentType);
+      throw noEventStream(endpoint, contentType);
     throw new ProviderError("cut_stream", `${host} ended its answer without saying why it finished.`, { partial });
   }
   // OpenRouter's word for a model behind it that has failed.

@@ -6,7 +6,7 @@ import { openai } from "../openai.ts";
 it("speaks Chat Completions as every provider must", async () => {
   const report = await runProviderConformance("openai-chat", () => ({
     wire: chatWire,
-    provider: ({ url, apiKey, timeouts }) => openai({ api: "chat", baseURL: `${url}/v1`, apiKey, timeouts }),
+    provider: ({ url, ...address }) => openai({ api: "chat", baseURL: `${url}/v1`, ...address }),
   }));
   console.log(report.table);
   expect(report.cases.every(({ status }) => status === "passed")).toBe(true);

@@ -1,5 +1,6 @@
-import type { AssistantMessage, JsonObject } from "@cogency/protocol";
+import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
 import { isJsonObject } from "../is-object.ts";
+import { withFields } from "./with-fields.ts";
 
 /** What an answer holds that a server may want back: opaque, and of no meaning to another server or model. */
 export interface NativeBlocks {
@@ -32,7 +33,7 @@ export function addDetails(details: readonly JsonObject[], pieces: readonly unkn
     if (!isJsonObject(piece)) continue;
     const last = all.at(-1);
     if (last && last.type === piece.type && last.index === piece.index && piece.index !== undefined) {
-      all[all.length - 1] = merged(last, piece);
+      all[all.length - 1] = withFields(last, piece, joined);
     } else all.push(piece);
   }
   return all;
@@ -40,15 +41,15 @@ export function addDetails(details: readonly JsonObject[], pieces: readonly unkn
 
 const texts: ReadonlySet<string> = new Set(["text", "summary", "data"]);
 
-function merged(before: JsonObject, piece: JsonObject): JsonObject {
-  const whole = { ...before };
-  for (const [name, value] of Object.entries(piece)) {
-    const known = whole[name];
-    if (value === null && known !== undefined) continue;
-    const isGrowing = texts.has(name) && typeof known === "string" && typeof value === "string";
-    whole[name] = isGrowing ? known + value : value;
-  }
-  return whole;
+function joined(known: Json, value: Json, name: string): Json {
+  if (value === null) return known;
+  return texts.has(name) && typeof known === "string" && typeof value === "string" ? known + value : value;
+}
+
+/** What a detail holds that is not told as reasoning, too. */
+export function encryptedPart(detail: unknown): string {
+  if (!isJsonObject(detail)) return "";
+  return [detail.data, detail.signature].filter((part) => typeof part === "string").join("");
 }
 
 function isObjectOrNull(value: unknown): value is JsonObject | null {

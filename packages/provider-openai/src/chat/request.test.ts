@@ -49,7 +49,7 @@ describe("toChatRequest", () => {
         tool_calls: [{ id: "call_1", type: "function", function: { name: "read", arguments: '{"file":"a.txt"}' } }],
       },
       { role: "tool", tool_call_id: "call_1", content: "text" },
-      { role: "tool", tool_call_id: "call_2", content: "gone" },
+      { role: "tool", tool_call_id: "call_2", content: "Error: gone" },
     ]);
     for (let length = 0; length <= messages.length; length++) {
       const part = toChatRequest({ ...empty, messages: messages.slice(0, length) }, defaults).messages;

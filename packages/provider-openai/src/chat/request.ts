@@ -58,7 +58,12 @@ function toMessages(message: ModelMessage, server: Server): Message[] {
     case "assistant":
       return [toAssistantMessage(message, server)];
     case "tool":
-      return message.results.map(({ id, content }) => ({ role: "tool", tool_call_id: id, content }));
+      return message.results.map(({ id, content, failed }) => ({
+        role: "tool",
+        tool_call_id: id,
+        // The wire has no other place to say it.
+        content: failed ? `Error: ${content}` : content,
+      }));
   }
 }
 

@@ -44,7 +44,7 @@ export async function openConnection(
   const { host } = endpoint.url;
   signal?.throwIfAborted();
   const socket = await createSocket(endpoint, request.model ?? endpoint.model);
-  const inbox = createInbox(socket, host);
+  const inbox = createInbox(socket, endpoint);
   let isLate = false;
   const timer = startTimer(connect, () => {
     isLate = true;

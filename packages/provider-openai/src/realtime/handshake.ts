@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ProviderError } from "@cogency/provider";
-import { startTimer, toProviderError } from "@cogency/provider/http";
+import { answerTooLarge, isRedirectStatus, redirectError, startTimer, toProviderError } from "@cogency/provider/http";
 import type { WebSocket } from "ws";
 import type { Endpoint } from "../endpoint.ts";
 
@@ -17,6 +17,9 @@ export async function createSocket(endpoint: Endpoint, model: string): Promise<W
         ...endpoint.headers,
       },
       perMessageDeflate: false,
+      // A redirect would take the key to another server.
+      followRedirects: false,
+      maxPayload: Math.min(endpoint.limits.eventBytes, 2 ** 31 - 1),
     });
   } catch (error) {
     throw failure(error, endpoint);
@@ -27,13 +30,13 @@ export async function createSocket(endpoint: Endpoint, model: string): Promise<W
  * Resolves when the server has agreed to speak.
  *
  * @throws ProviderError for a refusal by its status, `connection` if the server is not reached, `bad_response` if it is no
- * WebSocket server. The socket is of no use then and is to be terminated.
+ * WebSocket server or sends elsewhere. The socket is of no use then and is to be terminated.
  */
 export function opened(socket: WebSocket, endpoint: Endpoint): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once("open", resolve);
     socket.once("unexpected-response", (_, response) => {
-      readStart(response).then((body) => reject(refusal(response, body, endpoint)), reject);
+      readStart(response, endpoint).then((body) => reject(refusal(response, body, endpoint)), reject);
     });
     socket.once("error", (error) => reject(failure(error, endpoint)));
   });
@@ -48,12 +51,11 @@ function socketURL(base: URL, model: string): URL {
   return url;
 }
 
-/** An error page can be long, */
-const longestBody = 10_000;
-/** and need not ever end. The status is what counts; in milliseconds. */
+/** An error page need not ever end. The status is what counts; in milliseconds. */
 const longestRead = 500;
 
-async function readStart(response: IncomingMessage): Promise<string> {
+/** @throws ProviderError `answer_too_large` */
+async function readStart(response: IncomingMessage, { url, limits }: Endpoint): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
   const timer = startTimer(longestRead, () => response.destroy());
@@ -61,25 +63,27 @@ async function readStart(response: IncomingMessage): Promise<string> {
     for await (const piece of response) {
       pieces.push(piece);
       length += piece.length;
-      if (length >= longestBody) break;
+      if (length > limits.errorBytes) break;
     }
   } catch {
     // What came says enough.
   } finally {
     timer.stop();
   }
-  return Buffer.concat(pieces).toString().slice(0, longestBody);
+  if (length > limits.errorBytes) throw answerTooLarge(url.host, "errorBytes", limits, response.statusCode);
+  return Buffer.concat(pieces).toString();
 }
 
-function refusal(response: IncomingMessage, body: string, { url, redact }: Endpoint): ProviderError {
+function refusal(response: IncomingMessage, body: string, { url, advice, redact }: Endpoint): ProviderError {
   const status = response.statusCode ?? 0;
+  if (isRedirectStatus(status)) return redirectError(url.host, status, response.headers.location ?? "", url.href);
   if (status < 400) {
     const message = `${url.host} answered with HTTP ${status} where a WebSocket was expected. Check \`baseURL\`; it usually ends in /v1.`;
     return new ProviderError("bad_response", message, { status });
   }
   const answer = { status, headers: toHeaders(response), error: json(body) };
   const error = Object.assign(new Error(body || response.statusMessage || "no reason given"), answer);
-  return toProviderError(error, { host: url.host, wire: "Realtime", responded: false, partial: "", redact });
+  return toProviderError(error, { host: url.host, wire: "Realtime", responded: false, partial: "", advice, redact });
 }
 
 function toHeaders({ headers }: IncomingMessage): Headers {

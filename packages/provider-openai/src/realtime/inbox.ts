@@ -1,11 +1,12 @@
 import { ProviderError } from "@cogency/provider";
-import { duration, startTimer, type Timer } from "@cogency/provider/http";
+import { answerTooLarge, duration, parseJSON, startTimer, type Timer } from "@cogency/provider/http";
 import type { RawData, WebSocket } from "ws";
-import { parseServerEvent, type ServerEvent } from "./server-event.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { type ServerEvent, toServerEvent } from "./server-event.ts";
 
 /** The events of a socket, in their order, for one who asks for them. */
 export interface Inbox {
-  /** From now on what arrives is kept for `next`, as it is at first. */
+  /** From now on what arrives is kept for `next`, as it is at first. Its bytes are counted anew. */
   attend(): void;
   /** Nobody is going to read: what has arrived and what arrives is dropped. A `next` that waits gets nothing. */
   ignore(): void;
@@ -13,18 +14,23 @@ export interface Inbox {
    * The next event, or undefined once the socket is closed and all that came has been read. Pings and pongs count as
    * signs of life.
    *
-   * @throws ProviderError `timeout` if nothing arrives for `idle` milliseconds, `bad_response` if it is no event
+   * @throws ProviderError `timeout` if nothing arrives for `idle` milliseconds, `bad_response` if it is no event,
+   * `answer_too_large` for a message, or for all of them since `attend`, beyond the limits
    */
   next(idle: number): Promise<ServerEvent | undefined>;
   /** Whether the other side still answers: a sign of life within `recent` milliseconds, or within `patience` if asked. */
   isAlive(recent: number, patience: number): Promise<boolean>;
 }
 
-/** A stalled reader stops the socket: no more than about this many events are kept for it. */
+/** A stalled reader stops the socket: no more than about this many events, or this many bytes, are kept for it. */
 const manyEvents = 64;
+const manyBytes = 1_048_576;
 
-export function createInbox(socket: WebSocket, host: string): Inbox {
+export function createInbox(socket: WebSocket, { url: { host }, limits }: Pick<Endpoint, "url" | "limits">): Inbox {
   let queue: RawData[] = [];
+  let queued = 0;
+  let received = 0;
+  let isTooLarge = false;
   let waiting: { timer: Timer; wake(): void } | undefined;
   let isAttended = true;
   let isOver = false;
@@ -40,7 +46,8 @@ export function createInbox(socket: WebSocket, host: string): Inbox {
     hear();
     if (!isAttended) return;
     queue.push(data);
-    if (queue.length >= manyEvents) socket.pause();
+    queued += lengthOf(data);
+    if (queue.length >= manyEvents || queued >= manyBytes) socket.pause();
     waiting?.wake();
   });
   socket.on("close", () => {
@@ -48,7 +55,9 @@ export function createInbox(socket: WebSocket, host: string): Inbox {
     waiting?.wake();
   });
   // A close follows each; without a listener it would be thrown.
-  socket.on("error", () => {});
+  socket.on("error", (error) => {
+    isTooLarge ||= "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+  });
 
   function arrival(idle: number): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -65,22 +74,39 @@ export function createInbox(socket: WebSocket, host: string): Inbox {
     });
   }
 
+  function read(data: RawData): unknown {
+    try {
+      return parseJSON(data.toString(), host, limits);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
   return {
     attend() {
       isAttended = true;
+      received = 0;
     },
     ignore() {
       isAttended = false;
       queue = [];
+      queued = 0;
       socket.resume();
       waiting?.wake();
     },
     async next(idle) {
       if (queue.length === 0 && !isOver) await arrival(idle);
       const data = queue.shift();
-      if (data === undefined) return undefined;
+      if (data === undefined) {
+        if (isTooLarge) throw answerTooLarge(host, "eventBytes", limits);
+        return undefined;
+      }
+      queued -= lengthOf(data);
+      received += lengthOf(data);
+      if (received > limits.answerBytes) throw answerTooLarge(host, "answerBytes", limits);
       if (queue.length === 0 && socket.isPaused) socket.resume();
-      const event = parseServerEvent(data.toString());
+      const event = toServerEvent(read(data));
       if (!event) throw new ProviderError("bad_response", `${host} sent what is no event: it does not speak Realtime.`);
       return event;
     },
@@ -104,3 +130,7 @@ export function createInbox(socket: WebSocket, host: string): Inbox {
 }
 
 const signs = ["message", "ping", "pong"] as const;
+
+function lengthOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength;
+}

@@ -1,14 +1,14 @@
 import type { ModelEvent } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { conclude, initialState, reduce, type State } from "./reduce.ts";
-import { parseServerEvent } from "./server-event.ts";
+import { toServerEvent } from "./server-event.ts";
 
 /** All the way from the wire's own events. */
 function read(events: readonly object[], earlier: string[] = []): { state: State; events: ModelEvent[] } {
   let state = initialState(new Set(earlier));
   const given: ModelEvent[] = [];
   for (const event of events) {
-    const parsed = parseServerEvent(JSON.stringify(event));
+    const parsed = toServerEvent(event);
     if (!parsed) throw new Error("This is no event.");
     const [next, made] = reduce(state, parsed);
     state = next;

@@ -26,9 +26,9 @@ export interface Failure {
   readonly code?: string | undefined;
 }
 
-/** Undefined if it is no event at all. */
-export function parseServerEvent(text: string): ServerEvent | undefined {
-  const event = parse(text);
+/** What a message says, read from JSON; undefined if it is no event at all. */
+export function toServerEvent(message: unknown): ServerEvent | undefined {
+  const event = record(message);
   switch (event?.type) {
     case "session.created":
       return { type: "session.created", expiresAt: number(record(event.session)?.expires_at) };
@@ -54,14 +54,6 @@ export function parseServerEvent(text: string): ServerEvent | undefined {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function parse(text: string): Fields | undefined {
-  try {
-    return record(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
 
 function toDone(response: Fields | undefined): ServerEvent {
   const details = record(response?.status_details);

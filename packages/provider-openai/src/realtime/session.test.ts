@@ -121,7 +121,11 @@ describe("a send over Realtime", () => {
 
   it("does not read on while the consumer stalls", async () => {
     const piece = "x".repeat(50_000);
-    const { session, server } = await openSession({ answer: () => ({ pieces: Array<string>(1000).fill(piece) }) });
+    const most = Number.POSITIVE_INFINITY;
+    const { session, server } = await openSession({
+      answer: () => ({ pieces: Array<string>(1000).fill(piece) }),
+      limits: { answerCharacters: most, eventBytes: most, answerBytes: most },
+    });
     const events = session.send("Go.")[Symbol.asyncIterator]();
     await events.next();
     await expect.poll(() => server.current.active, patience).toBeUndefined();

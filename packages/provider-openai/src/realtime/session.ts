@@ -8,7 +8,7 @@ import {
   type StreamOptions,
   wait,
 } from "@cogency/provider";
-import { completeTimeouts, duration, startTimer, toProviderError } from "@cogency/provider/http";
+import { completeTimeouts, createAnswerMeter, duration, startTimer, toProviderError } from "@cogency/provider/http";
 import type { Endpoint } from "../endpoint.ts";
 import { type Connection, openConnection, serverError } from "./connection.ts";
 import { conclude, initialState, reduce } from "./reduce.ts";
@@ -131,6 +131,7 @@ export function createSession(
     if (turn.isOver) return;
     turn.isAsked = true;
     turn.state = initialState(server.earlier);
+    const meter = createAnswerMeter(host, endpoint.limits);
     server.ask(toAskingEvents(text));
     const firstByte = startTimer(limits.firstByte, () =>
       turn.fail(late(`begin its answer within ${duration(limits.firstByte)}`)),
@@ -141,6 +142,7 @@ export function createSession(
         if (turn.isOver) return;
         if (!event) throw lost(turn);
         const [state, events] = reduce(turn.state, event);
+        meter.add(events);
         turn.state = state;
         if (state.failure) throw serverError(state.failure, endpoint, state.text);
         if (state.hasBegun) firstByte.stop();

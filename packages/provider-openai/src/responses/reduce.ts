@@ -1,5 +1,6 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
+import { callId } from "@cogency/provider/http";
 import { isObject } from "../is-object.ts";
 import { nativeItems } from "./native-items.ts";
 import { toUsage } from "./usage.ts";
@@ -116,15 +117,11 @@ function newItem({ items }: State, index: number, kind: Kind, { id: itemId, call
   const call = items.filter((item) => item.kind === "function_call").length;
   const item = { index, itemId, kind, streamed: "", call };
   if (kind !== "function_call") return { ...item, id: "", name: "" };
-  const isTaken = (id: string) => items.some((other) => other.id === id);
-  let id = typeof call_id === "string" && wellFormedId.test(call_id) && !isTaken(call_id) ? call_id : "";
-  for (let number = call; id === ""; number++) if (!isTaken(`call_${number}`)) id = `call_${number}`;
+  const id = callId(call_id, call, (taken) => items.some((other) => other.id === taken));
   return { ...item, id, name: typeof name === "string" ? name : "" };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const wellFormedId = /^[A-Za-z0-9_-]{1,40}$/;
 
 /** The new piece, and before it a blank line where a part, or an item of the same kind, has come before it. */
 function grow(state: State, item: OutputItem, delta: unknown, part?: string): [State, ModelEvent[]] {

@@ -5,17 +5,16 @@ import {
   ProviderError,
   type StreamOptions,
 } from "@cogency/provider";
-import { toProviderError } from "@cogency/provider/http";
-import { endOfAnswer, noEventStream, unnamedCall } from "../end-of-answer.ts";
+import { type AnswerMeter, createAnswerMeter, endOfAnswer, readEvents, toProviderError } from "@cogency/provider/http";
 import type { Endpoint } from "../endpoint.ts";
 import { isObject } from "../is-object.ts";
-import { readEvents } from "../read-events.ts";
+import { noEventStream, unnamedCall } from "../not-an-answer.ts";
 import { streamFailure } from "../stream-failure.ts";
 import type { StreamFunction } from "../stream-function.ts";
 import { conclude, generatedText, initialState, reduce, type State, textOf } from "./reduce.ts";
 import { createRefusals, learn, type Refusals } from "./refusals.ts";
 import { toResponsesRequest } from "./request.ts";
-import { isWireEvent } from "./wire-event.ts";
+import { isWireEvent, type WireEvent } from "./wire-event.ts";
 
 /**
  * The Responses API of one server.
@@ -23,12 +22,14 @@ import { isWireEvent } from "./wire-event.ts";
  * @param refusals shared by the endpoints of one server, so that each key need not find them out anew
  */
 export function responsesStream(endpoint: Endpoint, refusals: Refusals = createRefusals()): StreamFunction {
-  const { url, redact } = endpoint;
+  const { url, limits, advice, redact } = endpoint;
+  const { host } = url;
 
   return async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
     const isAborted = () => signal?.aborted === true;
     if (isAborted()) return yield { type: "finish", reason: "aborted" };
 
+    const meter = createAnswerMeter(host, limits);
     let state = initialState;
     let response: Response | undefined;
     let isGiven = false;
@@ -37,13 +38,17 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
     signal?.addEventListener("abort", leave);
     try {
       response = await ask(endpoint, refusals, request, signal);
-      for await (const read of readEvents(response, leaving.signal, () => state.finish !== undefined)) {
+      const isComplete = () => state.finish !== undefined;
+      const options = { host, limits, signal: leaving.signal, isComplete, last: "[DONE]" };
+      for await (const read of readEvents(response.body, options)) {
         if (isAborted()) break;
         // Nothing more can come; only the end of the body is waited for.
         if (state.finish) continue;
         const event = asEvent(read);
-        if (!isWireEvent(event)) throw streamFailure(event) ?? noEvent(url.host);
+        if (!isWireEvent(event)) throw streamFailure(event) ?? noEvent(host);
+        measure(state, event, meter);
         const [next, told] = reduce(state, event);
+        meter.add(told);
         state = next;
         if (state.failure !== undefined) throw serverFailure(state.failure);
         for (const each of told) {
@@ -59,13 +64,13 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
       if (!isAborted() && !state.finish) {
         const responded = response !== undefined;
         const wire = "the Responses API";
-        throw toProviderError(error, { host: url.host, wire, responded, partial: textOf(state), redact });
+        throw toProviderError(error, { host, wire, responded, partial: textOf(state), advice, redact });
       }
     } finally {
       signal?.removeEventListener("abort", leave);
     }
     const contentType = response?.headers.get("content-type") ?? "";
-    const ending = isAborted() ? [] : concluded(state, contentType, url.host);
+    const ending = isAborted() ? [] : concluded(state, contentType, endpoint);
     yield* endOfAnswer(ending, isAborted, () => state.usage ?? estimateUsage(request, generatedText(state)));
   };
 }
@@ -106,16 +111,27 @@ function serverFailure(body: unknown): Error {
   return Object.assign(new Error("it gave no reason"), { error: body });
 }
 
+/** Before it is taken in: each item costs a look at those before it. */
+function measure({ items }: State, { type, item, response }: WireEvent, meter: AnswerMeter): void {
+  const output = isObject(response) && Array.isArray(response.output) ? response.output.length : 0;
+  meter.holds("blocks", Math.max(items.length, output));
+  if (type !== "response.output_item.done" || !isObject(item)) return;
+  // Of the others the events tell what they say.
+  const isTold = item.type === "message" || item.type === "function_call" || item.type === "reasoning";
+  meter.keep(isTold ? item.encrypted_content : item);
+}
+
 function noEvent(host: string): ProviderError {
   const message = `${host} sent an event that has no type: it does not speak the Responses API.`;
   return new ProviderError("bad_response", message);
 }
 
 /** @throws ProviderError if the answer is not complete */
-function concluded(state: State, contentType: string, host: string): ModelEvent[] {
-  const partial = textOf(state);
+function concluded(state: State, contentType: string, endpoint: Endpoint): ModelEvent[] {
+  const { host } = endpoint.url;
+  const partial = endpoint.redact(textOf(state));
   if (!state.finish) {
-    if (partial === "" && !contentType.includes("text/event-stream")) throw noEventStream(host, contentType);
+    if (partial === "" && !contentType.includes("text/event-stream")) throw noEventStream(endpoint, contentType);
     throw new ProviderError("cut_stream", `${host} ended its answer without saying how it went.`, { partial });
   }
   const events = conclude(state);

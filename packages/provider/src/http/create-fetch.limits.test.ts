@@ -10,7 +10,9 @@ import { createFetch } from "./create-fetch.ts";
 describe("a time limit", () => {
   it("is kept until the connection stands", async () => {
     const port = await fullBacklog();
-    const failure = await createFetch({ connect: 200 })(`http://127.0.0.1:${port}/`).catch((error) => error);
+    const failure = await createFetch({ timeouts: { connect: 200 } })(`http://127.0.0.1:${port}/`).catch(
+      (error) => error,
+    );
     expect(failure).toBeInstanceOf(ProviderError);
     expect(failure).toMatchObject({
       code: "timeout",
@@ -22,7 +24,7 @@ describe("a time limit", () => {
   it("is kept until the first byte, before the headers", async () => {
     const url = await serve(() => {});
     const host = new URL(url).host;
-    await expect(createFetch({ firstByte: 40 })(url)).rejects.toMatchObject({
+    await expect(createFetch({ timeouts: { firstByte: 40 } })(url)).rejects.toMatchObject({
       code: "timeout",
       message: `${host} did not begin its answer within 40 ms.`,
     });
@@ -30,7 +32,7 @@ describe("a time limit", () => {
 
   it("is kept until the first byte, after the headers", async () => {
     const url = await serve((_request, response) => response.flushHeaders());
-    const response = await createFetch({ firstByte: 500 })(url);
+    const response = await createFetch({ timeouts: { firstByte: 500 } })(url);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout", message: /did not begin its answer/ });
   });
 
@@ -40,7 +42,7 @@ describe("a time limit", () => {
       response.on("close", () => closed.resolve());
       response.write("beginning");
     });
-    const response = await createFetch({ idle: 40 })(url);
+    const response = await createFetch({ timeouts: { idle: 40 } })(url);
     const reader = readerOf(response);
     expect(await reader.read()).toBe("beginning");
     await expect(reader.read()).rejects.toMatchObject({ code: "timeout", message: /sent nothing for 40 ms\.$/ });
@@ -49,7 +51,7 @@ describe("a time limit", () => {
 
   it("on idleness holds for the first byte of a refusal, whose words are not waited for as an answer is", async () => {
     const url = await serve((_, response) => response.writeHead(429, { "content-type": "text/plain" }).flushHeaders());
-    const response = await createFetch({ idle: 40 })(url);
+    const response = await createFetch({ timeouts: { idle: 40 } })(url);
     expect(response.status).toBe(429);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout", message: expect.stringContaining("40 ms") });
   });
@@ -64,7 +66,7 @@ describe("a time limit", () => {
       response.end("data: 2\n\n");
     });
     const begin = performance.now();
-    const text = await (await createFetch({ idle: 1_000 })(url)).text();
+    const text = await (await createFetch({ timeouts: { idle: 1_000 } })(url)).text();
     expect(text).toBe(`data: 1\n\n${":\n".repeat(12)}data: 2\n\n`);
     expect(performance.now() - begin).toBeGreaterThan(1_100);
   });
@@ -74,7 +76,7 @@ describe("a time limit", () => {
       response.write("one");
       setTimeout(() => response.end("two"), 20);
     });
-    const reader = readerOf(await createFetch({ idle: 100 })(url));
+    const reader = readerOf(await createFetch({ timeouts: { idle: 100 } })(url));
     expect(await reader.read()).toBe("one");
     await pause(300);
     expect(await reader.read()).toBe("two");
@@ -83,7 +85,7 @@ describe("a time limit", () => {
 
   it("is kept for the whole answer, however busy the server is", async () => {
     const url = await serve((_request, response) => void drip(response));
-    const response = await createFetch({ total: 400, idle: 5_000 })(url);
+    const response = await createFetch({ timeouts: { total: 400, idle: 5_000 } })(url);
     await expect(response.text()).rejects.toMatchObject({
       code: "timeout",
       message: /did not finish its answer within 400 ms\.$/,
@@ -92,27 +94,29 @@ describe("a time limit", () => {
 
   it("is kept for the whole answer while nobody reads", async () => {
     const url = await serve((_request, response) => void drip(response));
-    const response = await createFetch({ total: 400 })(url);
+    const response = await createFetch({ timeouts: { total: 400 } })(url);
     await pause(500);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout" });
   });
 
   it("is kept over a fetch that ignores its signal", async () => {
     const deaf = () => new Promise<Response>(() => {});
-    await expect(createFetch({ firstByte: 20 }, deaf)("http://acme.test/v1")).rejects.toMatchObject({
+    await expect(
+      createFetch({ timeouts: { firstByte: 20 }, fetch: deaf })("http://acme.test/v1"),
+    ).rejects.toMatchObject({
       code: "timeout",
       message: "acme.test did not begin its answer within 20 ms.",
     });
   });
 
   it.each([{ connect: 0 }, { firstByte: -1 }, { idle: Number.NaN }, { total: 0 }])("is not %j", (timeouts) => {
-    expect(() => createFetch(timeouts)).toThrow(RangeError);
+    expect(() => createFetch({ timeouts })).toThrow(RangeError);
   });
 
   it("may be infinite, or longer than a timer can be", async () => {
     const url = await serve((_request, response) => response.end("Hi."));
     for (const limit of [Number.POSITIVE_INFINITY, 2 ** 40]) {
-      const patient = createFetch({ connect: limit, firstByte: limit, idle: limit, total: limit });
+      const patient = createFetch({ timeouts: { connect: limit, firstByte: limit, idle: limit, total: limit } });
       expect(await (await patient(url)).text()).toBe("Hi.");
     }
   });
@@ -121,7 +125,7 @@ describe("a time limit", () => {
     const url = await serve((_request, response) => response.end("Hi."));
     const script = `
       import { createFetch } from ${JSON.stringify(new URL("create-fetch.ts", import.meta.url).href)};
-      const patient = createFetch({ total: 3_600_000 });
+      const patient = createFetch({ timeouts: { total: 3_600_000 } });
       await (await patient(process.argv[1])).text();
       await (await patient(process.argv[1])).body.cancel();
       await patient(process.argv[1]);

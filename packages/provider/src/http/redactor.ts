@@ -1,24 +1,87 @@
 /**
- * Takes secrets out of text. A secret that holds white space, as one read from a file with its line break does, is
- * taken out piece by piece, because servers and libraries quote it in either form; and also as it stands in an address
- * or in JSON.
+ * Takes secrets out of text, in every spelling that servers and libraries quote them in: as they are, with some or all
+ * characters as addresses, JSON or HTML escape them, in base64 and in hexadecimal. A secret that holds white space, as
+ * one read from a file with its line break does, is taken out piece by piece too. A text that was cut off may end
+ * within a secret: then that beginning is taken out.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const pieces = secrets
     .flatMap((secret) => [secret, ...secret.split(/\s+/)])
     .filter((piece) => piece.length >= shortestSecret)
-    .flatMap(formsOf);
-  const forms = [...new Set(pieces)].sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((cleaned, form) => cleaned.replaceAll(form, "[redacted]"), text);
+    .map((piece) => piece.toWellFormed())
+    .sort((a, b) => b.length - a.length);
+  const distinct = [...new Set(pieces)];
+  if (distinct.length === 0) return (text) => text;
+  const pattern = new RegExp(distinct.flatMap(spellings).join("|"), "gi");
+  return (text) => withoutBeginning(text.replace(pattern, replacement), distinct);
 }
 
-/** A server that quotes the address of the request quotes the query as it was encoded; JSON escapes quotes. */
-function formsOf(secret: string): string[] {
-  const inQuery = new URLSearchParams([["", secret]]).toString().slice(1);
-  const inAddress = encodeURIComponent(secret.toWellFormed());
-  const encoded = [inQuery, inAddress].flatMap((form) => [form, form.replaceAll(/%../g, (hex) => hex.toLowerCase())]);
-  return [secret, ...encoded, JSON.stringify(secret).slice(1, -1)];
-}
+const replacement = "[redacted]";
 
 /** No key is shorter; header values such as `Bearer` or `1` are, and would garble every message. */
 const shortestSecret = 8;
+
+/** Expressions, each for the whole of a secret. */
+function spellings(secret: string): string[] {
+  const bytes = new TextEncoder().encode(secret);
+  const hex = Array.from(bytes, hexOf).join("");
+  return [Array.from(secret, spellingsOfCharacter).join(""), hex, ...base64Of(bytes)];
+}
+
+/**
+ * One character as it is or escaped, whichever way, and up to three times. What may repeat has a bound: a server could
+ * send a text in which every place takes as long as the rest of it.
+ */
+function spellingsOfCharacter(character: string): string {
+  const inAddress = Array.from(new TextEncoder().encode(character), (byte) => `%(?:25){0,3}${hexOf(byte)}`).join("");
+  const inJSON = Array.from({ length: character.length }, (_, index) => {
+    return `\\\\{1,7}u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  }).join("");
+  const code = character.codePointAt(0) ?? 0;
+  const inHTML = `&(?:amp;)?#(?:0{0,6}${code}|x0{0,6}${code.toString(16)});`;
+  const forms = [literal(character), inAddress, inJSON, inHTML, ...(named.get(character) ?? [])];
+  return `(?:${forms.join("|")})`;
+}
+
+const named: ReadonlyMap<string, readonly string[]> = new Map([
+  [" ", ["\\+"]],
+  ['"', ['\\\\{1,7}"', "&quot;"]],
+  ["\\", ["\\\\{2}", "\\\\{4}"]],
+  ["/", ["\\\\{1,7}/"]],
+  ["&", ["&amp;"]],
+  ["<", ["&lt;"]],
+  [">", ["&gt;"]],
+  ["'", ["\\\\{1,7}'", "&apos;"]],
+  ["\n", ["\\\\{1,7}n"]],
+  ["\r", ["\\\\{1,7}r"]],
+  ["\t", ["\\\\{1,7}t"]],
+]);
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+function hexOf(byte: number): string {
+  return byte.toString(16).padStart(2, "0");
+}
+
+/**
+ * What a secret is in base64, or in that of addresses, by itself and within something longer: there its bytes may begin
+ * at each of three places of a group, and the characters at the ends belong to its neighbours too.
+ */
+function base64Of(bytes: Uint8Array): string[] {
+  return [0, 1, 2].map((offset) => {
+    const text = btoa(String.fromCharCode(...new Uint8Array(offset), ...bytes));
+    const own = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    return own.replaceAll("+", "[-+]").replaceAll("/", "[/_]");
+  });
+}
+
+function withoutBeginning(text: string, secrets: readonly string[]): string {
+  for (const secret of secrets) {
+    for (let length = Math.min(secret.length - 1, text.length); length >= shortestSecret; length--) {
+      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + replacement;
+    }
+  }
+  return text;
+}

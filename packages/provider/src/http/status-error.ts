@@ -10,16 +10,20 @@ export interface RefusedAnswer {
   message: string;
   /** The account has nothing left: the same request will not succeed later, whatever the status says. */
   isQuota?: boolean | undefined;
+  /** What else to say of a 401 or a 403, such as that no key was sent. */
+  advice?: string | undefined;
   /** Takes keys out of the server's words; see {@link redactor}. */
   redact?: ((text: string) => string) | undefined;
 }
 
 /** The ProviderError of an HTTP status, with `retryAfter` from the headers. */
-export function statusError({ host, status, headers, message, isQuota, redact }: RefusedAnswer): ProviderError {
+export function statusError(refusal: RefusedAnswer): ProviderError {
+  const { host, status, headers, message, isQuota, advice, redact } = refusal;
   const hasNothingLeft = isQuota || status === 402;
   const code = hasNothingLeft ? "rate_limit" : codeOf(status);
   const problem = hasNothingLeft ? "says the quota is used up" : phrases[code];
-  return new ProviderError(code, `${host} ${problem} (HTTP ${status}): ${excerpt(message, redact)}`, {
+  const addition = advice !== undefined && (status === 401 || status === 403) ? ` ${advice}` : "";
+  return new ProviderError(code, `${host} ${problem} (HTTP ${status}): ${excerpt(message, redact)}${addition}`, {
     status,
     retryAfter: retryAfter(headers),
     ...(hasNothingLeft ? { retryable: false } : {}),
@@ -28,7 +32,7 @@ export function statusError({ host, status, headers, message, isQuota, redact }:
 
 type StatusCode = Exclude<
   ProviderErrorCode,
-  "missing_key" | "connection" | "cut_stream" | "bad_response" | "unsupported"
+  "missing_key" | "connection" | "cut_stream" | "bad_response" | "answer_too_large" | "insecure" | "unsupported"
 >;
 
 function codeOf(status: number): StatusCode {

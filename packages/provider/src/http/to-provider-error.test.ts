@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/loopback.ts";
 import { ProviderError, type ProviderErrorCode } from "../errors.ts";
@@ -26,6 +27,33 @@ describe("toProviderError, before the answer", () => {
     const timeout = new ProviderError("timeout", "It did not begin its answer within 1 s.");
     const thrown = new Error("Connection error.", { cause: new TypeError("fetch failed", { cause: timeout }) });
     expect(toProviderError(thrown, before)).toBe(timeout);
+  });
+
+  it("takes keys, and the cause, out of a ProviderError that a `fetch` of the user's has thrown", () => {
+    const cause = new Error("Authorization: Bearer sk-canary-0123456789");
+    const own = new ProviderError("overloaded", "Not with sk-canary-0123456789.", {
+      retryAfter: 3,
+      status: 503,
+      cause,
+    });
+    const error = toProviderError(new Error("Connection error.", { cause: own }), {
+      ...before,
+      partial: "sk-canary-01",
+    });
+    expect(error).toMatchObject({ code: "overloaded", message: "Not with [redacted].", retryAfter: 3, status: 503 });
+    expect(inspect(error, { showHidden: true, depth: 20 })).not.toContain("canary");
+  });
+
+  it("says of a header beyond what Node.js takes that it is too large", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.write(`HTTP/1.1 200 OK\r\nx-huge: ${"h".repeat(100_000)}\r\n\r\n`);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const thrown = await createFetch()(`http://127.0.0.1:${port}`).catch((error: unknown) => error);
+    server.close();
+    expect(toProviderError(thrown, before)).toMatchObject({ code: "answer_too_large", retryable: false });
   });
 
   it("reads the refusal that an SDK keeps, with its status, words and headers", () => {

@@ -11,20 +11,31 @@ export interface FailureContext {
   responded: boolean;
   /** Text received so far. */
   partial: string;
+  /** What else to say of a 401 or a 403, such as that no key was sent. */
+  advice?: string | undefined;
   /** See {@link redactor}. */
   redact(text: string): string;
 }
 
 /**
  * What `fetch`, or an SDK over it such as `openai` and `@anthropic-ai/sdk`, throws, in our terms. A ProviderError is
- * left as it is, also where it stands behind what the SDK threw, but that it gets the partial text.
+ * left as it is, also where it stands behind what the SDK threw, but that it gets the partial text and loses keys.
  *
  * The error itself is not kept as the cause: it and the errors behind it hold whatever the server and the HTTP client
  * quoted, keys included.
  */
 export function toProviderError(error: unknown, context: FailureContext): ProviderError {
   const failure = context.responded ? duringAnswer : beforeAnswer;
-  return withPartial(providerErrorIn(error) ?? failure(error, context), context.partial);
+  return redacted(withPartial(providerErrorIn(error) ?? failure(error, context), context.partial), context);
+}
+
+/** A `fetch` of the user's may throw a ProviderError of its own, and the text may repeat the key. */
+function redacted(error: ProviderError, { redact }: FailureContext): ProviderError {
+  const { code, status, retryable, retryAfter } = error;
+  const message = redact(error.message);
+  const partial = error.partial && redact(error.partial);
+  if (message === error.message && partial === error.partial && error.cause === undefined) return error;
+  return new ProviderError(code, message, { status, retryable, retryAfter, partial });
 }
 
 function providerErrorIn(error: unknown): ProviderError | undefined {
@@ -59,11 +70,15 @@ function duringAnswer(error: unknown, { host, wire, redact }: FailureContext): P
   return new ProviderError("cut_stream", message);
 }
 
-function beforeAnswer(error: unknown, { host, redact }: FailureContext): ProviderError {
+function beforeAnswer(error: unknown, { host, redact, advice }: FailureContext): ProviderError {
   const answer = serverAnswer(error);
   if (answer?.status !== undefined) {
     const { status, headers, message, isQuota } = answer;
-    return statusError({ host, status, headers, message, isQuota, redact });
+    return statusError({ host, status, headers, message, isQuota, advice, redact });
+  }
+  if (isHeaderOverflow(error)) {
+    const message = `${host} sent more header than Node.js takes, 16 KiB by default. If the server is right, raise it by --max-http-header-size.`;
+    return new ProviderError("answer_too_large", message);
   }
   const reason = redact(deepestMessage(error));
   if (/timed out/i.test(reason)) return new ProviderError("timeout", `${host} did not answer in time: ${reason}`);
@@ -127,6 +142,12 @@ function detailsOf(body: unknown): { message: string; code: unknown; type: unkno
 /** `fetch` and the SDKs keep what broke the connection as the cause; what is wrong with a request has none. */
 function isNetworkFailure(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined;
+}
+
+/** In the words of Node's `fetch` and of its own HTTP parser. */
+function isHeaderOverflow(error: unknown): boolean {
+  const codes = ["UND_ERR_HEADERS_OVERFLOW", "HPE_HEADER_OVERFLOW"];
+  return [...chain(error)].some((link) => "code" in link && codes.includes(String(link.code)));
 }
 
 /** `fetch failed` says nothing; what stands behind it, such as `connect ECONNREFUSED 127.0.0.1:11434`, does. */

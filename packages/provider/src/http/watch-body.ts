@@ -7,8 +7,8 @@ export interface BodyWatch {
   idle: number;
   /** The limit holds for the first piece, too. */
   isImpatient: boolean;
-  /** Called at every piece that is not empty. */
-  onByte(): void;
+  /** Called with the length of every piece that is not empty, before it is given. */
+  onBytes(length: number): void;
   onIdle(): void;
   /** The body is over: read to its end, failed or given up. */
   onEnd(): void;
@@ -20,7 +20,7 @@ export interface BodyWatch {
  */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
-  { signal, idle, isImpatient, onByte, onIdle, onEnd }: BodyWatch,
+  { signal, idle, isImpatient, onBytes, onIdle, onEnd }: BodyWatch,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const clock = createIdleClock(idle, onIdle);
@@ -56,7 +56,8 @@ export function watchBody(
           }
           if (value.byteLength > 0) {
             hasBegun = true;
-            onByte();
+            onBytes(value.byteLength);
+            if (signal.aborted) return;
           }
           clock.pause();
           controller.enqueue(value);

@@ -1,11 +1,22 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
 import { generate } from "../generate.ts";
 import type { ModelEvent } from "../provider.ts";
-import { assert, assertEqual } from "./assert.ts";
+import { assert, assertEqual, show } from "./assert.ts";
 import type { ModelReply } from "./harness.ts";
-import { textOf } from "./outcome.ts";
+import { isContent, outcomeOf, textOf } from "./outcome.ts";
 import type { ProviderCase } from "./provider-case.ts";
-import { awkwardReply, plainReply, reasoning, replyOf, sampleUsage, text, textIn, unicodeReply } from "./samples.ts";
+import {
+  awkwardReply,
+  call,
+  plainReply,
+  reasoning,
+  replyOf,
+  sampleUsage,
+  text,
+  textIn,
+  toolRequest,
+  unicodeReply,
+} from "./samples.ts";
 import { eventsOf, isWire, type Subject } from "./subject.ts";
 import { within } from "./within.ts";
 
@@ -40,6 +51,33 @@ export const answerCases: ProviderCase[] = [
       assert(events.filter(({ type }) => type === "text").length >= 3, "The answer must come in three pieces or more.");
       const last = events.at(-1);
       assert(last?.type === "finish" && last.reason !== "aborted", "An answer that was not aborted says so.");
+    },
+  },
+  {
+    name: "every piece of text, reasoning and arguments is a string",
+    on: "any",
+    async check(subject) {
+      const streams = [subject.answering().stream(subject.request)];
+      if (isWire(subject)) {
+        const { tools, reasoning: thinks } = subject.answering().capabilities;
+        const thoughts = thinks ? [reasoning(""), reasoning("Hm. ")] : [];
+        const calls = tools ? [call("call_a", ["", "{", "", "}"]), call("call_b", [])] : [];
+        // Servers send empty pieces, and some leave the empty text out.
+        const reply = replyOf([...thoughts, text(""), text("Well."), text(""), ...calls]);
+        streams.push(subject.saying(reply).stream(tools ? toolRequest : subject.request));
+      }
+      for (const stream of streams) {
+        const { events, error } = await outcomeOf(stream, subject.patience);
+        assertEqual(error, undefined, "what was thrown");
+        for (const event of events) {
+          if (!isContent(event)) continue;
+          const piece: unknown = "text" in event ? event.text : "arguments" in event ? event.arguments : undefined;
+          assert(
+            typeof piece === "string",
+            `A piece must be a string, also where the server sends none: ${show(event)}.`,
+          );
+        }
+      }
     },
   },
   {

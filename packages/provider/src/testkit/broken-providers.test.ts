@@ -12,9 +12,29 @@ interface Defect {
   noticed: readonly string[];
 }
 
-const ignoresSignal: [string, string] = ["signal: signal ?? null", "signal: null"];
+const ignoresSignal: [string, string][] = [
+  ["signal: signal ?? null", "signal: null"],
+  ["limits, signal, isComplete", "limits, isComplete"],
+];
 const throwsAsItIs: [string, string] = ["throw toProviderError(error, context)", "throw error"];
 const stream = "async function* stream(";
+const ownReader = `
+  async function* dataOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    let data: string[] = [];
+    for await (const bytes of body) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines.map((ended) => ended.replace(/\\r$/, ""))) {
+        if (line.startsWith("data:")) data.push(line.slice("data:".length));
+        if (line !== "" || data.length === 0) continue;
+        yield data.join("\\n");
+        data = [];
+      }
+    }
+  }
+`;
 
 const defects: Defect[] = [
   { does: "has no name", edits: [['name: "parrot"', 'name: ""']], noticed: ["says who it is"] },
@@ -25,9 +45,7 @@ const defects: Defect[] = [
   },
   {
     does: "finishes twice",
-    edits: [
-      ['{ type: "finish", reason: reasons', '{ type: "finish", reason: "stop" }, { type: "finish", reason: reasons'],
-    ],
+    edits: [["yield* endOfAnswer(", 'yield { type: "finish", reason: "stop" } as const; yield* endOfAnswer(']],
     noticed: ["then one finish"],
   },
   {
@@ -42,12 +60,12 @@ const defects: Defect[] = [
   },
   {
     does: "trims text",
-    edits: [['[{ type: "text", text: chunk.text }]', '[{ type: "text", text: chunk.text.trim() }]']],
+    edits: [['[{ type: "text", text }]', '[{ type: "text", text: text.trim() }]']],
     noticed: ["text arrives exactly"],
   },
   {
     does: "takes an empty answer for none",
-    edits: [["else if (state.done)", 'else if (state.done && state.text !== "")']],
+    edits: [["!isAborted() && !state.done", '!isAborted() && (!state.done || state.text === "")']],
     noticed: ["an answer without text"],
   },
   {
@@ -71,136 +89,141 @@ const defects: Defect[] = [
   { does: "turns calls round", edits: [["...calls.map(", "...[...calls].reverse().map("]], noticed: ["in call order"] },
   { does: "keeps the last piece", edits: [["call.json + json", "json"]], noticed: ["character by character"] },
   { does: "leaves arguments empty", edits: [['json || "{}"', "json"]], noticed: ["call without arguments"] },
-  { does: "trusts ids", edits: [["fitId(chunk.id, index, state)", "chunk.id"]], noticed: ["ids of calls"] },
+  {
+    does: "trusts ids",
+    edits: [["callId(chunk.id, index, (taken) => state.calls.some((call) => call.id === taken))", "chunk.id"]],
+    noticed: ["ids of calls"],
+  },
   {
     does: "sends no system prompt",
-    edits: [["system, messages, limit", "messages, limit"]],
+    edits: [["manual: system,", ""]],
     noticed: ["carries the system"],
   },
   {
     does: "sends no limit",
-    edits: [["const limit = request.maxOutputTokens", "const limit = undefined"]],
+    edits: [["longest: request.maxOutputTokens,", ""]],
     noticed: ["carries the system"],
   },
-  { does: "sends no tools", edits: [["{ model, tools,", "{ model,"]], noticed: ["carries tools"] },
+  {
+    does: "sends no tools",
+    edits: [["tools: tools?.map(", "tools: undefined, nothing: tools?.filter(() => false).map("]],
+    noticed: ["carries tools"],
+  },
   {
     does: "has one model",
-    edits: [["{ model, tools,", "{ model: defaultModel, tools,"]],
+    edits: [["bird: model,", "bird: defaultModel,"]],
     noticed: ["model of a request"],
   },
   {
     does: "looks at the clock",
-    edits: [["...options };", "at: performance.now(), ...options };"]],
+    edits: [["shape: format,", "shape: format, at: performance.now(),"]],
     noticed: ["the same bytes"],
   },
   {
     does: "puts what changes first",
-    edits: [["return { model, tools", "return { turn: messages.length, model, tools"]],
+    edits: [["bird: model,", "turn: messages.length, bird: model,"]],
     noticed: ["byte prefix"],
   },
   {
     does: "sends no schemas",
-    edits: [["{ model, tools,", "{ model, tools: tools?.map(({ parameters, ...tool }) => tool),"]],
+    edits: [[", takes: parameters }", " }"]],
     noticed: ["carries tools"],
   },
   {
     does: "mixes results up",
-    edits: [
-      [
-        "system, messages, limit",
-        'system, messages: messages.map((one) => one.role === "tool" ? { ...one, results: one.results.map((result) => ({ ...result, id: "x" })) } : one), limit',
-      ],
-    ],
+    edits: [["outcome: id,", 'outcome: "x",']],
     noticed: ["carries tools"],
   },
   {
     does: "speaks with one voice",
-    edits: [["system, messages, limit", 'system, messages: messages.map((one) => ({ ...one, role: "user" })), limit']],
+    edits: [['who: "bird"', 'who: "human"']],
     noticed: ["who said what"],
   },
   {
     does: "sends no temperature",
-    edits: [
-      ["stop, temperature, format,", "stop, format,"],
-      ["format, ...options", "format, ...options, temperature: undefined"],
-    ],
+    edits: [["    temperature,\n", ""]],
     noticed: ["carries the temperature"],
   },
   {
     does: "never stops",
-    edits: [["toolChoice, stop, temperature, format, ...", "toolChoice, temperature, format, ..."]],
+    edits: [["until: stop,", ""]],
     noticed: ["carries stop"],
   },
-  { does: "has no options", edits: [[", ...options };", " };"]], noticed: ["the options of the wire"] },
-  { does: "sends no format", edits: [["format, ...options };", "...options };"]], noticed: ["the format of"] },
-  { does: "leaves the choice", edits: [["limit, toolChoice, stop", "limit, stop"]], noticed: ["which tool"] },
+  { does: "has no options", edits: [["    ...options,\n", ""]], noticed: ["the options of the wire"] },
+  { does: "sends no format", edits: [["shape: format,", ""]], noticed: ["the format of"] },
+  {
+    does: "leaves the choice",
+    edits: [["{ use: toolChoice.name } : toolChoice", "undefined : undefined"]],
+    noticed: ["which tool"],
+  },
   {
     does: "asks although it is aborted",
-    edits: [["signal?.throwIfAborted();", ""], ignoresSignal],
+    edits: [["signal?.throwIfAborted();", ""], ...ignoresSignal],
     noticed: ["aborted already"],
   },
   {
     does: "does not hear an abort",
-    edits: [ignoresSignal],
+    edits: ignoresSignal,
     noticed: ["abort after any event", "before the head", "after the head", "in the middle of its answer ends"],
   },
   {
     does: "throws when it is aborted",
-    edits: [["if (!signal?.aborted) throw", "throw"]],
+    edits: [["if (!isAborted()) throw", "throw"]],
     noticed: ["aborted already", "abort after any event"],
   },
   {
     does: "passes an estimate for a count",
     edits: [
-      ["usage: estimateUsage(request, output)", "usage: { ...estimateUsage(request, output), estimated: undefined }"],
+      ["yield* endOfAnswer(", "for (const event of endOfAnswer("],
+      [
+        "isAborted, spent);",
+        'isAborted, spent)) yield event.type === "usage" ? { ...event, usage: { ...event.usage, estimated: undefined } } : event;',
+      ],
     ],
     noticed: ["abort after any event"],
   },
   {
     does: "leaves connections open",
     edits: [
-      [
-        "dataOf(readBody(response.body, () => state.done !== undefined))",
-        "dataOf(response.body.values({ preventCancel: true }))",
-      ],
+      ["readEvents(response.body,", "readEvents(ReadableStream.from(response.body!.values({ preventCancel: true })),"],
     ],
     noticed: ["leaving after any event"],
   },
   {
     does: "tells no cost of what was aborted",
-    edits: [["if (responded) yield", "if (!responded) yield"]],
+    edits: [["(responded ? estimateUsage", "(!responded ? estimateUsage"]],
     noticed: ["abort after any event"],
   },
   {
     does: "takes what was aborted for nothing",
-    edits: [["estimateUsage(request, output)", 'estimateUsage(request, "")']],
+    edits: [["estimateUsage(request, state.text + state.reasoning)", 'estimateUsage(request, "")']],
     noticed: ["abort after any event"],
   },
   {
     does: "forgets that an estimate is one",
     edits: [
       [
-        "else if (state.done) yield* conclude(state, state.done);",
-        `else if (state.done) {
+        "yield* endOfAnswer(",
+        `if (state.done && !isAborted()) {
       for (const event of conclude(state, state.done)) {
-        yield signal?.aborted && event.type === "finish" ? { type: "finish", reason: "aborted" } : event;
+        yield isAborted() && event.type === "finish" ? { type: "finish", reason: "aborted" } : event;
       }
-    }`,
+    } else yield* endOfAnswer(`,
       ],
     ],
     noticed: ["a complete answer is told"],
   },
   {
     does: "hears an abort only between chunks",
-    edits: [ignoresSignal],
+    edits: ignoresSignal,
     noticed: ["the end of an answer is awaited"],
   },
   {
     does: "tells text at the end",
     edits: [
-      ['[{ type: "text", text: chunk.text }]', "[]"],
+      ['[{ type: "text", text }]', "[]"],
       ["return [\n    ...calls.map", 'return [\n    { type: "text", text },\n    ...calls.map'],
-      ["conclude({ calls }", "conclude({ calls, text }"],
+      ["conclude({ calls,", "conclude({ calls, text,"],
     ],
     noticed: ["abort after any event", "leaving after any event"],
   },
@@ -247,7 +270,11 @@ const defects: Defect[] = [
     edits: [["throw await refused(response)", 'throw new ProviderError("server", "It failed: Because.")']],
     noticed: ["each HTTP status"],
   },
-  { does: "reads no headers", edits: [["status, headers, message:", "status, message:"]], noticed: ["`retryAfter`"] },
+  {
+    does: "reads no headers",
+    edits: [["host, status, headers, message:", "host, status, message:"]],
+    noticed: ["`retryAfter`"],
+  },
   {
     does: "throws what it catches",
     edits: [throwsAsItIs],
@@ -255,7 +282,7 @@ const defects: Defect[] = [
   },
   {
     does: "takes a web page for an answer",
-    edits: [['!response.headers.get("content-type")?.startsWith("text/event-stream") || ', ""]],
+    edits: [['!response.headers.get("content-type")?.startsWith("text/event-stream")', "!response.body"]],
     noticed: ["a web page"],
   },
   {
@@ -272,41 +299,133 @@ const defects: Defect[] = [
     does: "takes every end for a good one",
     edits: [
       [
-        "else throw new ProviderError",
-        'else yield { type: "finish", reason: "stop" }; if (!request) throw new ProviderError',
+        'throw new ProviderError("cut_stream"',
+        'yield { type: "finish", reason: "stop" } as const; return; throw new ProviderError("cut_stream"',
       ],
     ],
     noticed: ["the end of the body is `cut_stream`"],
   },
-  { does: "repeats its key", edits: [["redactor([apiKey])", "(text: string) => text"]], noticed: ["the API key"] },
-  { does: "sends no key", edits: [["apiKey}`,", '"none"}`,']], noticed: ["the API key"] },
+  {
+    does: "repeats its key",
+    edits: [["redactor([apiKey])", "(text: string) => text"]],
+    noticed: ["the API key reaches", "in its partial text"],
+  },
+  {
+    does: "knows one spelling of its key",
+    edits: [["redactor([apiKey])", '(text: string) => text.replaceAll(apiKey, "")']],
+    noticed: ["the API key reaches"],
+  },
+  { does: "sends no key", edits: [["apiKey}`,", '"none"}`,']], noticed: ["the API key reaches"] },
+  {
+    does: "goes wherever it is sent",
+    edits: [["const fetch = createFetch({ timeouts, limits });", ""]],
+    noticed: ["a redirect is not followed"],
+  },
+  {
+    does: "tells no failed results",
+    edits: [["ok: !failed", "ok: true"]],
+    noticed: ["failed results from successful"],
+  },
+  {
+    does: "keeps no native blocks",
+    edits: [[", ...(sealed.length > 0 && { native: [...sealed] })", ""]],
+    noticed: ["sent back to the model that gave them"],
+  },
+  {
+    does: "ignores `message.native`",
+    edits: [["...thoughtsOf(message, model), ", ""]],
+    noticed: ["sent back to the model that gave them"],
+  },
+  {
+    does: "sends the blocks of another provider",
+    edits: [['native?.provider === "parrot" &&', "native !== undefined &&"]],
+    noticed: ["another provider or model are left out"],
+  },
+  {
+    does: "sends the blocks of another model",
+    edits: [[" && native.model === model", ""]],
+    noticed: ["another provider or model are left out"],
+  },
+  {
+    does: "replays calls that nobody answers",
+    edits: [
+      [
+        "sealed.length > 0 && { native: [...sealed] }",
+        'sealed.length > 0 && { native: [...sealed, ...calls.map(({ json }) => ({ thought: json, seal: "" }))] }',
+      ],
+    ],
+    noticed: ["native blocks only"],
+  },
+  {
+    does: "tells a text that is none",
+    edits: [['const { text = "" } = chunk;\n      return', "const text = chunk.text as string;\n      return"]],
+    noticed: ["arguments is a string"],
+  },
+  {
+    does: "counts nothing",
+    edits: [["meter.add(events);", ""]],
+    noticed: ["too much text", "too much reasoning", "too much arguments", "too many tool calls"],
+  },
+  {
+    does: "takes events of any length",
+    edits: [
+      [
+        "readEvents(response.body, { host, limits,",
+        "readEvents(response.body, { host, limits: { ...limits, eventBytes: 1e9 },",
+      ],
+    ],
+    noticed: ["a line that does not end", "measured as it is unpacked"],
+  },
+  {
+    does: "takes answers of any length",
+    edits: [
+      ["createFetch({ timeouts, limits })", "createFetch({ timeouts, limits: { ...limits, answerBytes: 1e9 } })"],
+    ],
+    noticed: ["too many bytes", "comments without end"],
+  },
+  {
+    does: "takes refusals of any length",
+    edits: [["createFetch({ timeouts, limits })", "createFetch({ timeouts, limits: { ...limits, errorBytes: 1e9 } })"]],
+    noticed: ["the body of a refusal"],
+  },
   {
     does: "expects whole lines",
-    edits: [['rest = lines.pop() ?? ""', "lines.pop()"]],
+    edits: readsByItself(['rest = lines.pop() ?? ""', "lines.pop()"]),
     noticed: ["byte by byte"],
   },
   {
     does: "decodes each piece by itself",
-    edits: [["{ stream: true }", "{}"]],
+    edits: readsByItself(["{ stream: true }", "{}"]),
     noticed: ["cut at any byte", "byte by byte"],
   },
-  { does: "knows one end of a line", edits: [['.replace(/\\r$/, "")', ""]], noticed: ["CR LF"] },
-  { does: "wants CR LF", edits: [['split("\\n")', 'split("\\r\\n")']], noticed: ["end in LF"] },
-  { does: "reads one data line", edits: [['data.join("\\n")', 'data[0] ?? ""']], noticed: ["several data lines"] },
+  {
+    does: "knows one end of a line",
+    edits: readsByItself(['.replace(/\\r$/, "")', ""]),
+    noticed: ["CR LF"],
+  },
+  { does: "wants CR LF", edits: readsByItself(['split("\\n")', 'split("\\r\\n")']), noticed: ["end in LF"] },
+  {
+    does: "reads one data line",
+    edits: readsByItself(['data.join("\\n")', 'data[0] ?? ""']),
+    noticed: ["several data lines"],
+  },
   {
     does: "insists on a space",
-    edits: [['startsWith("data:")', 'startsWith("data: ")']],
+    edits: readsByItself(['startsWith("data:")', 'startsWith("data: ")']),
     noticed: ["without a space"],
   },
   {
     does: "keeps a byte order mark",
-    edits: [["new TextDecoder()", 'new TextDecoder("utf-8", { ignoreBOM: true })']],
+    edits: readsByItself(["new TextDecoder()", 'new TextDecoder("utf-8", { ignoreBOM: true })']),
     noticed: ["byte order mark"],
   },
   {
     does: "takes comments for data",
-    edits: [['if (line.startsWith("data:")) data.push(', 'if (line !== "") data.push(line.startsWith(":") ? line : ']],
-    noticed: ["comments"],
+    edits: readsByItself([
+      'if (line.startsWith("data:")) data.push(',
+      'if (line !== "") data.push(line.startsWith(":") ? line : ',
+    ]),
+    noticed: ["comments, empty lines"],
   },
   {
     does: "waits for the connection's end",
@@ -315,20 +434,20 @@ const defects: Defect[] = [
   },
   {
     does: "has limits of its own",
-    edits: [["createFetch(timeouts)", "createFetch()"]],
+    edits: [["createFetch({ timeouts, limits })", "createFetch({ limits })"]],
     noticed: ["head of an answer", "wait for the body", "`idle` ends"],
   },
   {
     does: "counts `idle` from the beginning",
-    edits: [["createFetch(timeouts)", "createFetch({ ...timeouts, total: timeouts?.idle })"]],
+    edits: [["createFetch({ timeouts,", "createFetch({ timeouts: { ...timeouts, total: timeouts?.idle },"]],
     noticed: ["also of a comment"],
   },
   {
     does: "reads ahead",
     edits: [
       [
-        "for await (const data of dataOf(readBody(response.body, () => state.done !== undefined)))",
-        "const read = []; for await (const bytes of response.body) read.push(bytes); for await (const data of dataOf(read))",
+        "for await (const read of readEvents(response.body, {",
+        "const all = []; for await (const bytes of response.body!) all.push(bytes); for await (const read of readEvents(ReadableStream.from(all), {",
       ],
     ],
     noticed: ["a consumer that stalls"],
@@ -355,6 +474,20 @@ const defects: Defect[] = [
     noticed: ["1,000 streams"],
   },
 ];
+
+/** As providers did before `readEvents`: a reader of their own, with a mistake. */
+function readsByItself(...mistakes: [from: string, to: string][]): [from: string, to: string][] {
+  return [
+    [
+      "readEvents(response.body, { host, limits, signal, isComplete })",
+      "dataOf(readBody(response.body!, isComplete, signal))",
+    ],
+    ["const chunk = read as Chunk;", "const chunk = JSON.parse(read) as Chunk;"],
+    ["parseBaseURL, readEvents,", "parseBaseURL, readBody,"],
+    ["async function* stream(", `${ownReader}\n  async function* stream(`],
+    ...mistakes,
+  ];
+}
 
 describe("the conformance kit", { timeout: 60_000 }, () => {
   const folder = new URL("../../test/.readme/broken/", import.meta.url);

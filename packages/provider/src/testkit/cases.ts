@@ -1,6 +1,8 @@
 import { answerCases } from "./answer-cases.ts";
 import { failureCases } from "./failure-cases.ts";
+import { limitCases } from "./limit-cases.ts";
 import { loadCases } from "./load-cases.ts";
+import { nativeCases } from "./native-cases.ts";
 import type { ProviderCase } from "./provider-case.ts";
 import { requestCases } from "./request-cases.ts";
 import { secretCases } from "./secret-cases.ts";
@@ -14,10 +16,12 @@ export const cases: readonly ProviderCase[] = [
   ...answerCases,
   ...toolCases,
   ...requestCases,
+  ...nativeCases,
   ...stopCases,
   ...failureCases,
   ...secretCases,
   ...transportCases,
   ...timeoutCases,
+  ...limitCases,
   ...loadCases,
 ];

@@ -41,6 +41,19 @@ describe("runProviderConformance", () => {
     expect(error.report.table).toMatch(/declared, 1 failed$/);
   });
 
+  it("throws an error that prints, if nobody catches it, no case but those that failed", () => {
+    const script = `
+      import { runProviderConformance, withoutReply, withoutWire } from ${JSON.stringify(new URL("index.ts", import.meta.url).href)};
+      import { scripted } from ${JSON.stringify(new URL("../scripted.ts", import.meta.url).href)};
+      const provider = () => ({ ...scripted([["One, ", "two, ", "three."]]), name: "" });
+      await runProviderConformance("nameless", () => ({ provider, declare: { ...withoutReply, ...withoutWire } }));
+    `;
+    const { stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("- the provider says who it is and what it can: `name` must be a text");
+    expect(stderr).not.toMatch(/declared|passed|duration/);
+  });
+
   it.each([
     ["a name that no case has", { "no such case": "because" }, 'The kit has no case "no such case".'],
     ["no reason", { "text arrives exactly and in order": " " }, "needs a reason"],

@@ -30,6 +30,9 @@ export const withoutFailure = declare(
   "its wire tells no failure in an answer",
 );
 
+/** For a server that wants nothing of an answer back but its text, its calls and their results. */
+export const withoutNative = declare(({ needs }) => !!needs?.includes("native"), "its server wants nothing else back");
+
 function declare(applies: (one: ProviderCase) => boolean, reason: string): Declarations {
   return Object.fromEntries(cases.filter(applies).map(({ name }) => [name, reason]));
 }

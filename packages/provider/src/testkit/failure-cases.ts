@@ -67,7 +67,7 @@ export const failureCases: ProviderCase[] = [
     name: "a server that cannot be reached is `connection`",
     on: "wire",
     async check(subject) {
-      const stream = subject.provider({}, await deadAddress()).stream(subject.request);
+      const stream = subject.provider({ url: await deadAddress() }).stream(subject.request);
       const { error } = await outcomeOf(stream, subject.patience);
       assertProviderError(error, "a refused connection", { codes: ["connection"], retryable: true });
     },

@@ -1,3 +1,5 @@
+import { eventProblem } from "../event-problem.ts";
+import { isCallId } from "../http/call-id.ts";
 import type { ModelEvent } from "../provider.ts";
 import { assert, show } from "./assert.ts";
 
@@ -19,35 +21,12 @@ function problemOf(events: readonly ModelEvent[]): string | undefined {
   return undefined;
 }
 
-/** What the types promise, for providers that are written without them. */
-const fields: Readonly<Record<ModelEvent["type"], Readonly<Record<string, string>>>> = {
-  text: { text: "string" },
-  reasoning: { text: "string" },
-  tool_call_delta: { index: "number", arguments: "string" },
-  tool_call: { id: "string", name: "string", arguments: "string" },
-  usage: { usage: "object" },
-  retry: { attempt: "number", delay: "number", code: "string", message: "string" },
-  finish: { reason: "string" },
-};
-
-const reasons = ["stop", "length", "tool_calls", "content_filter", "aborted", "other"];
-
 function checkShapes(events: readonly unknown[]): void {
   for (const event of events) {
-    assert(typeof event === "object" && event !== null, `An event must be an object, not ${show(event)}.`);
-    const given = event as Fields;
-    const expected = Object.entries(fields).find(([type]) => type === given.type)?.[1];
-    assert(expected !== undefined, `There is no event ${show(event)}.`);
-    for (const [name, kind] of Object.entries(expected)) {
-      const value = given[name];
-      assert(typeof value === kind && value !== null, `\`${name}\` of ${show(event)} must be of the type ${kind}.`);
-    }
-    const isKnown = given.type !== "finish" || reasons.includes(String(given.reason));
-    assert(isKnown, `\`reason\` of \`finish\` must be one of ${reasons.join(", ")}, not ${show(given.reason)}.`);
+    const problem = eventProblem(event);
+    if (problem) throw new Error(problem);
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function checkEnd(events: readonly ModelEvent[]): void {
   const finishes = events.filter(({ type }) => type === "finish").length;
@@ -72,7 +51,7 @@ function checkCalls(events: readonly ModelEvent[]): void {
   const ids = new Set<string>();
   for (const [position, event] of events.entries()) {
     if (event.type !== "tool_call") continue;
-    assert(/^[A-Za-z0-9_-]{1,40}$/.test(event.id), `The id ${show(event.id)} does not match [A-Za-z0-9_-]{1,40}.`);
+    assert(isCallId(event.id), `The id ${show(event.id)} does not match [A-Za-z0-9_-]{1,40}.`);
     assert(!ids.has(event.id), `The id ${show(event.id)} names two calls of one answer.`);
     assert(event.name !== "", "A `tool_call` must have a name.");
     assert(

@@ -1,4 +1,5 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
+import type { Limits } from "../http/limits.ts";
 import type { Timeouts } from "../http/timeouts.ts";
 import type { ModelRequest, Provider } from "../provider.ts";
 
@@ -10,11 +11,15 @@ export interface ModelReply {
   finish: FinishReason;
 }
 
+/**
+ * A `signature` stands for what the server wants back with later requests, such as the signature of a thought. It is
+ * letters and digits. A wire that has one at reasoning only, or at calls only, leaves the other one out.
+ */
 export type ReplyPart =
   | { type: "text"; text: string }
-  | { type: "reasoning"; text: string }
+  | { type: "reasoning"; text: string; signature?: string }
   /** `pieces` put together are the JSON text of the arguments. */
-  | { type: "call"; id: string; name: string; pieces: readonly string[] };
+  | { type: "call"; id: string; name: string; pieces: readonly string[]; signature?: string };
 
 /** How a server says it, in the bytes that the provider's real server would send. */
 export interface Wire {
@@ -39,6 +44,7 @@ export interface WireAddress {
   url: string;
   apiKey: string;
   timeouts?: Timeouts;
+  limits?: Limits;
 }
 
 /** Names of cases that do not apply, each with the reason. */

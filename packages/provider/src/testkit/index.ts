@@ -6,6 +6,7 @@ export {
   withoutEventStream,
   withoutFailure,
   withoutFormat,
+  withoutNative,
   withoutReasoning,
   withoutReply,
   withoutTools,

@@ -24,7 +24,11 @@ export const loadCases: ProviderCase[] = [
       const piece = `${"word ".repeat(6_553)}\n`;
       const count = 768;
       const frames = subject.wire.answer(replyOf(Array.from({ length: count }, () => text(piece))));
-      const iterator = iteratorOf(subject.answeredBy(subject.pieces(frames)).stream(subject.request));
+      const most = 2 * count * piece.length;
+      // Some wires say all of it once more in the last event.
+      const limits = { answerCharacters: most, eventBytes: most };
+      const provider = subject.answeredBy(subject.pieces(frames), { limits });
+      const iterator = iteratorOf(provider.stream(subject.request));
       let received = 0;
       while (received < 2 * piece.length) {
         const event = await nextOf(iterator, subject.patience, "before the stall");

@@ -7,8 +7,9 @@ import type { Subject, WireSubject } from "./subject.ts";
  * - `tools`, `reasoning`, `format`: its `capabilities` say so
  * - `event_stream`: its wire is one of server-sent events
  * - `failure`: its wire can tell a failure in the middle of an answer
+ * - `native`: its server wants something of an answer back with later requests
  */
-export type Need = "reply" | "tools" | "reasoning" | "format" | "event_stream" | "failure";
+export type Need = "reply" | "tools" | "reasoning" | "format" | "event_stream" | "failure" | "native";
 
 /** A case before it is bound to a provider. `check` rejects, with a sentence that says what is wrong. */
 export type ProviderCase =

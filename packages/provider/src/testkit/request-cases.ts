@@ -38,6 +38,26 @@ export const requestCases: ProviderCase[] = [
     },
   },
   {
+    name: "the request tells failed results from successful ones",
+    on: "wire",
+    needs: ["tools"],
+    async check(subject) {
+      const said = (failed: boolean): ModelRequest => {
+        const messages = conversation(2, true).map((message) =>
+          message.role === "tool"
+            ? { ...message, results: message.results.map((one) => ({ ...one, failed })) }
+            : message,
+        );
+        return { system: "", messages, tools: [lookup] };
+      };
+      const successes = await bodyOf(subject, said(false));
+      assert(
+        successes !== (await bodyOf(subject, said(true))),
+        `Results that are \`failed\` must be told as failures, or the model takes them for successes. The body is ${successes}`,
+      );
+    },
+  },
+  {
     name: "the request tells who said what",
     on: "wire",
     async check(subject) {

@@ -42,12 +42,12 @@ export function text(content: string): ReplyPart {
   return { type: "text", text: content };
 }
 
-export function reasoning(content: string): ReplyPart {
-  return { type: "reasoning", text: content };
+export function reasoning(content: string, signature?: string): ReplyPart {
+  return { type: "reasoning", text: content, ...(signature && { signature }) };
 }
 
-export function call(id: string, pieces: readonly string[]): ReplyPart {
-  return { type: "call", id, name: lookup.name, pieces };
+export function call(id: string, pieces: readonly string[], signature?: string): ReplyPart {
+  return { type: "call", id, name: lookup.name, pieces, ...(signature && { signature }) };
 }
 
 /** What the reply says as text. */

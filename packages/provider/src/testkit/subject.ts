@@ -1,8 +1,7 @@
-import type { Timeouts } from "../http/timeouts.ts";
 import type { ModelEvent, ModelRequest, Provider } from "../provider.ts";
 import { assert } from "./assert.ts";
 import { assertGrammar } from "./grammar.ts";
-import type { ModelReply, ProviderHarness, Wire, WireHarness } from "./harness.ts";
+import type { ModelReply, ProviderHarness, Wire, WireAddress, WireHarness } from "./harness.ts";
 import { isContent, outcomeOf } from "./outcome.ts";
 import { plainReply, sampleRequest } from "./samples.ts";
 import { inPieces, startWireServer, type WireAnswer, type WireServer } from "./wire-server.ts";
@@ -31,9 +30,10 @@ export interface WireSubject extends Subject {
   readonly wire: Wire;
   readonly server: WireServer;
   readonly apiKey: string;
-  provider(timeouts?: Timeouts, url?: string): Provider;
-  /** A provider whose requests get this answer. */
-  answeredBy(answer: WireAnswer): Provider;
+  /** A provider of the kit's server, but for what is given. */
+  provider(address?: Partial<WireAddress>): Provider;
+  /** The same, whose requests get this answer. */
+  answeredBy(answer: WireAnswer, address?: Partial<WireAddress>): Provider;
   /** Sends the head of an answer, with the wire's content type, and nothing more. */
   readonly head: WireAnswer;
   /** Sends the frames of a reply, or other bytes, with the wire's content type. */
@@ -67,11 +67,12 @@ export async function createSubject(harness: ProviderHarness): Promise<{ subject
 function wireSubject(harness: WireHarness, server: WireServer, patience: number): WireSubject {
   const { wire } = harness;
   const headers = { "content-type": wire.contentType ?? "text/event-stream" };
-  const provider = (timeouts: Timeouts = {}, url = server.url) => harness.provider({ url, apiKey, timeouts });
+  const provider: WireSubject["provider"] = (address = {}) =>
+    harness.provider({ url: server.url, apiKey, timeouts: {}, limits: {}, ...address });
   const pieces: WireSubject["pieces"] = (bytes, ending = "end") => inPieces(bytes, { headers, ending });
-  const answeredBy = (answer: WireAnswer) => {
+  const answeredBy: WireSubject["answeredBy"] = (answer, address) => {
     server.respond(answer);
-    return provider();
+    return provider(address);
   };
   return {
     patience,

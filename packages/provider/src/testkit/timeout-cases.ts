@@ -29,7 +29,11 @@ export const timeoutCases: ProviderCase[] = [
         exchange.end();
       });
       const patient = { ...subject, patience: subject.patience + 2 * idle };
-      await eventsOf(patient, subject.provider({ idle }).stream(subject.request), "an answer that is kept alive");
+      await eventsOf(
+        patient,
+        subject.provider({ timeouts: { idle } }).stream(subject.request),
+        "an answer that is kept alive",
+      );
     },
   },
 ];
@@ -40,7 +44,7 @@ function timeoutCase(name: string, timeouts: Timeouts, answer: (subject: WireSub
     on: "wire",
     async check(subject) {
       subject.server.respond(answer(subject));
-      const outcome = await outcomeOf(subject.provider(timeouts).stream(subject.request), subject.patience);
+      const outcome = await outcomeOf(subject.provider({ timeouts }).stream(subject.request), subject.patience);
       assertProviderError(outcome.error, "silence", { codes: ["timeout"], retryable: true });
       assertEqual(outcome.error.partial ?? "", textOf(outcome.events), "`partial`");
       await subject.released("silence");

@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 
@@ -43,7 +49,7 @@ export interface WireExchange {
   readonly abandoned: Promise<void>;
   readonly isAbandoned: boolean;
   /** Sends the head at once. By default the status is 200 and the type an event stream. */
-  begin(status?: number, headers?: Readonly<Record<string, string>>): void;
+  begin(status?: number, headers?: Readonly<Record<string, string>>, statusText?: string): void;
   /** Sends bytes at once and resolves when the kernel has taken them: false if the connection is gone. */
   write(bytes: string | Uint8Array): Promise<boolean>;
   end(): void;
@@ -123,8 +129,8 @@ function createExchange(request: WireRequest, response: ServerResponse): WireExc
       resolve();
     });
   });
-  const begin: WireExchange["begin"] = (status = 200, headers = {}) => {
-    response.writeHead(status, { "content-type": "text/event-stream", ...headers });
+  const begin: WireExchange["begin"] = (status = 200, headers = {}, statusText = STATUS_CODES[status] ?? "") => {
+    response.writeHead(status, statusText, { "content-type": "text/event-stream", ...headers });
     response.flushHeaders();
   };
   return {
@@ -160,6 +166,8 @@ function createExchange(request: WireRequest, response: ServerResponse): WireExc
 export interface PiecesOptions {
   /** 200 by default. */
   status?: number;
+  /** The usual words of the status by default. */
+  statusText?: string;
   headers?: Readonly<Record<string, string>>;
   /** After the last piece: the end of the body, a broken connection, or nothing more. `end` by default. */
   ending?: "end" | "destroy" | "hold";
@@ -167,9 +175,9 @@ export interface PiecesOptions {
 
 /** The answer that is made of these pieces, each of which leaves the server by itself. */
 export function inPieces(pieces: Iterable<string | Uint8Array>, options: PiecesOptions = {}): WireAnswer {
-  const { status = 200, headers = {}, ending = "end" } = options;
+  const { status = 200, headers = {}, statusText, ending = "end" } = options;
   return async (exchange) => {
-    exchange.begin(status, headers);
+    exchange.begin(status, headers, statusText);
     for (const piece of pieces) {
       if (!(await exchange.write(piece))) return;
       // Gives a client of the same process the time to read it, so that the next one does not join it.

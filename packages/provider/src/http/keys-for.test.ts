@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { type KeySources, keysFor } from "./keys-for.ts";
+
+const environment = { ACME_KEY: "key-a", ACME_KEY_1: "key-b", OLD_KEY: "key-c", EMPTY: " " };
+const home = ["https://api.acme.test/v1", undefined, "no address", "http://localhost:8080"];
+const find = (url: string, rest: Partial<KeySources> = {}) =>
+  keysFor({ url: new URL(url), environment, variables: ["EMPTY", "ACME_KEY", "OLD_KEY"], home, ...rest });
+
+describe("keysFor", () => {
+  it.each(["https://api.acme.test", "https://API.acme.test:443/other?x=1", "http://localhost:8080/v1"])(
+    "gives the keys of the first variable that has one to a server of theirs: %s",
+    (url) => {
+      expect(find(url)).toEqual({ keys: ["key-a", "key-b"] });
+    },
+  );
+
+  it.each([
+    "https://llm.example/v1",
+    "http://api.acme.test/v1",
+    "https://api.acme.test:8443/v1",
+    "https://api.acme.test.evil.example",
+    "https://api.acme.test./v1",
+    "https://eu.api.acme.test/v1",
+    "https://acme.test/v1",
+    "http://127.0.0.1:8080",
+    "http://localhost:8081",
+  ])("gives none of them to another one, and says which was not given: %s", (url) => {
+    expect(find(url)).toEqual({ keys: [], withheld: "ACME_KEY" });
+  });
+
+  it.each([
+    ["one-key", ["one-key"]],
+    [
+      ["one-key", "", " ", "two-key"],
+      ["one-key", "two-key"],
+    ],
+    ["", []],
+    [[], []],
+  ])("takes what was given with the address, and asks the environment no more: %j", (given, keys) => {
+    expect(find("https://llm.example", { given })).toEqual({ keys });
+    expect(find("https://api.acme.test", { given })).toEqual({ keys });
+  });
+
+  it("finds none where there is none", () => {
+    expect(find("https://api.acme.test", { variables: ["EMPTY", "MISSING"] })).toEqual({ keys: [] });
+  });
+});
