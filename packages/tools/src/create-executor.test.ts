@@ -137,19 +137,6 @@ describe("an executor", () => {
     });
   });
 
-  it("gives every batch a state of its own where the host gives none", async () => {
-    const tool = freeTool("count", (_, { state }) => {
-      Object.assign(state.metadata, { seen: true });
-      return (state.events as unknown[]).push("event");
-    });
-    const executor = executorOf([tool]);
-    for (const user of ["ada", "bob"]) {
-      expect(await executor.run([{ name: "count", args: {} }], batchContext({ user }), parallel)).toMatchObject([
-        { value: 1 },
-      ]);
-    }
-  });
-
   it("never lets a tool change the logged call", async () => {
     const seen: unknown[] = [];
     const tool = freeTool("careless", (args, { call }) => {
@@ -172,7 +159,7 @@ describe("an executor", () => {
     const surroundings = batchContext({ state: { events: [], metadata: { a: 1 }, step: 3, usage } });
     await executorOf([tool]).run([{ name: "look", args: {}, id: "x" }], surroundings, parallel);
     expect(context).toMatchObject({ call: { name: "look", id: "x" }, conversation: "c1", user: "u1" });
-    expect(context?.state).toBe(surroundings.state);
+    expect(context?.state).toEqual(surroundings.state);
     expect(context?.signal.aborted).toBe(false);
   });
 
@@ -216,9 +203,21 @@ describe("an executor", () => {
       () => {
         throw undefined;
       },
-      { message: "odd failed without a message.", code: "threw" },
+      { message: "odd threw undefined.", code: "threw" },
     ],
-    ["throws an object", () => Promise.reject({ status: 500 }), { code: "threw", cause: { status: 500 } }],
+    ["throws a number", () => Promise.reject(42), { message: "odd threw 42.", code: "threw", cause: 42 }],
+    ["throws null", () => Promise.reject(null), { message: "odd threw null.", code: "threw" }],
+    ["throws false", () => Promise.reject(false), { message: "odd threw false.", code: "threw" }],
+    ["throws a symbol", () => Promise.reject(Symbol("no")), { message: "odd threw Symbol(no).", code: "threw" }],
+    ["throws a bigint", () => Promise.reject(7n), { message: "odd threw 7n.", code: "threw" }],
+    ["throws an empty text", () => Promise.reject(""), { message: 'odd threw "".', code: "threw" }],
+    ["throws a list", () => Promise.reject([1]), { message: "odd threw an array.", code: "threw" }],
+    ["throws an empty object", () => Promise.reject({}), { message: "odd threw an object.", code: "threw" }],
+    [
+      "throws an object",
+      () => Promise.reject({ status: 500, code: "E_BAD", token: "s3cret", body: { a: 1 } }),
+      { code: "threw", message: 'odd threw {"status": 500, "code": "E_BAD", "token": …, "body": …}.' },
+    ],
     [
       "throws what resembles an error",
       () => Promise.reject({ message: "from afar" }),

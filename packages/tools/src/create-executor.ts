@@ -1,7 +1,9 @@
 import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "./approval/approval.ts";
+import { type KeyRing, processKeyRing } from "./approval/key-ring.ts";
 import { createBatch } from "./batch/create-batch.ts";
 import { guarded, type Observer } from "./batch/observer.ts";
+import { checkExecutorOptions } from "./check-executor-options.ts";
 import type { BatchContext, BatchOptions, Executor } from "./executor.ts";
 import type { HookChecks } from "./hooks/hook-runner.ts";
 import type { ToolHook } from "./hooks/tool-hook.ts";
@@ -15,8 +17,10 @@ export interface ExecutorOptions {
   concurrency?: number | undefined;
   /** Milliseconds that a call may take unless its tool says otherwise; 120,000 when absent, `Infinity` for no limit. */
   timeout?: number | undefined;
-  /** Who decides which calls run; without it all do. */
+  /** Who decides which calls run; without it all do that their own tools do not ask about. */
   approval?: Approval | undefined;
+  /** Signs and verifies answers to questions for approval; that of this process when absent, see `processKeyRing`. */
+  keyRing?: KeyRing | undefined;
   /** Steer calls on their way, by priority. */
   hooks?: readonly ToolHook[] | undefined;
   /**
@@ -24,7 +28,10 @@ export interface ExecutorOptions {
    * (`"report"`), or also the batch ends and `run` throws HookContractError (`"strict"`).
    */
   hookChecks?: HookChecks | undefined;
-  /** What becomes of keys that a schema does not know: they are taken out, or refused. Default: `"strip"`. */
+  /**
+   * What becomes of keys that a schema does not know: they are refused, or taken out before anybody is asked about the
+   * call. Default: `"reject"`.
+   */
   unknownKeys?: "strip" | "reject" | undefined;
   /**
    * Bytes (UTF-8) that the model may see of one result, unless its tool says otherwise; the middle of a longer one is left
@@ -49,26 +56,19 @@ export interface ExecutorOptions {
  * resolve the tool → check the arguments → approval → wait for its turn → `journal.started` → run the body →
  * `afterToolUse` hooks → `journal.finished` → observers.
  *
- * @throws RangeError if `concurrency`, `timeout`, `approval.timeout` or `maxResultBytes` is too small to mean anything
+ * @throws TypeError for an option that does not exist or is of another type, RangeError for one whose value does not exist
+ * or is too small to mean anything
  */
 export function createExecutor(options: ExecutorOptions): Executor {
+  checkExecutorOptions(options);
   const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = 120_000 } = options;
-  const { unknownKeys = "strip", maxResultBytes = 64 * 1024, hooks = [], hookChecks = "off" } = options;
+  const { unknownKeys = "reject", maxResultBytes = 64 * 1024, hooks = [], hookChecks = "off" } = options;
   const { throwOnToolFailure = false, stopOnToolBlock = false, earlyStart = false } = options;
-  if (!(concurrency >= 1) || (concurrency % 1 !== 0 && concurrency !== Number.POSITIVE_INFINITY)) {
-    throw new RangeError(`concurrency is ${concurrency}; give a whole number of at least 1.`);
-  }
-  if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; give milliseconds above zero.`);
-  if (approval?.timeout !== undefined && !(approval.timeout > 0)) {
-    throw new RangeError(`approval.timeout is ${approval.timeout}; give milliseconds above zero.`);
-  }
-  if (!(maxResultBytes >= smallestResult)) {
-    throw new RangeError(`maxResultBytes is ${maxResultBytes}; give a number of at least ${smallestResult}.`);
-  }
   const limits = resultLimits(registry, maxResultBytes);
   const settings = {
     registry,
     approval,
+    keyRing: options.keyRing ?? processKeyRing(),
     concurrency,
     timeout,
     unknownKeys,
@@ -95,6 +95,3 @@ export function createExecutor(options: ExecutorOptions): Executor {
     },
   };
 }
-
-/** Bytes; less has no room for the note that tells what is left out. */
-const smallestResult = 512;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
 import { ToolDefinitionError } from "./errors.ts";
+import type { ToolAnnotations } from "./tool.ts";
 
 const anything = { description: "Test tool", execute: () => null };
 
@@ -24,6 +25,16 @@ describe("defineTool", () => {
     expect(JSON.stringify(spec)).toBe(JSON.stringify(define().spec));
     expect(() => Object.assign(spec.parameters, { type: "string" })).toThrow(TypeError);
     expect(() => Object.assign(spec, { name: "u" })).toThrow(TypeError);
+  });
+
+  it("tells the model of a tool that only reads, and of no other, with the same bytes otherwise", () => {
+    const specOf = (annotations?: ToolAnnotations) =>
+      JSON.stringify(defineTool({ ...anything, name: "t", input: z.object({}), annotations }).spec);
+    const spec = '{"name":"t","description":"Test tool","parameters":{"type":"object","properties":{}}';
+    expect(specOf({ readOnlyHint: true })).toBe(`${spec},"readOnly":true}`);
+    expect([specOf({ readOnlyHint: false }), specOf({ openWorldHint: true }), specOf()]).toEqual(
+      Array(3).fill(`${spec}}`),
+    );
   });
 
   it("keeps properties that are named like schema noise", () => {
@@ -63,7 +74,11 @@ describe("defineTool", () => {
   it("takes an arktype schema, and strips the unknown keys that arktype leaves in", async () => {
     const tool = defineTool({ ...anything, name: "t", input: type({ names: "string[]", "limit?": "number" }) });
     expect(tool.spec.parameters).toMatchObject({ type: "object", required: ["names"] });
-    expect(await tool.validate({ names: ["a"], bogus: 1 })).toEqual({ ok: true, args: { names: ["a"] } });
+    expect(await tool.validate({ names: ["a"], bogus: 1 }, { unknownKeys: "strip" })).toEqual({
+      ok: true,
+      args: { names: ["a"] },
+      stripped: { names: ["a"] },
+    });
     expect(await tool.validate({ names: ["a", 1] })).toMatchObject({ ok: false, issues: [{ path: "names[1]" }] });
   });
 
@@ -187,10 +202,9 @@ describe("a tool's validate", () => {
 
   it("strips the keys that plain JSON Schema does not declare, at any depth", () => {
     const tool = defineTool({ ...anything, name: "t", input: { ...input, additionalProperties: false } });
-    expect(tool.validate({ items: [{ name: "a", extra: 1 }], mode: "fast", bogus: {} })).toEqual({
-      ok: true,
-      args: { items: [{ name: "a" }], mode: "fast" },
-    });
+    const args = { items: [{ name: "a", extra: 1 }], mode: "fast", bogus: {} };
+    const kept = { items: [{ name: "a" }], mode: "fast" };
+    expect(tool.validate(args, { unknownKeys: "strip" })).toEqual({ ok: true, args: kept, stripped: kept });
   });
 
   it.each([
@@ -289,7 +303,7 @@ describe("a tool's validate", () => {
       name: "t",
       input: { type: "object", properties: { a: { type: "string" } } },
     });
-    expect(strict.validate(hostile)).toEqual({ ok: true, args: { a: "x" } });
+    expect(strict.validate(hostile, { unknownKeys: "strip" })).toMatchObject({ ok: true, args: { a: "x" } });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
+import { checkChoice, checkType, refuseUnknownOptions } from "./check-options.ts";
 import { ToolDefinitionError } from "./errors.ts";
 import { messageOf } from "./message-of.ts";
 import type { InferArgs, ToolInput } from "./schema/infer-args.ts";
@@ -8,7 +9,15 @@ import type { Issue, Validation } from "./schema/schema.ts";
 import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
-import type { Resource, Tool, ToolAnnotations, ToolContext, ValidateOptions } from "./tool.ts";
+import {
+  type Content,
+  hints,
+  type Resource,
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+  type ValidateOptions,
+} from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 
 export interface ToolDefinition<Input extends ToolInput> {
@@ -20,7 +29,10 @@ export interface ToolDefinition<Input extends ToolInput> {
   input: Input;
   /** JSON Schema told to the model instead of the one `input` gives; required where its library gives none (zod 3, zod/mini, valibot). */
   parameters?: JsonSchema | undefined;
-  /** The body. What it returns or resolves is the result; what it throws is a failure with that message. */
+  /**
+   * The body. What it returns or resolves is the result; what it throws is a failure with that message. Of a generator
+   * each `yield` is progress, and what it returns is the result.
+   */
   execute(args: InferArgs<Input>, context: ToolContext): unknown;
   annotations?: ToolAnnotations | undefined;
   /** Milliseconds that one call may take, `Infinity` for no limit; the executor's own limit when absent. */
@@ -33,15 +45,23 @@ export interface ToolDefinition<Input extends ToolInput> {
   grace?: number | undefined;
   /** What a call with these arguments touches: calls of a batch that share a key run in call order. */
   resource?: ((args: InferArgs<Input>) => Resource | Promise<Resource>) | undefined;
+  /** Why a call with these arguments asks even where its tool is allowed; see `Tool.cautions`. */
+  cautions?: ((args: InferArgs<Input>) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /** What its result brings into the conversation; see `Tool.brings`. */
+  brings?: ((args: InferArgs<Input>) => readonly Content[]) | undefined;
+  /** Whether a call with these arguments reaches beyond this machine; see `Tool.reachesOut`. */
+  reachesOut?: ((args: InferArgs<Input>) => boolean) | undefined;
 }
 
 /**
  * Makes a tool whose arguments are checked against `input` before `execute` sees them, with the types that `input`
- * implies. Keys that the schema does not declare are stripped, or refused where the executor asks for that.
+ * implies. Keys that the schema does not declare are refused, or stripped where the executor asks for that.
  *
- * @throws ToolDefinitionError if the name, the schema or the timeout cannot work
+ * @throws ToolDefinitionError if the name, the schema or the timeout cannot work, TypeError for a field or an annotation
+ * that does not exist or is of another type, RangeError for an `approval` that does not exist
  */
 export function defineTool<const Input extends ToolInput>(definition: ToolDefinition<Input>): Tool {
+  checkFields(definition);
   const {
     name,
     description,
@@ -53,12 +73,16 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     grace,
     execute,
     resource,
+    cautions,
+    brings,
+    reachesOut,
   } = definition;
   checkToolName(name);
   checkTimeout(name, timeout);
   checkGrace(name, grace);
   const parameters = modelParameters(name, input, definition.parameters);
-  const spec: ToolSpec = Object.freeze({ name, description, parameters });
+  const readOnly = annotations.readOnlyHint === true && { readOnly: true };
+  const spec: ToolSpec = Object.freeze({ name, description, parameters, ...readOnly });
   return Object.freeze({
     name,
     description,
@@ -72,8 +96,49 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     ...(approval && { approval }),
     ...(grace === undefined ? {} : { grace }),
     ...(resource && { resource: (args: unknown) => resource.call(definition, args as InferArgs<Input>) }),
+    ...(cautions && { cautions: (args: unknown) => cautions.call(definition, args as InferArgs<Input>) }),
+    ...(brings && { brings: (args: unknown) => brings.call(definition, args as InferArgs<Input>) }),
+    ...(reachesOut && { reachesOut: (args: unknown) => reachesOut.call(definition, args as InferArgs<Input>) }),
   });
 }
+
+function checkFields(definition: unknown): void {
+  refuseUnknownOptions("defineTool", definition, fields);
+  const { annotations, approval, execute, ...given } = definition as Partial<ToolDefinition<ToolInput>>;
+  checkChoice("defineTool: approval", approval, ["ask", "deny"]);
+  if (execute === undefined) throw new TypeError("defineTool: execute is missing; give the body of the tool.");
+  checkType("defineTool: execute", execute, "function");
+  if (given.description === undefined) {
+    throw new TypeError("defineTool: description is missing; say what the tool does.");
+  }
+  checkType("defineTool: description", given.description, "string");
+  for (const field of ["resource", "cautions", "brings", "reachesOut"] as const) {
+    checkType(`defineTool: ${field}`, given[field], "function");
+  }
+  for (const field of ["timeout", "maxResultBytes", "grace"] as const) {
+    checkType(`defineTool: ${field}`, given[field], "number");
+  }
+  if (annotations === undefined) return;
+  refuseUnknownOptions("defineTool: annotations", annotations, [...hints, "title"]);
+  for (const hint of hints) checkType(`defineTool: annotations.${hint}`, annotations[hint], "boolean");
+}
+
+const fields: readonly (keyof ToolDefinition<ToolInput>)[] = [
+  "name",
+  "description",
+  "input",
+  "parameters",
+  "execute",
+  "annotations",
+  "timeout",
+  "maxResultBytes",
+  "approval",
+  "grace",
+  "resource",
+  "cautions",
+  "brings",
+  "reachesOut",
+];
 
 function checkTimeout(name: string, timeout: number | undefined): void {
   if (timeout !== undefined && !(timeout > 0)) {
@@ -96,15 +161,16 @@ function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): T
   const check = isStandardSchema(input)
     ? (value: unknown) => validateStandard(input, value)
     : plainValidator(name, input);
-  return (args, { unknownKeys = "strip" }: ValidateOptions = {}) => {
+  return (args, { unknownKeys = "reject" }: ValidateOptions = {}) => {
     try {
       known ??= schemaPlace(parameters);
-      if (unknownKeys === "strip") return guarded(check(stripUnknownKeys(args, known, closed).args));
-      const stripped = stripUnknownKeys(args, known, "strip");
+      const isRefusing = unknownKeys === "reject";
+      const stripped = stripUnknownKeys(args, known, isRefusing ? "strip" : closed);
       const validation = guarded(check(stripped.args));
-      return validation instanceof Promise
-        ? validation.then((settled) => withIssues(settled, stripped.unknown))
-        : withIssues(validation, stripped.unknown);
+      if (stripped.unknown.length === 0) return validation;
+      const told = (settled: Validation) =>
+        isRefusing ? withIssues(settled, stripped.unknown) : withStripped(settled, stripped.args);
+      return validation instanceof Promise ? validation.then(told) : told(validation);
     } catch (error) {
       return inapplicable(error);
     }
@@ -116,8 +182,11 @@ function guarded(validation: Validation | Promise<Validation>): Validation | Pro
 }
 
 function withIssues(validation: Validation, more: readonly Issue[]): Validation {
-  if (more.length === 0) return validation;
   return { ok: false, issues: validation.ok ? more : [...validation.issues, ...more] };
+}
+
+function withStripped(validation: Validation, stripped: JsonObject): Validation {
+  return validation.ok ? { ...validation, stripped } : validation;
 }
 
 function plainValidator(name: string, schema: JsonSchema): (args: JsonObject) => Validation {

@@ -1,3 +1,5 @@
+import { shown } from "./check-options.ts";
+import { describeError } from "./describe-error.ts";
 import type { ToolExecution } from "./execution.ts";
 import { messageOf } from "./message-of.ts";
 import type { Issue } from "./schema/schema.ts";
@@ -13,6 +15,8 @@ export type ToolDefinitionCode =
   | "no_json_schema"
   /** Not a schema at all, or one that can never be applied. */
   | "invalid_schema"
+  /** What was registered is no tool, or lacks parts of one. */
+  | "incomplete"
   /** Arguments are always an object; the schema's root has another type. */
   | "root_not_object"
   | "invalid_timeout"
@@ -128,7 +132,7 @@ export class ToolError extends Error {
   readonly executions: readonly ToolExecution[];
 
   constructor(tool: string, executions: readonly ToolExecution[], cause: unknown) {
-    super(`The tool ${tool} failed: ${messageOf(cause) ?? "without a message"}`, { cause });
+    super(`The tool ${tool} failed: ${describeError(cause) || "without a message"}`, { cause });
     this.tool = tool;
     this.executions = executions;
   }
@@ -155,7 +159,10 @@ export class ToolThrewError extends Error {
   constructor(tool: string, thrown: unknown) {
     const message = messageOf(thrown);
     // What cannot be read would break whoever logs the error.
-    super(message || `${tool} failed without a message.`, message === undefined ? undefined : { cause: thrown });
+    super(
+      message || (message === undefined ? silent(tool) : told(tool, thrown)),
+      message === undefined ? undefined : { cause: thrown },
+    );
     this.tool = tool;
   }
 }
@@ -185,6 +192,33 @@ export class BatchClosedError extends Error {
   }
 }
 
+/** What a tool threw that has no text of its own. */
+function told(tool: string, thrown: unknown): string {
+  try {
+    return `${tool} threw ${typeof thrown === "object" && thrown !== null ? outline(thrown) : shown(thrown)}.`;
+  } catch {
+    return silent(tool);
+  }
+}
+
+function silent(tool: string): string {
+  return `${tool} failed without a message.`;
+}
+
+/** An object by its keys. Of its values only plain ones are shown: texts may be whole requests, keys included. */
+function outline(thrown: object): string {
+  if (Array.isArray(thrown)) return "an array";
+  const members = Object.entries(thrown)
+    .slice(0, listedMembers)
+    .map(([key, value]) => `${quoted(key)}: ${isTelling(key, value) ? shown(value) : "…"}`);
+  return members.length === 0 ? "an object" : `{${members.join(", ")}}`;
+}
+
+function isTelling(key: string, value: unknown): boolean {
+  return typeof value === "number" || typeof value === "boolean" || value === null || key === "code";
+}
+
+const listedMembers = 10;
 const quotedLength = 80;
 const listedNames = 50;
 const listedIssues = 100;

@@ -1,5 +1,6 @@
 import type { LoggedCall } from "./logged-call.ts";
 import type { StopSignal } from "./stop-run.ts";
+import type { Content } from "./tool.ts";
 
 export interface ResultLimit {
   readonly maxBytes: number;
@@ -10,6 +11,7 @@ export interface ResultLimit {
 /** What became of one call. */
 export interface ToolExecution {
   readonly id: string;
+  /** As it was asked about and ran: after hooks, strings read as what they spell, and without the keys that were left out. */
   readonly call: LoggedCall;
   /**
    * - `success`: `value` is what the tool returned
@@ -24,7 +26,7 @@ export interface ToolExecution {
   readonly error?: Error;
   /** The tool asked to end the run (`StopRun`). */
   readonly stop?: StopSignal;
-  /** The call as the model wrote it, where a hook made another one of it. */
+  /** The call as the model wrote it, where a hook, or the reading of its arguments, made another one of it. */
   readonly requested?: LoggedCall;
   /** How much of its result the model may see; without it all. */
   readonly resultLimit?: ResultLimit;
@@ -32,6 +34,8 @@ export interface ToolExecution {
   readonly settled: boolean;
   /** Whether the tool's body began. */
   readonly started: boolean;
+  /** What its result brings into the conversation; only of a call that started. */
+  readonly brings?: readonly Content[];
   /** Unix time in seconds. */
   readonly startedAt: number;
   readonly completedAt: number;

@@ -3,7 +3,7 @@ import type { ApprovalRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { LoggedCall } from "./logged-call.ts";
 import type { StopSignal } from "./stop-run.ts";
-import type { ToolState } from "./tool.ts";
+import type { Content, ToolState } from "./tool.ts";
 
 /** Runs calls. It never decides whether the model wanted them. */
 export interface Executor {
@@ -40,12 +40,17 @@ export interface Batch {
 export interface BatchContext {
   conversation: string;
   user?: string | undefined;
-  /** Handed to the tools as it is; that of a run in which nothing has happened yet when absent. */
+  /** Tools and hooks see a copy that they cannot change. Defaults to a run in which nothing has happened yet. */
   state?: ToolState | undefined;
   signal?: AbortSignal | undefined;
   journal?: Journal | undefined;
-  /** What was logged of the approval of these calls before a restart. A call with such a record is not asked about again. */
+  /**
+   * What was logged of the approval of these calls before a restart. A call with an answer that the key ring verifies is
+   * not asked about again.
+   */
   approvals?: readonly ApprovalRecord[] | undefined;
+  /** What the conversation holds as the batch begins; the first of each kind is named to the person who is asked. */
+  content?: readonly Content[] | undefined;
 }
 
 /** Makes calls durable as they happen; the executor waits for it. A failing journal ends the batch. */
@@ -54,7 +59,7 @@ export interface Journal {
   approval(record: ApprovalRecord): Promise<void> | void;
   /**
    * Before the body of the tool begins; of a call that began early, as soon as `run` was called. `requested` is the call
-   * as the model wrote it, where a hook made another one of it.
+   * as the model wrote it, where a hook, or the reading of its arguments, made another one of it.
    */
   started(call: LoggedCall, requested?: LoggedCall): Promise<void> | void;
   /** After the body ended, before the batch does. */

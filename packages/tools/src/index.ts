@@ -6,9 +6,12 @@ export type {
   ApprovalRecord,
   ApprovalRequest,
   ApprovalRules,
+  Concern,
 } from "./approval/approval.ts";
 export { canonicalJson } from "./approval/canonical-json.ts";
 export { argumentsHash } from "./approval/hash-arguments.ts";
+export type { KeyRing, Statement } from "./approval/key-ring.ts";
+export { createKeyRing, processKeyRing } from "./approval/key-ring.ts";
 export type { Observer, ToolEvent } from "./batch/observer.ts";
 export type { ExecutorOptions } from "./create-executor.ts";
 export { createExecutor } from "./create-executor.ts";
@@ -53,4 +56,4 @@ export type { InferArgs, ToolInput } from "./schema/infer-args.ts";
 export type { Issue, Validation } from "./schema/schema.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
 export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
-export type { Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";
+export type { Content, Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";

@@ -28,6 +28,40 @@ describe("createRegistry", () => {
     expect(() => createRegistry([{ ...freeTool("ok", () => 1), name }])).toThrow(expect.objectContaining({ code }));
   });
 
+  const ok = freeTool("ok", () => 1);
+  const without = (part: string) => Object.fromEntries(Object.entries(ok).filter(([key]) => key !== part));
+  it.each<[unknown, string]>([
+    [without("execute"), 'Tool "ok": it lacks execute. Make it with defineTool.'],
+    [without("validate"), "it lacks validate"],
+    [without("spec"), "it lacks spec."],
+    [without("annotations"), "it lacks annotations"],
+    [without("description"), "it lacks description"],
+    [without("name"), 'Tool "undefined": a name begins with'],
+    [{ name: "ok" }, "it lacks description, spec, annotations, validate, execute."],
+    [{ name: "ok", description: "t", parameters: {}, execute() {} }, "it lacks spec, annotations, validate."],
+    [{ ...ok, spec: { name: "ok" } }, "it lacks spec.description, spec.parameters"],
+    [{ ...ok, spec: "ok" }, "it lacks spec."],
+    [{ ...ok, spec: { ...ok.spec, name: "other" } }, 'spec.name is "other"'],
+    [{ ...ok, annotations: null }, "it lacks annotations"],
+    [{ ...ok, execute: "rm" }, "it lacks execute"],
+    [{ ...ok, resource: "file" }, 'resource is "file", not a function'],
+    [{ ...ok, brings: [] }, "brings is an array, not a function"],
+    [null, 'Tool "no. 2": it is null; give what defineTool makes.'],
+    [undefined, "it is undefined"],
+    ["ok", 'it is "ok"'],
+    [() => 1, "it is a function"],
+    [[ok], "it is an array of tools, which has to be spread"],
+    [Promise.resolve(ok), "it is a promise, which has to be awaited"],
+  ])("refuses at once what is no tool (%#)", (given, message) => {
+    const register = () => createRegistry([freeTool("first", () => 1), given as never]);
+    expect(register).toThrow(ToolDefinitionError);
+    expect(register).toThrow(message);
+  });
+
+  it.each([[undefined], [null], [5], [{ ok }]])("refuses what holds no tools: %j", (given) => {
+    expect(() => createRegistry(given as never)).toThrow("createRegistry takes a list of tools");
+  });
+
   it.each([
     ["readFile", ["read_file"]],
     ["READ-FILE", ["read_file"]],

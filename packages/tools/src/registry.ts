@@ -1,8 +1,9 @@
 import type { ToolSpec } from "@cogency/protocol";
+import { checkIsTool } from "./check-is-tool.ts";
+import { shown } from "./check-options.ts";
 import { ToolDefinitionError, UnknownToolError } from "./errors.ts";
 import { nearestNames } from "./nearest-names.ts";
 import type { Tool } from "./tool.ts";
-import { checkToolName } from "./tool-name.ts";
 
 /** The tools that one agent may call, by name. It never changes, so what the model is told stays true and cacheable. */
 export interface Registry {
@@ -15,11 +16,15 @@ export interface Registry {
   specs(): readonly ToolSpec[];
 }
 
-/** @throws ToolDefinitionError at once for an ill-formed name or one that appears twice */
+/**
+ * @throws ToolDefinitionError at once for what is no tool or lacks parts of one, an ill-formed name or one that appears
+ * twice; TypeError for what holds no tools
+ */
 export function createRegistry(tools: Iterable<Tool>): Registry {
+  if (!isIterable(tools)) throw new TypeError(`createRegistry takes a list of tools, not ${shown(tools)}.`);
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
-    checkToolName(tool.name);
+    checkIsTool(tool, byName.size);
     if (byName.has(tool.name)) {
       throw new ToolDefinitionError("duplicate_name", tool.name, "two tools have this name; rename one of them.");
     }
@@ -37,4 +42,8 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
     names: () => names,
     specs: () => specs,
   };
+}
+
+function isIterable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
 }

@@ -83,19 +83,27 @@ describe("StopRun", () => {
     expect(executions.map(({ outcome }) => outcome)).toEqual(["skipped", "success"]);
   });
 
-  it("skips a call whose beginning is being logged, and logs its end", async () => {
-    const ended: string[] = [];
-    const journal: Journal = {
-      approval: () => {},
-      started: ({ name }) => delay(name === "other" ? 10 : 0),
-      finished: ({ outcome }) => void ended.push(outcome),
-    };
-    const executions = await executorOf([stopper, other]).run(calls.slice(0, 2), batchContext({ journal }), parallel);
-    expect(executions.map(({ outcome, started }) => [outcome, started])).toEqual([
-      ["skipped", false],
-      ["success", true],
-    ]);
-    expect(ended).toEqual(["success", "skipped"]);
+  it("lets a call run whose beginning is already in the log, and logs no beginning of one that is skipped", async () => {
+    for (const concurrency of [1, 2, 3]) {
+      const began: string[] = [];
+      const ended: string[] = [];
+      const journal: Journal = {
+        approval: () => {},
+        started: ({ id, name }) => {
+          began.push(id);
+          return delay(name === "other" ? 10 : 0);
+        },
+        finished: ({ id }) => void ended.push(id),
+      };
+      const executor = executorOf([stopper, other], { concurrency });
+      const executions = await executor.run([...calls, ...calls], batchContext({ journal }), parallel);
+      const ran = executions.filter(({ started }) => started).map(({ id }) => id);
+      expect([began.toSorted(), ended.toSorted()]).toEqual([ran.toSorted(), ran.toSorted()]);
+      expect(executions.filter(({ started }) => !started).map(({ outcome }) => outcome)).toEqual(
+        Array.from({ length: 6 - ran.length }, () => "skipped"),
+      );
+      expect(ran.length).toBeLessThan(6);
+    }
   });
 
   it("of a call that began early skips what has not begun by then", async () => {
@@ -117,12 +125,70 @@ describe("StopRun", () => {
     expect(batch.stop).toBeUndefined();
   });
 
+  const cyclic = Object.assign(new Error("cycle"), { cause: undefined as unknown });
+  cyclic.cause = new Error("inner", { cause: Object.assign(new StopRun(given), { cause: cyclic }) });
+  it.each<[string, unknown]>([
+    ["as its cause", new Error("wrapped", { cause: new StopRun(given) })],
+    ["as the cause of its cause", new Error("a", { cause: new Error("b", { cause: new StopRun(given) }) })],
+    ["a hundred causes deep", nested(100)],
+    ["among several", new AggregateError([new Error("a"), new StopRun(given)])],
+    [
+      "among those of a cause",
+      new Error("a", { cause: new AggregateError([new AggregateError([new StopRun(given)])]) }),
+    ],
+    ["in a cycle", cyclic],
+    ["as the cause of what is no error", { cause: new StopRun(given) }],
+    ["as what was suppressed", Object.assign(new Error("dispose"), { suppressed: new StopRun(given) })],
+  ])("ends the run also where it stands behind another error: %s", async (_, error) => {
+    const wrapped = freeTool("wrapped", () => Promise.reject(error));
+    const batch = executorOf([wrapped, other]).open(batchContext(), sequential);
+    for (const name of ["wrapped", "other"]) batch.add({ name, args: {} });
+    expect((await batch.run()).map(({ outcome }) => outcome)).toEqual(["success", "skipped"]);
+    expect(batch.stop).toEqual(given);
+  });
+
+  it("of several behind one error the strongest counts", async () => {
+    const both = new AggregateError([new StopRun({ reason: "completed" }), new StopRun({ reason: "error" })]);
+    const batch = executorOf([freeTool("both", () => Promise.reject(both))]).open(batchContext(), sequential);
+    batch.add({ name: "both", args: {} });
+    await batch.run();
+    expect(batch.stop?.reason).toBe("error");
+  });
+
+  it("is not looked for without end, nor where nothing can be read", async () => {
+    const unreadable = {
+      get cause() {
+        throw new Error("trap");
+      },
+    };
+    for (const error of [endlessCause(), unreadable]) {
+      const [execution] = await executorOf([freeTool("odd", () => Promise.reject(error))]).run(
+        [{ name: "odd", args: {} }],
+        batchContext(),
+      );
+      expect(execution).toMatchObject({ outcome: "failure", error: { code: "threw" } });
+    }
+  });
+
   it("needs no more than a reason", () => {
     const { signal, message } = new StopRun({ reason: "user_requested" });
     expect(signal).toEqual({ reason: "user_requested", message: "", context: {} });
     expect(message).toBe("user_requested");
   });
 });
+
+function nested(depth: number): Error {
+  return depth === 0 ? new StopRun(given) : new Error(`level ${depth}`, { cause: nested(depth - 1) });
+}
+
+/** A new one each time it is read. */
+function endlessCause(): object {
+  return {
+    get cause() {
+      return endlessCause();
+    },
+  };
+}
 
 const byStrength: StopReason[] = [
   "error",

@@ -21,17 +21,36 @@ export interface Tool {
   validate(args: JsonObject, options?: ValidateOptions): Validation | Promise<Validation>;
   /** What a call with these (validated) arguments touches; calls that share a key run in call order. */
   resource?(args: unknown): Resource | Promise<Resource>;
-  /** `args` are what `validate` returned. A thrown error is a failure with its message. */
+  /** Why a call with these arguments asks even where its tool is allowed: a sentence each for the person who is asked. */
+  cautions?(args: unknown): readonly string[] | Promise<readonly string[]>;
+  /**
+   * What the result of a call with these arguments brings into the conversation. When absent: untrusted content, where
+   * `openWorldHint` is true.
+   */
+  brings?(args: unknown): readonly Content[];
+  /** Whether a call with these arguments reaches beyond this machine; when absent, what `openWorldHint` says. */
+  reachesOut?(args: unknown): boolean;
+  /**
+   * `args` are what `validate` returned. A thrown error is a failure with its message. Of a generator each `yield` is
+   * progress, and what it returns is the result.
+   */
   execute(args: unknown, context: ToolContext): unknown;
 }
 
 export interface ValidateOptions {
-  /** What becomes of keys that the schema neither declares nor names: left out (the default), or an issue each. */
+  /** What becomes of keys that the schema neither declares nor names: an issue each (the default), or left out. */
   unknownKeys?: "strip" | "reject" | undefined;
 }
 
 /** One key or several, such as `file:/srv/notes.md`; none when nothing is shared. */
 export type Resource = string | readonly string[] | undefined;
+
+/** Something in a conversation that a policy heeds: text that no person vouched for, or what is private. */
+export interface Content {
+  readonly holds: "untrusted" | "private";
+  /** Where it came from, as a person reads it: `scrape https://example.com/a`. */
+  readonly source: string;
+}
 
 /** Hints in the words of MCP. They are the tool author's claim, and approval policies read them. */
 export interface ToolAnnotations {
@@ -45,6 +64,14 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** All of them. */
+export const hints = [
+  "readOnlyHint",
+  "destructiveHint",
+  "idempotentHint",
+  "openWorldHint",
+] as const satisfies readonly (keyof ToolAnnotations)[];
+
 /** What a running call knows of its surroundings. Everything else a tool needs it closes over. */
 export interface ToolContext {
   readonly call: LoggedCall;
@@ -57,7 +84,7 @@ export interface ToolContext {
   progress(update: Json): void;
 }
 
-/** The run as it stood when the batch began. */
+/** The run as it stood when the batch began: a copy that cannot be changed. */
 export type ToolState = Readonly<{
   events: readonly LogEvent[];
   metadata: JsonObject;

@@ -13,7 +13,7 @@ export function decide(
   const { policy = {} } = approval;
   try {
     const decision: unknown = typeof policy === "function" ? policy(call, tool) : byRules(policy, call, tool);
-    if (decision === "allow" || decision === "ask") return { decision };
+    if (decision === "allow" || decision === "allow_anyway" || decision === "ask") return { decision };
     // An async function is no policy, and nobody else would hear its promise reject.
     Promise.resolve(decision).catch(() => {});
     return { decision: "deny" };
@@ -36,9 +36,11 @@ function byRules({ tools = {}, annotations = {}, otherwise }: ApprovalRules, cal
 function strictest(decisions: readonly (ApprovalDecision | undefined)[]): ApprovalDecision | undefined {
   const given = decisions.filter((decision) => decision !== undefined);
   if (given.length === 0) return undefined;
-  if (given.every((decision) => decision === "allow")) return "allow";
-  return given.every((decision) => decision === "allow" || decision === "ask") ? "ask" : "deny";
+  return order.find((decision) => given.some((other) => other === decision || !order.includes(other))) ?? "deny";
 }
+
+/** The strictest first; what is no decision counts as that. */
+const order: readonly ApprovalDecision[] = ["deny", "ask", "allow", "allow_anyway"];
 
 function unruled({ annotations }: Tool): ApprovalDecision {
   return annotations.readOnlyHint === true ? "allow" : "ask";

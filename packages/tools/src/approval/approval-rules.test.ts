@@ -59,8 +59,7 @@ const cases: [
   ],
   [{ annotations: { readOnlyHint: "allow" } }, reads, "ask", "ask"],
   [{ annotations: { destructiveHint: "deny" } }, destroys, "ask", "deny"],
-  [{ annotations: { destructiveHint: "never" as "deny" } }, destroys, undefined, "deny"],
-  [{ tools: { t: "never" as "deny" } }, reads, undefined, "deny"],
+  [{ tools: { t: () => "never" as "deny" } }, reads, undefined, "deny"],
   // Otherwise.
   [{ otherwise: "deny" }, reads, undefined, "deny"],
   [{ otherwise: "allow" }, destroys, undefined, "allow"],

@@ -1,7 +1,26 @@
+import type { Proof } from "@cogency/protocol";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
 
-export type ApprovalDecision = "allow" | "ask" | "deny";
+/**
+ * `allow`: the call runs unless a {@link Concern} speaks against it, then it asks. `allow_anyway`: it runs although the
+ * conversation holds untrusted or private content and although the tool itself advises caution; for rules that name this
+ * very call or its host. An echoed call asks in any case.
+ */
+export type ApprovalDecision = "allow" | "allow_anyway" | "ask" | "deny";
+
+/** Why a call asks even where a rule allows its tool. */
+export interface Concern {
+  /**
+   * - `echo`: its text stands in an earlier result or in untrusted input
+   * - `untrusted`: it has effects, and the conversation holds text that no person vouched for
+   * - `private`: it reaches outside, and the conversation holds what is private
+   * - `caution`: the tool itself advises to ask about a call with these arguments
+   */
+  readonly kind: "echo" | "untrusted" | "private" | "caution";
+  /** One sentence for the person who is asked; it names the source. */
+  readonly why: string;
+}
 
 /** Decides which calls run. It sees only calls whose tool exists and whose arguments fit. */
 export interface Approval {
@@ -17,6 +36,12 @@ export interface Approval {
   approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalAnswer>) | undefined;
   /** Milliseconds to wait for an answer before the call is denied; no limit when absent. */
   timeout?: number | undefined;
+  /**
+   * `"ask"`: a call with effects asks once the conversation holds untrusted content, a call that reaches outside once it
+   * holds private content (see `BatchContext.content`), unless the policy says `allow_anyway`. `"allow"`, the default:
+   * content changes nothing.
+   */
+  content?: "ask" | "allow" | undefined;
 }
 
 /** Told at once: if it throws, or answers anything else, such as a promise, the call is denied. */
@@ -37,8 +62,12 @@ export interface ApprovalRequest {
   readonly tool: Tool;
   /** SHA-256 of the arguments in canonical form: what is approved is this call with these arguments, and nothing else. */
   readonly hash: string;
-  /** What speaks against the call, if anything: `"echo"`, its text stands in an earlier result. */
-  readonly suspicion: "echo" | undefined;
+  /** Names the question: a random id. */
+  readonly question: string;
+  /** What speaks against the call; empty where only the policy asks. */
+  readonly concerns: readonly Concern[];
+  /** What the call touches, as the tool's `resource` names it: resolved paths such as `file:/srv/notes.md`. */
+  readonly touches: readonly string[];
   /** Aborts when the question is no longer open: the run was cancelled, or the time is over. */
   readonly signal: AbortSignal;
 }
@@ -60,5 +89,9 @@ export interface ApprovalRecord {
   /** Of the arguments, see {@link ApprovalRequest.hash}. */
   readonly hash: string;
   readonly status: "asked" | "approved" | "denied";
+  /** Names the question; its answer carries the same. */
+  readonly question?: string;
   readonly reason?: string;
+  /** Of an answer: made with the executor's key ring. An answer without a valid one does not count. */
+  readonly proof?: Proof;
 }

@@ -2,44 +2,92 @@ import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
 import { fold } from "./echo-texts.ts";
 
 /**
- * Whether a folded text (`fold`) holds the call: as JSON, `{name:read,args:{file:a.md}}` in any key order and with other
- * keys beside the two, or in the XML dialect, `<read><file>a.md</file></read>`, or as the ReAct form writes it.
+ * Whether a folded text (`fold`) holds the call, in one of the forms in which calls are written:
+ *
+ * - JSON: `{name:read,args:{file:a.md}}`, in any key order and with other keys beside the two, or `read:{file:a.md}`
+ * - as a function: `read(file=a.md)`, `read({file:a.md})`
+ * - tags: `<read><file>a.md</file></read>`, `<readfile=a.md/>`, `<invokename=read><parametername=file>a.md</parameter>`
+ * - lines: `name:read args:file:a.md`, and the ReAct form
  */
 export function callMatcher({ name: given, args }: ToolCall): (text: string) => boolean {
   const name = fold(given);
-  const member = new RegExp(`[{,](?:${nameKeys.join("|")}):${name.replace(/\W/g, "\\$&")}[,}]`);
+  const member = new RegExp(`[{,](?:${nameKeys}):(?:functions\\.)?${name.replace(/\W/g, "\\$&")}[,}]`);
   const expected = preparedObject(args);
   const isEmpty = Object.keys(args).length === 0;
+  const forms = isEmpty ? [asElement] : [asElement, asNamedObject, asFunction, asAttributes, asParameters, asLines];
 
   return (text) => {
     // Each step into a text is paid for. Only text made for that purpose costs more than this, and then the answer is yes.
-    const cursor: Cursor = { text, credit: leastCredit + creditPerCharacter * (text.length + expected.size) };
-    return asJson(cursor) || asElement(cursor) || cursor.credit < 0;
+    const credit = leastCredit + creditPerCharacter * (text.length + expected.size);
+    const cursor: Cursor = { text, credit, isLoose: false };
+    return asJson(cursor) || forms.some((form) => form(cursor)) || cursor.credit < 0;
   };
 
   function asJson(cursor: Cursor): boolean {
     const { text } = cursor;
-    for (const key of argumentKeys) {
-      for (const at of occurrences(cursor, `${key}:{`)) {
-        const end = valueEnd(cursor, expected, at + key.length + 1);
-        if (end !== undefined && (isEmpty ? isBeside(text, at, end) : isNear(cursor, at, end))) return true;
-      }
+    for (const { index: at, end: open } of matches(cursor, argumentsOpening)) {
+      const end = valueEnd(cursor, expected, open - 1);
+      if (end !== undefined && (isEmpty ? isBeside(text, at, end) : isNear(cursor, at, end))) return true;
     }
     return false;
   }
 
   function asElement(cursor: Cursor): boolean {
-    const opening = `<${name}>`;
-    for (const at of occurrences(cursor, opening)) {
-      const end = membersEnd(cursor, expected, at + opening.length, element);
-      if (end !== undefined && cursor.text.startsWith(`</${name}>`, end)) return true;
+    const { text } = cursor;
+    for (const at of ends(cursor, `<${name}>`)) {
+      const end = membersEnd(cursor, expected, at, element);
+      if (end !== undefined && text.startsWith(`</${name}>`, end)) return true;
+    }
+    for (const at of ends(cursor, `>${name}</`)) {
+      const open = matchEnd(text, argumentsElement, at);
+      const end = open && membersEnd(cursor, expected, open, element);
+      if (end && text.startsWith("</", end)) return true;
+    }
+    return false;
+  }
+
+  function asNamedObject(cursor: Cursor): boolean {
+    for (const opening of [`${name}:{`, `${name}{`, `${name}({`]) {
+      for (const at of ends(cursor, opening)) if (valueEnd(cursor, expected, at - 1) !== undefined) return true;
+    }
+    return false;
+  }
+
+  function asFunction(cursor: Cursor): boolean {
+    for (const at of ends(cursor, `${name}(`)) {
+      const end = membersEnd(cursor, expected, at, keyword);
+      if (end !== undefined && closed(cursor, ")", end)) return true;
+    }
+    return false;
+  }
+
+  function asAttributes(cursor: Cursor): boolean {
+    for (const at of ends(cursor, `<${name}`)) {
+      const end = loosely(cursor, () => membersEnd(cursor, expected, at, attribute));
+      if (end !== undefined && /[/>]/.test(cursor.text.charAt(end))) return true;
+    }
+    return false;
+  }
+
+  function asParameters(cursor: Cursor): boolean {
+    for (const at of ends(cursor, `=${name}>`)) {
+      const end = membersEnd(cursor, expected, at, parameter);
+      if (end !== undefined && cursor.text.startsWith("</", end)) return true;
+    }
+    return false;
+  }
+
+  function asLines(cursor: Cursor): boolean {
+    for (const at of ends(cursor, `:${name}`)) {
+      const open = matchEnd(cursor.text, argumentsLine, at);
+      if (open && loosely(cursor, () => membersEnd(cursor, expected, open, line)) !== undefined) return true;
     }
     return false;
   }
 
   /** Nothing else stands in the object: without arguments the name says too little. */
   function isBeside(text: string, at: number, end: number): boolean {
-    return nameKeys.some(
+    return ["name", "tool"].some(
       (key) =>
         (text.endsWith(`{${key}:${name},`, at) && text.startsWith("}", end)) ||
         (text.startsWith(`,${key}:${name}}`, end) && text.startsWith("{", at - 1)),
@@ -59,8 +107,12 @@ export function callMatcher({ name: given, args }: ToolCall): (text: string) => 
 }
 
 /** How the model or a provider may call the two parts of a call. */
-const nameKeys = ["name", "tool"];
-const argumentKeys = ["args", "arguments", "ActionInput"];
+const nameKeys = "name|tool|tool_name|function|function_name|action";
+const argumentKeys = "args|arguments|ActionInput|action_input|parameters|params|input|tool_input|kwargs";
+const argumentsOpening = new RegExp(`(?:${argumentKeys}):\\{`, "g");
+
+const argumentsElement = new RegExp(`(?:${nameKeys})><(?:${argumentKeys})>`, "y");
+const argumentsLine = new RegExp(`-?(?:${argumentKeys}):`, "y");
 
 /** Characters between name and arguments. */
 const vicinity = 2000;
@@ -72,6 +124,8 @@ interface Cursor {
   text: string;
   /** What comparing may still cost; below zero it ends. */
   credit: number;
+  /** Whether a value may go on: what follows it in the text is compared anyway, or nothing separates it from that. */
+  isLoose: boolean;
 }
 
 /** A value as its parts are compared with folded text. */
@@ -120,9 +174,33 @@ function sizeOf(parts: readonly Expected[]): number {
   return parts.reduce((sum, { size }) => sum + size, parts.length);
 }
 
-function* occurrences(cursor: Cursor, wanted: string): Generator<number> {
+/** Where each occurrence of a text ends. */
+function* ends(cursor: Cursor, wanted: string): Generator<number> {
   const { text } = cursor;
-  for (let at = text.indexOf(wanted); at >= 0 && cursor.credit >= 0; at = text.indexOf(wanted, at + 1)) yield at;
+  for (let at = text.indexOf(wanted); at >= 0 && cursor.credit >= 0; at = text.indexOf(wanted, at + 1)) {
+    cursor.credit -= 1;
+    yield at + wanted.length;
+  }
+}
+
+function* matches(cursor: Cursor, pattern: RegExp): Generator<{ index: number; end: number }> {
+  for (const { index, 0: found } of cursor.text.matchAll(pattern)) {
+    if (cursor.credit < 0) return;
+    yield { index, end: index + found.length };
+  }
+}
+
+/** Where a sticky pattern ends if it matches at a place. */
+function matchEnd(text: string, pattern: RegExp, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+function loosely<T>(cursor: Cursor, compare: () => T): T {
+  cursor.isLoose = true;
+  const result = compare();
+  cursor.isLoose = false;
+  return result;
 }
 
 /** Where the expected value ends if it stands at `at`. */
@@ -150,7 +228,8 @@ function textEnd(cursor: Cursor, spellings: readonly string[], at: number): numb
     if (!cursor.text.startsWith(spelling.slice(0, 16), at)) continue;
     cursor.credit -= spelling.length;
     const end = at + spelling.length;
-    if (cursor.text.startsWith(spelling, at) && /^[,}\]<]?$/.test(cursor.text.charAt(end))) return end;
+    if (!cursor.text.startsWith(spelling, at)) continue;
+    if (cursor.isLoose || /^[,}\]<)]?$/.test(cursor.text.charAt(end))) return end;
   }
   return undefined;
 }
@@ -171,7 +250,7 @@ function itemsEnd(cursor: Cursor, items: readonly Expected[], at: number): numbe
   return closed(cursor, "]", place);
 }
 
-/** A comma too many does no harm. */
+/** Where a bracket ends. A comma too many does no harm. */
 function closed({ text }: Cursor, bracket: string, at: number): number | undefined {
   const place = text.startsWith(",", at) ? at + 1 : at;
   return text.startsWith(bracket, place) ? place + 1 : undefined;
@@ -208,4 +287,29 @@ const element: MemberEnd = (cursor, { key, value }, at) => {
   if (!cursor.text.startsWith(start, at)) return undefined;
   const end = valueEnd(cursor, value, at + start.length);
   return end !== undefined && cursor.text.startsWith(`</${key}>`, end) ? end + key.length + 3 : undefined;
+};
+
+const keyword: MemberEnd = (cursor, { key, value }, at, follows) => {
+  const start = `${follows ? "," : ""}${key}`;
+  if (!cursor.text.startsWith(start, at) || !/[=:]/.test(cursor.text.charAt(at + start.length))) return undefined;
+  return valueEnd(cursor, value, at + start.length + 1);
+};
+
+const attribute: MemberEnd = (cursor, { key, value }, at) => {
+  return cursor.text.startsWith(`${key}=`, at) ? valueEnd(cursor, value, at + key.length + 1) : undefined;
+};
+
+const parameter: MemberEnd = (cursor, { key, value }, at) => {
+  const open = matchEnd(cursor.text, parameterOpening, at);
+  if (!open || !cursor.text.startsWith(`${key}>`, open)) return undefined;
+  const end = valueEnd(cursor, value, open + key.length + 1);
+  return end === undefined ? undefined : matchEnd(cursor.text, closingTag, end);
+};
+
+const parameterOpening = /<(?:\w{1,20}:)?(?:parameter|param|argument|arg)(?:name)?=/y;
+const closingTag = /<\/(?:\w{1,20}:)?\w{1,20}>/y;
+
+const line: MemberEnd = (cursor, { key, value }, at) => {
+  const start = cursor.text.startsWith("-", at) ? at + 1 : at;
+  return cursor.text.startsWith(`${key}:`, start) ? valueEnd(cursor, value, start + key.length + 1) : undefined;
 };

@@ -1,34 +1,57 @@
-import { type Json, type LogEvent, parseResults } from "@cogency/protocol";
+import { type Json, type LogEvent, parseResults, type ToolResult } from "@cogency/protocol";
+
+/** A folded text in which a call may have been planted. */
+export interface EchoText {
+  readonly text: string;
+  /** As a person reads it: `a result of scrape`. */
+  readonly source: string;
+}
 
 /**
- * The texts in which a call may be found of what an event holds of tool results: folded, in each of the ways in which
- * the text may have been meant to be read, and only those that could hold a call at all.
+ * The texts in which a call may be found of what an event holds of tool results and of untrusted input: folded, in each
+ * of the ways in which the text may have been meant to be read, and only those that could hold a call at all.
  */
-export function echoTexts(event: LogEvent): readonly string[] {
+export function echoTexts(event: LogEvent): readonly EchoText[] {
   const known = textsByEvent.get(event);
   if (known) return known;
-  const texts = contentsOf(event).flatMap(readings).map(fold).filter(couldHoldCall);
+  const texts = contentsOf(event).flatMap(({ text, source }) =>
+    readings(text)
+      .map(fold)
+      .filter(couldHoldCall)
+      .map((text) => ({ text, source })),
+  );
   textsByEvent.set(event, texts);
   return texts;
 }
 
 /**
- * A text without what its spelling may vary in: white space, quotes, control and invisible characters. Of the two sides
- * of a comparison both are folded.
+ * A text without what its spelling may vary in: white space, quotes, control and invisible characters, the full width of
+ * letters and punctuation. Of the two sides of a comparison both are folded.
  */
 export function fold(text: string): string {
-  return text.replace(/[\s"'`“”‘’\p{Cc}\p{Cf}]+/gu, "");
+  return text
+    .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\s"'`“”‘’\p{Cc}\p{Cf}]+/gu, "");
 }
 
 /** Events never change, and the next batch sees those of this one again. */
-const textsByEvent = new WeakMap<LogEvent, readonly string[]>();
+const textsByEvent = new WeakMap<LogEvent, readonly EchoText[]>();
 
-function contentsOf(event: LogEvent): string[] {
+function contentsOf(event: LogEvent): EchoText[] {
+  if (event.type === "user") {
+    return event.origin === "untrusted" ? [{ text: event.content, source: "untrusted input" }] : [];
+  }
   if (event.type === "result") {
     const results = parseResults(event.content);
-    return results ? results.flatMap(({ content }) => textsOf(content)) : [event.content];
+    return results ? results.flatMap(contentsOfResult) : [{ text: event.content, source: "an earlier result" }];
   }
-  return event.type === "record" && event.kind === "finished" ? textsOf(event.data.result.content) : [];
+  // A log from elsewhere may hold a record of nothing.
+  const result = event.type === "record" && event.kind === "finished" ? event.data?.result : undefined;
+  return result?.content === undefined ? [] : contentsOfResult(result);
+}
+
+function contentsOfResult({ tool, content }: ToolResult): EchoText[] {
+  return textsOf(content).map((text) => ({ text, source: `a result of ${tool}` }));
 }
 
 /** A string as it is; of anything else the JSON text, and each long enough string by itself. */
@@ -47,28 +70,31 @@ function textsOf(content: Json): string[] {
 const shortestCall = 7;
 
 /**
- * The text, and what it becomes when it is read as the inside of a JSON string, as HTML, and as one within the other, up
- * to three deep: a value in JSON in a string of JSON, on a page, is two or three away from what was meant.
+ * The text, and what it becomes when it is read as the inside of a JSON string, as HTML, as part of a URL, and as one
+ * within the other, up to three deep: a value in JSON in a string of JSON, on a page, is two or three away from what was meant.
  */
 function readings(text: string): string[] {
   const found = new Set([text]);
   let latest = [text];
   for (let depth = 0; depth < 3; depth++) {
     latest = latest
-      .flatMap((reading) => [unescaped(reading), withoutEntities(reading)])
+      .flatMap((reading) => [unescaped(reading), withoutEntities(reading), withoutPercents(reading)])
       .filter((reading) => !found.has(reading) && found.add(reading));
   }
   return [...found];
 }
 
-/** One level of JSON string escapes taken away. What is no escape stays. */
+/** One level of the escapes of JSON and JavaScript strings taken away. What is no escape stays. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
-  return text.replace(/\\(?:u([\dA-Fa-f]{4})|(["'\\/bfnrt]))/g, (sequence, hex?: string, letter?: string) => {
+  return text.replace(escapeSequence, (sequence, unit?: string, byte?: string, letter?: string) => {
+    const hex = unit ?? byte;
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     return (letter && escapes[letter]) ?? sequence;
   });
 }
+
+const escapeSequence = /\\(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|(["'\\/bfnrt]))/g;
 
 const escapes: Readonly<Record<string, string>> = {
   '"': '"',
@@ -89,6 +115,12 @@ function withoutEntities(text: string): string {
     const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : written;
   });
+}
+
+/** Only what calls are made of: other bytes are parts of characters, and stay. */
+function withoutPercents(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([2-7][\dA-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 const entity = /&(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|([A-Za-z]{2,8}));?/g;
@@ -120,7 +152,7 @@ const entities: Readonly<Record<string, string>> = {
   Tab: "\t",
 };
 
-/** An object of arguments, or two tags in a row. */
+/** A name or a key before a bracket, two tags in a row, a tag with an attribute, or the name of a call by its key. */
 function couldHoldCall(folded: string): boolean {
-  return folded.includes(":{") || folded.includes("><");
+  return /[\w:][({]|><|<\w[\w-]*=|(?:name|tool|function|action):/i.test(folded);
 }

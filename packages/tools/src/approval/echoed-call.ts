@@ -1,24 +1,26 @@
 import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { callMatcher } from "./call-matcher.ts";
-import { echoTexts } from "./echo-texts.ts";
+import { type EchoText, echoTexts } from "./echo-texts.ts";
 
 /**
- * Tells of a call whether its text occurs in an earlier tool result of the conversation, as it does when a model copies
- * a call that somebody planted in a web page. Such a call must not be approved automatically.
+ * Tells of a call where its text stands in an earlier tool result or in untrusted input of the conversation, as it does
+ * when a model copies a call that somebody planted in a web page; undefined where it stands nowhere. Such a call must not
+ * be approved automatically.
  *
- * A call occurs where its name stands beside exactly its arguments, in either dialect, in any key order, however white
- * space, quotes, escapes (also of JSON within a JSON string) and HTML entities spell it. The name alone, or a value
- * alone, is no echo. In doubt, on text made to take long, the answer is yes.
+ * A call occurs where its name stands with exactly its arguments in a form in which calls are written (`callMatcher`), in
+ * any order, however white space, quotes, escapes (also of JSON within a JSON string, and of URLs) and HTML entities spell
+ * it. The name alone, or a value alone, is no echo. In doubt, on text made to take long, the answer is yes. This is a trip
+ * wire: a call that is described, encoded or put together from pieces is not found.
  *
- * The results are read at the first call that is checked, and each event only once for all detectors. Work is linear
- * in the results, and in results without the beginnings of a call next to nothing.
+ * The texts are read at the first call that is checked, and each event only once for all detectors. Work is linear in
+ * the texts, and in texts without the beginnings of a call next to nothing.
  */
-export function createEchoDetector(events: readonly LogEvent[]): (call: ToolCall) => boolean {
-  let texts: readonly string[] | undefined;
+export function createEchoDetector(events: readonly LogEvent[]): (call: ToolCall) => string | undefined {
+  let texts: readonly EchoText[] | undefined;
   return (call) => {
     texts ??= events.flatMap(echoTexts);
-    if (texts.length === 0) return false;
+    if (texts.length === 0) return undefined;
     const occursIn = callMatcher(call);
-    return texts.some(occursIn);
+    return texts.find(({ text }) => occursIn(text))?.source;
   };
 }

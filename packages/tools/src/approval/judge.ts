@@ -4,11 +4,13 @@ import type { BatchState } from "../batch/batch-state.ts";
 import type { JournalGuard } from "../batch/journal-guard.ts";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
-import type { Tool } from "../tool.ts";
-import type { Approval, ApprovalAnswer, ApprovalRecord, ApprovalRequest } from "./approval.ts";
+import { answerStatement } from "./answer-statement.ts";
+import type { Approval, ApprovalAnswer, ApprovalRecord, ApprovalRequest, Concern } from "./approval.ts";
 import { decide } from "./approval-policy.ts";
+import { concernsAbout, type JudgedCall } from "./concerns.ts";
 import { createEchoDetector } from "./echoed-call.ts";
 import { argumentsHash } from "./hash-arguments.ts";
+import type { KeyRing } from "./key-ring.ts";
 
 type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cause?: unknown } | { verdict: "aborted" };
 
@@ -18,41 +20,47 @@ type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cau
  */
 export type Judge = (judged: JudgedCall, released: Promise<unknown> | undefined) => Verdict | Promise<Verdict>;
 
-interface JudgedCall {
-  call: LoggedCall;
-  /** As the model wrote it. */
-  requested: LoggedCall;
-  tool: Tool;
-}
-
 type Approve = NonNullable<Approval["approve"]>;
 
 interface JudgeParts {
   approval: Approval | undefined;
+  /** Signs answers, and verifies those that were logged before. */
+  keyRing: KeyRing;
   context: BatchContext;
   state: BatchState;
   scope: AbortScope;
   journal: JournalGuard;
 }
 
-export function createJudge({ approval, context, state, scope, journal }: JudgeParts): Judge {
-  const isEcho = createEchoDetector(context.state?.events ?? []);
+export function createJudge({ approval, keyRing, context, state, scope, journal }: JudgeParts): Judge {
+  const surroundings = {
+    content: context.content,
+    policy: approval?.content,
+    echoOf: createEchoDetector(context.state?.events ?? []),
+  };
   let lastLookup: Promise<unknown> = Promise.resolve();
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
   /** One after another, so that the questions that remain keep their order. */
   function lookUp(call: LoggedCall, records: readonly ApprovalRecord[]): Promise<ApprovalRecord | undefined> {
-    const lookup = lastLookup.then(() => recorded(call, records));
+    const lookup = lastLookup.then(() => settledBefore(call, records));
     lastLookup = lookup;
     return lookup;
   }
 
-  /** What was decided about these very arguments before a restart. */
-  async function recorded({ id, name, args }: LoggedCall, records: readonly ApprovalRecord[]) {
-    const own = records.filter((record) => record.id === id && record.name === name);
+  /** The first answer about these very arguments that this installation gave; whatever else a log says counts for nothing. */
+  async function settledBefore({ id, name, args }: LoggedCall, records: readonly ApprovalRecord[]) {
+    const own = records.filter((record) => record?.id === id && record.name === name && isAnswer(record));
     if (own.length === 0) return undefined;
     const hash = await argumentsHash(args);
-    return own.findLast((record) => record.hash === hash);
+    for (const record of own) if (record.hash === hash && (await isOurs(record))) return record;
+    return undefined;
+  }
+
+  async function isOurs({ proof, ...record }: ApprovalRecord): Promise<boolean> {
+    const verifying = () => keyRing.verify(answerStatement(context, record), proof);
+    const settlement = await bounded(verifying, { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
+    return settlement.end === "fulfilled" && settlement.value === true;
   }
 
   async function ask(approve: Approve, request: Omit<ApprovalRequest, "signal">): Promise<Verdict> {
@@ -68,7 +76,7 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
       case "aborted":
         return { verdict: "aborted" };
       case "timeout":
-        return denied(`nobody answered the question for approval within ${timeout} ms.`);
+        return denied(because(`nobody answered the question for approval within ${timeout} ms.`, request.concerns));
       case "rejected":
         return denied("the question for approval failed.", settlement.error);
       case "fulfilled":
@@ -82,52 +90,67 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
   }
 
   /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
-  async function askAndLog(call: LoggedCall, tool: Tool, suspicion: Suspicion): Promise<Verdict> {
+  async function askAndLog({ call, tool, claim }: JudgedCall, concerns: readonly Concern[]): Promise<Verdict> {
     if (isPointless()) return { verdict: "aborted" };
     const { approve } = approval ?? {};
-    if (!approve) return denied(`${because(suspicion)}it needs approval, and nobody is there to give it.`);
+    if (!approve) return denied(because("it needs approval, and nobody is there to give it.", concerns));
     const { id, name } = call;
-    const record = { id, name, hash: await argumentsHash(call.args) };
-    const log = (entry: ApprovalRecord) => journal.write((entries) => entries.approval(entry));
+    const question = crypto.randomUUID();
+    const record = { id, name, hash: await argumentsHash(call.args), question };
     if (!(await log({ ...record, status: "asked" })) || isPointless()) return { verdict: "aborted" };
-    const verdict = await ask(approve, { call, tool, hash: record.hash, suspicion });
+    const touches = Object.freeze([...claim.keys]);
+    const verdict = await ask(approve, { call, tool, hash: record.hash, question, concerns, touches });
     if (verdict.verdict === "aborted") return verdict;
+    return logAnswer(record, verdict);
+  }
+
+  /** An answer that cannot be signed is no yes: after a restart nobody could tell who gave it. */
+  async function logAnswer(record: Omit<ApprovalRecord, "status">, verdict: Verdict): Promise<Verdict> {
     const answer: ApprovalRecord =
       verdict.verdict === "denied"
         ? { ...record, status: "denied", reason: verdict.reason }
         : { ...record, status: "approved" };
-    return (await log(answer)) ? verdict : { verdict: "aborted" };
+    const signing = () => keyRing.sign(answerStatement(context, answer));
+    const signed = await bounded(signing, { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
+    if (signed.end === "fulfilled") {
+      return (await log({ ...answer, proof: signed.value })) ? verdict : { verdict: "aborted" };
+    }
+    if (signed.end !== "rejected") return { verdict: "aborted" };
+    const reason = "the answer to the question for approval could not be signed.";
+    return (await log({ ...record, status: "denied", reason })) ? denied(reason, signed.error) : { verdict: "aborted" };
+  }
+
+  function log(entry: ApprovalRecord): boolean | Promise<boolean> {
+    return journal.write((entries) => entries.approval(entry));
   }
 
   /** What the policy leaves open. */
   function judge(
-    { call, requested, tool }: JudgedCall,
-    decision: "allow" | "ask",
+    judged: JudgedCall,
+    decision: "allow" | "allow_anyway" | "ask",
     released: Promise<unknown> | undefined,
   ): Verdict | Promise<Verdict> {
-    // What a hook made of a planted call is still somebody else's call.
-    const isSuspect = isEcho(call) || (requested !== call && isEcho(requested));
-    if (decision === "allow" && !isSuspect) return allowed;
-    return inTurn(call, tool, isSuspect ? "echo" : undefined, released);
+    const concerns = concernsAbout(judged, decision, surroundings);
+    if (decision !== "ask" && concerns.length === 0) return allowed;
+    return inTurn(judged, Object.freeze(concerns), released);
   }
 
-  async function inTurn(call: LoggedCall, tool: Tool, suspicion: Suspicion, released: Promise<unknown> | undefined) {
+  async function inTurn(judged: JudgedCall, concerns: readonly Concern[], released: Promise<unknown> | undefined) {
     if (released) await released;
-    const question = lastQuestion.then(() => askAndLog(call, tool, suspicion));
+    const question = lastQuestion.then(() => askAndLog(judged, concerns));
     lastQuestion = question;
     return question;
   }
 
   async function remember(
     judged: JudgedCall,
-    decision: "allow" | "ask",
+    decision: "allow" | "allow_anyway" | "ask",
     records: readonly ApprovalRecord[],
     released: Promise<unknown> | undefined,
   ): Promise<Verdict> {
     const known = await lookUp(judged.call, records);
     if (known?.status === "approved") return allowed;
-    if (known?.status === "denied") return denied(known.reason ?? "approval was not given.");
-    if (known) return denied("the question for approval was not answered before the run broke off.");
+    if (known) return denied(known.reason ?? "approval was not given.");
     return judge(judged, decision, released);
   }
 
@@ -140,19 +163,24 @@ export function createJudge({ approval, context, state, scope, journal }: JudgeP
   };
 }
 
-type Suspicion = ApprovalRequest["suspicion"];
-
 const allowed: Verdict = { verdict: "allowed" };
 
 function denied(reason: string, cause?: unknown): Verdict {
   return { verdict: "denied", reason, cause };
 }
 
-function because(suspicion: Suspicion): string {
-  return suspicion === "echo" ? "its text stands in an earlier result, so " : "";
+/** The model is told what spoke against its call, too. */
+function because(reason: string, concerns: readonly Concern[]): string {
+  return [reason, ...concerns.map(({ why }) => why)].join(" ");
+}
+
+/** A question without an answer decides nothing: it is put again. */
+function isAnswer({ status, question }: ApprovalRecord): boolean {
+  return (status === "approved" || status === "denied") && typeof question === "string";
 }
 
 function verdictOf(answer: boolean | ApprovalAnswer | undefined): Verdict {
   const { approved, reason } = typeof answer === "object" && answer !== null ? answer : { approved: answer };
-  return approved === true ? allowed : denied(reason ? String(reason) : "approval was not given.");
+  // A store may keep only well-formed text, and the proof has to fit what it gives back.
+  return approved === true ? allowed : denied(reason ? String(reason).toWellFormed() : "approval was not given.");
 }

@@ -1,11 +1,15 @@
+import type { JsonObject } from "@cogency/protocol";
 import type { MetadataPatch } from "../hooks/tool-hook.ts";
 import { type StopSignal, strongestStop } from "../stop-run.ts";
 import type { ToolState } from "../tool.ts";
+import { readOnlyState } from "./read-only-state.ts";
 
 /** What the hooks and tools of a batch do to the state of the run; it counts in call order, however late it is done. */
 export interface BatchState {
   /** What a call that begins now sees: in a parallel batch the state as the batch began, else with the patches so far. */
   current(): ToolState;
+  /** The metadata with the patches so far; the host's own object where there are none. */
+  metadata(): JsonObject;
   stop(): StopSignal | undefined;
   /** @param failed told when the patch is a function that throws; it then changes nothing */
   patch(call: number, patch: MetadataPatch, failed: (error: unknown) => void): void;
@@ -17,22 +21,28 @@ export interface BatchState {
   merge(): void;
 }
 
-export function createBatchState(initial: ToolState, mode: "parallel" | "sequential"): BatchState {
-  let current = initial;
+export function createBatchState(initial: ToolState | undefined, mode: "parallel" | "sequential"): BatchState {
+  let current = initial ?? untouched;
+  let shown = initial ? undefined : untouched;
   let pending: { call: number; apply(): void }[] = [];
   let gaveUp: string | undefined;
   const signals: { call: number; signal: StopSignal }[] = [];
 
   const apply = (patch: MetadataPatch, failed: (error: unknown) => void) => {
     try {
-      const changes = typeof patch === "function" ? patch({ ...current.metadata }) : patch;
+      const changes = typeof patch === "function" ? patch(structuredClone(current.metadata)) : patch;
       current = { ...current, metadata: { ...current.metadata, ...changes } };
+      shown = undefined;
     } catch (error) {
       failed(error);
     }
   };
   return {
-    current: () => current,
+    current() {
+      shown ??= readOnlyState(current);
+      return shown;
+    },
+    metadata: () => current.metadata,
     stop: () => strongestStop(inCallOrder(signals).map(({ signal }) => signal)),
     patch(call, patch, failed) {
       if (mode === "sequential") apply(patch, failed);
@@ -50,15 +60,13 @@ export function createBatchState(initial: ToolState, mode: "parallel" | "sequent
   };
 }
 
-/** Made anew for every batch: what a tool does to it in spite of its type stays there. */
-export function untouchedState(): ToolState {
-  return {
-    events: [],
-    metadata: {},
-    step: 0,
-    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
-  };
-}
+/** Of a run in which nothing has happened yet. */
+const untouched: ToolState = Object.freeze({
+  events: Object.freeze([]),
+  metadata: Object.freeze({}),
+  step: 0,
+  usage: Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }),
+});
 
 function inCallOrder<T extends { call: number }>(entries: readonly T[]): T[] {
   return entries.toSorted((one, other) => one.call - other.call);

@@ -9,19 +9,22 @@ import {
 } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
-import { StopRun } from "../stop-run.ts";
+import { type StopSignal, stopBehind } from "../stop-run.ts";
+import type { Content } from "../tool.ts";
 
 /** How a call came out, without when. */
 export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit">;
 
 interface Called {
+  /** What its result brings into the conversation, where it may run. */
+  brings?: readonly Content[];
   call: LoggedCall;
-  /** As the model wrote it; another one only where a hook changed it. */
+  /** As the model wrote it; another one only where a hook or the reading of its arguments changed it. */
   requested: LoggedCall;
 }
 
 /** The record of a call; one whose body never began has no `startedAt` of its own. */
-export function executionOf({ call, requested }: Called, ending: Ending, startedAt?: number): ToolExecution {
+export function executionOf({ call, requested, brings }: Called, ending: Ending, startedAt?: number): ToolExecution {
   const completedAt = now();
   return {
     id: call.id,
@@ -29,6 +32,7 @@ export function executionOf({ call, requested }: Called, ending: Ending, started
     ...ending,
     ...(call !== requested && { requested }),
     started: startedAt !== undefined,
+    ...(startedAt !== undefined && brings && { brings }),
     startedAt: startedAt ?? completedAt,
     completedAt,
   };
@@ -44,8 +48,10 @@ export function bodyEnding(tool: string, timeout: number, settlement: Settlement
   switch (settlement.end) {
     case "fulfilled":
       return { outcome: "success", value: settlement.value, settled: true };
-    case "rejected":
-      return isReadable(settlement.error, StopRun) ? stoppedRun(settlement.error) : failed(tool, settlement.error);
+    case "rejected": {
+      const stop = stopBehind(settlement.error);
+      return stop ? stoppedRun(stop) : failed(tool, settlement.error);
+    }
     case "timeout":
       return stopped("failure", new ToolTimeoutError(tool, timeout, aftermath[settlement.work]), settlement.work);
     case "aborted":
@@ -77,7 +83,7 @@ export function neverBegun(tool: string): Ending {
 }
 
 /** The tool did what it was called for: to end the run. */
-function stoppedRun({ signal }: StopRun): Ending {
+function stoppedRun(signal: StopSignal): Ending {
   const told = signal.message === "" ? "" : `: ${signal.message}`;
   return { outcome: "success", value: `The run was stopped${told}`, settled: true, stop: signal };
 }
@@ -100,13 +106,13 @@ const aftermath = {
 };
 
 function asError(tool: string, thrown: unknown): Error {
-  return isReadable(thrown, Error) ? thrown : new ToolThrewError(tool, thrown);
+  return isReadableError(thrown) ? thrown : new ToolThrewError(tool, thrown);
 }
 
 /** What a tool throws may be a proxy, or have getters that throw themselves. */
-function isReadable<E extends Error>(thrown: unknown, kind: abstract new (...parts: never[]) => E): thrown is E {
+function isReadableError(thrown: unknown): thrown is Error {
   try {
-    return thrown instanceof kind && typeof thrown.message === "string";
+    return thrown instanceof Error && typeof thrown.message === "string";
   } catch {
     return false;
   }

@@ -28,6 +28,7 @@ import type { Claim } from "./call-order.ts";
 import { type Checked, checkCall } from "./check-call.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { Observer } from "./observer.ts";
+import { isGenerator, runGenerator } from "./run-generator.ts";
 
 /** What the calls of one batch share. */
 interface PipelineParts {
@@ -51,10 +52,8 @@ interface PipelineParts {
 /** A call on its way: it may run, or it has come to its end already. */
 export type PreparedCall = { call: LoggedCall; requested: LoggedCall; index: number } & (Runnable | { ending: Ending });
 
-interface Runnable {
+interface Runnable extends Omit<Checked, "call" | "keys"> {
   tool: Tool;
-  /** Coerced, checked, and the tool's own copy. */
-  args: unknown;
   claim: Claim;
 }
 
@@ -83,8 +82,9 @@ export function createPipeline(parts: PipelineParts) {
     try {
       const tool = registry.get(name);
       const checking = checkCall(tool, call, parts);
-      const { args, keys } = isPromise(checking) ? await inTime(tool, checking) : checking;
-      return { ...prepared, tool, args, claim: { keys, shared: tool.annotations.readOnlyHint === true } };
+      const { call: read, keys, ...checked } = isPromise(checking) ? await inTime(tool, checking) : checking;
+      const claim = { keys, shared: tool.annotations.readOnlyHint === true };
+      return { call: read, requested, index, tool, ...checked, claim };
     } catch (error) {
       return { ...prepared, ending: scope.isAborted() ? neverBegun(name) : failed(name, error) };
     }
@@ -129,9 +129,9 @@ export function createPipeline(parts: PipelineParts) {
     if (given) return executionOf(runnable, given);
     const beginning = began(runnable);
     if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(name));
-    // The run may have been cancelled while the journal wrote, or ended by another call.
-    const late = givenUp(name);
-    const execution = late ? executionOf(runnable, late) : await run(runnable);
+    // The run may have been cancelled while the journal wrote. A call that ended it meanwhile comes too late: what is in
+    // the log as begun also runs.
+    const execution = scope.isAborted() ? executionOf(runnable, neverBegun(name)) : await run(runnable);
     const writing = journal.write((entries) => entries.finished(execution));
     if (isPromise(writing)) await writing;
     return execution;
@@ -168,12 +168,20 @@ export function createPipeline(parts: PipelineParts) {
     };
     const startedAt = now();
     observe({ type: "started", call });
-    const settlement = await bounded(() => tool.execute(args, surroundings), {
+    const bounds = {
       scope,
       timeout,
       grace: tool.grace ?? usualGrace,
-      stop: (end, reason) => controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason),
-    });
+      stop: (end: "timeout" | "aborted", reason: unknown) =>
+        controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason),
+    };
+    let settlement = await bounded(() => tool.execute(args, surroundings), bounds);
+    if (settlement.end === "fulfilled" && isGenerator(settlement.value)) {
+      const steps = settlement.value;
+      const left = Math.max(1, timeout - (now() - startedAt) * 1000);
+      const walk = () => runGenerator(steps, controller.signal, surroundings.progress);
+      settlement = await bounded(walk, { ...bounds, timeout: left });
+    }
     isRunning = false;
     const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
     // At once: hooks and the journal take their time, and a call that begins early waits for its block.

@@ -1,44 +1,66 @@
-import type { ToolCall } from "@cogency/protocol";
+import { cautionsAbout, contentBrought } from "../approval/self-description.ts";
 import { isPromise } from "../async/is-promise.ts";
 import { ToolArgumentsError } from "../errors.ts";
+import { frozenCopy } from "../frozen-copy.ts";
+import type { LoggedCall } from "../logged-call.ts";
 import { coerce } from "../schema/coerce.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Validation } from "../schema/schema.ts";
-import type { Resource, Tool } from "../tool.ts";
+import type { Content, Resource, Tool } from "../tool.ts";
 
-/** What a call that may run gives to its tool. */
+/** What is known of a call that may run. */
 export interface Checked {
-  /** The tool's own copy. */
+  /** As its arguments were handed to the schema: what is asked about, journaled and run. */
+  call: LoggedCall;
+  /** What the schema made of them: the tool's own copy. */
   args: unknown;
   /** The keys of what the call touches. */
   keys: readonly string[];
+  /** Why it asks even where its tool is allowed. */
+  cautions: readonly string[];
+  /** What its result brings into the conversation. */
+  brings: readonly Content[];
 }
 
 /**
- * Checks the arguments of a call; a promise only if the schema or the tool's `resource` gives one.
+ * Checks the arguments of a call; a promise only if the schema, or the tool's `resource` or `cautions`, gives one.
  *
  * @throws ToolArgumentsError if they do not fit, or what the tool's `resource` throws
  */
 export function checkCall(
   tool: Tool,
-  { args: given }: ToolCall,
+  call: LoggedCall,
   { coerce: mode, unknownKeys }: { coerce: "json" | "lexical"; unknownKeys: "strip" | "reject" },
 ): Checked | Promise<Checked> {
-  const issue = argumentsIssue(given);
+  const issue = argumentsIssue(call.args);
   if (issue) throw new ToolArgumentsError(tool.name, [issue]);
-  const validation = tool.validate(coerce(given, tool.spec.parameters, mode), { unknownKeys });
-  return isPromise(validation) ? validation.then((settled) => withKeys(tool, settled)) : withKeys(tool, validation);
+  let isChanged = false;
+  const given = coerce(call.args, tool.spec.parameters, mode, () => {
+    isChanged = true;
+  });
+  // Before the schema's library has it in its hands.
+  const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
+  const validation = tool.validate(given, { unknownKeys });
+  return isPromise(validation)
+    ? validation.then((settled) => validated(tool, read, settled))
+    : validated(tool, read, validation);
 }
 
-function withKeys(tool: Tool, validation: Validation): Checked | Promise<Checked> {
+function validated(tool: Tool, read: LoggedCall, validation: Validation): Checked | Promise<Checked> {
   if (!validation.ok) throw new ToolArgumentsError(tool.name, validation.issues);
-  const { args } = validation;
+  const { args, stripped } = validation;
+  const call = Object.freeze(stripped ? { ...read, args: frozenCopy(stripped) } : read);
+  const brings = contentBrought(tool, args);
   const resource = tool.resource?.(args);
-  return isPromise(resource) ? resource.then((settled) => checked(args, settled)) : checked(args, resource);
+  const cautions = cautionsAbout(tool, args);
+  if (!isPromise(resource) && !isPromise(cautions)) return { call, args, keys: keysOf(resource), cautions, brings };
+  return Promise.all([resource, cautions]).then(([resource, cautions]) => {
+    return { call, args, keys: keysOf(resource), cautions, brings };
+  });
 }
 
-function checked(args: unknown, resource: Resource): Checked {
-  return { args, keys: resource === undefined ? nothing : [resource].flat() };
+function keysOf(resource: Resource): readonly string[] {
+  return resource === undefined ? nothing : [resource].flat();
 }
 
 const nothing: readonly string[] = [];

@@ -1,8 +1,10 @@
 import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "../approval/approval.ts";
 import { createJudge } from "../approval/judge.ts";
+import type { KeyRing } from "../approval/key-ring.ts";
 import { createAbortScope } from "../async/abort-scope.ts";
 import { createSlots } from "../async/slots.ts";
+import { checkChoice, checkList, refuseUnknownOptions } from "../check-options.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { Batch, BatchContext, BatchOptions } from "../executor.ts";
@@ -13,7 +15,7 @@ import type { LoggedCall } from "../logged-call.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
-import { createBatchState, untouchedState } from "./batch-state.ts";
+import { createBatchState } from "./batch-state.ts";
 import { isCallId, mintCallId } from "./call-id.ts";
 import { type Claim, callOrder } from "./call-order.ts";
 import { createPipeline, type PreparedCall } from "./call-pipeline.ts";
@@ -24,6 +26,7 @@ import type { Observer } from "./observer.ts";
 interface BatchSettings {
   registry: Registry;
   approval: Approval | undefined;
+  keyRing: KeyRing;
   /** By priority. */
   hooks: readonly ToolHook[];
   hookChecks: HookChecks;
@@ -47,13 +50,18 @@ interface Entry {
   performed?: Promise<ToolExecution>;
 }
 
-/** Collects calls, then puts each through the pipeline in the order that the mode and their resources ask for. */
+/**
+ * Collects calls, then puts each through the pipeline in the order that the mode and their resources ask for.
+ *
+ * @throws TypeError for an option that does not exist, RangeError for a `mode` or `coerce` that does not
+ */
 export function createBatch(settings: BatchSettings, context: BatchContext, options: BatchOptions = {}): Batch {
+  checkBatch(context, options);
   const { throwOnToolFailure, stopOnToolBlock } = settings;
   const mode = throwOnToolFailure || stopOnToolBlock ? "sequential" : (options.mode ?? "parallel");
   const scope = createAbortScope();
   const journal = guardJournal(context.journal, scope);
-  const state = createBatchState(context.state ?? untouchedState(), mode);
+  const state = createBatchState(context.state, mode);
   const { timeout, observe } = settings;
   const hookParts = { registry: settings.registry, context, state, scope, timeout, observe, fail: journal.fail };
   const hooks =
@@ -67,7 +75,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     coerce: options.coerce ?? "json",
     scope,
     hooks,
-    judge: createJudge({ approval: settings.approval, context, state, scope, journal }),
+    judge: createJudge({ approval: settings.approval, keyRing: settings.keyRing, context, state, scope, journal }),
     slots: createSlots(settings.concurrency),
     journal,
   });
@@ -107,7 +115,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       return executions;
     } finally {
       state.merge();
-      batch.metadata = state.current().metadata;
+      batch.metadata = state.metadata();
       batch.stop = state.stop();
       unfollow?.();
     }
@@ -177,11 +185,30 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       await Promise.all(entries.map(({ performed }) => performed));
       unfollow?.();
     },
-    metadata: state.current().metadata,
+    metadata: state.metadata(),
     stop: undefined,
   };
   return batch;
 }
+
+function checkBatch(context: BatchContext, options: BatchOptions): void {
+  refuseUnknownOptions("A batch's context", context, contextFields);
+  checkList("approvals", context.approvals);
+  checkList("content", context.content);
+  refuseUnknownOptions("A batch", options, ["mode", "coerce"]);
+  checkChoice("mode", options.mode, ["parallel", "sequential"]);
+  checkChoice("coerce", options.coerce, ["json", "lexical"]);
+}
+
+const contextFields: readonly (keyof BatchContext)[] = [
+  "conversation",
+  "user",
+  "state",
+  "signal",
+  "journal",
+  "approvals",
+  "content",
+];
 
 /** The call as it is logged: a copy of its own, which no tool can change. */
 function asLogged({ name, args }: ToolCall, id: string): LoggedCall {

@@ -148,6 +148,32 @@ describe("early start", () => {
     expect([asked, began]).toEqual([["look_0"], [1, 0]]);
   });
 
+  it("begins no read-only call that reaches outside once the conversation holds what is private", async () => {
+    const asked: string[] = [];
+    const began: unknown[] = [];
+    const body = (args: object) => began.push(Object.values(args)[0]);
+    const tools = [
+      freeTool("look", body, readOnly),
+      freeTool("search", body, { annotations: { readOnlyHint: true, openWorldHint: true } }),
+    ];
+    const approve = async ({ call }: { call: { id: string } }) => asked.push(call.id) > 0;
+    const executor = executorOf(tools, { earlyStart: true, approval: { content: "ask", approve } });
+    const content = [{ holds: "private", source: "read .env" }] as const;
+    for (const [holds, early] of [
+      [content, [1]],
+      [[], [0, 1, 2]],
+    ] as const) {
+      asked.length = 0;
+      began.length = 0;
+      const batch = executor.open(batchContext({ content: holds }), parallel);
+      for (const [index, name] of ["search", "look", "search"].entries()) batch.add(call(name, index));
+      await announced();
+      expect([asked, began]).toEqual([[], early]);
+      await batch.run();
+      expect([asked, began.toSorted()]).toEqual([holds.length > 0 ? ["search_0", "search_2"] : [], [0, 1, 2]]);
+    }
+  });
+
   it("shows hooks each call once, in call order", async () => {
     const seen: string[] = [];
     const { executor } = setup({

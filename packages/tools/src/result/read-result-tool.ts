@@ -84,7 +84,9 @@ function resultOf(id: string, events: readonly LogEvent[]): ToolResult {
   const latest: { id: string; tool: string }[] = [];
   for (const event of events.toReversed()) {
     if (event.type !== "record" || event.kind !== "finished") continue;
-    const { result, id: finished } = event.data;
+    const { result, id: finished } = event.data ?? {};
+    // A log from elsewhere may hold a record of nothing.
+    if (finished === undefined || result?.content === undefined) continue;
     if (finished === id) return result;
     if (latest.length < listedResults) latest.push({ id: finished, tool: result.tool });
   }

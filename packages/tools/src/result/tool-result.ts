@@ -1,11 +1,12 @@
 import type { ToolResult } from "@cogency/protocol";
+import { describeError } from "../describe-error.ts";
 import type { ToolExecution } from "../execution.ts";
 import { messageOf } from "../message-of.ts";
 import { toJson } from "./to-json.ts";
 import { truncatedResult } from "./truncated-result.ts";
 
 /**
- * What the model reads of an execution: the value as JSON, or the error's message (protocol.md §4), shortened in its
+ * What the model reads of an execution: the value as JSON, or the error's message with its causes (protocol.md §4), shortened in its
  * middle to what the execution's `resultLimit` admits. Never throws.
  */
 export function toToolResult(execution: ToolExecution): ToolResult {
@@ -30,5 +31,7 @@ export function wholeResult(execution: ToolExecution): ToolResult {
 }
 
 function textOf({ error, outcome }: ToolExecution): string {
-  return (messageOf(error) || error?.name || outcome).toWellFormed();
+  // What caused a refusal is the host's business; what made a tool fail helps the model to mend it.
+  const text = outcome === "failure" ? describeError(error) : messageOf(error);
+  return (text || error?.name || outcome).toWellFormed();
 }

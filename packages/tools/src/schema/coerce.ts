@@ -17,8 +17,15 @@ import {
  *
  * - `"json"`: a string that holds a JSON array or object
  * - `"lexical"`: also a number, an integer, `true`, `false` and `null`
+ *
+ * @param changed called whenever a string was read as something else
  */
-export function coerce(args: JsonObject, schema: JsonSchema, mode: "json" | "lexical"): JsonObject {
+export function coerce(
+  args: JsonObject,
+  schema: JsonSchema,
+  mode: "json" | "lexical",
+  changed?: () => void,
+): JsonObject {
   if (!Object.values(args).some(mayStandForMore)) return { ...args };
   return coerceObject(args, partsOf({ certain: [schema], all: [schema] }));
 
@@ -30,6 +37,7 @@ export function coerce(args: JsonObject, schema: JsonSchema, mode: "json" | "lex
 
   function coerceValue(value: Json, schemas: Schemas<unknown>): Json {
     const meant = typeof value === "string" ? spelled(value, admittedTypes(schemas, schema), mode) : value;
+    if (meant !== value) changed?.();
     if (meant === null || typeof meant !== "object") return meant;
     const { certain, all } = partsOf(schemas);
     return Array.isArray(meant)

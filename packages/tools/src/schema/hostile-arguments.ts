@@ -42,7 +42,7 @@ function foreignKind(value: unknown): string | undefined {
 }
 
 /** An object literal, also one of another realm: nothing, or only `Object.prototype`, stands behind it. */
-function isPlainObject(value: unknown): value is JsonObject {
+export function isPlainObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

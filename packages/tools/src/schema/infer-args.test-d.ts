@@ -151,7 +151,7 @@ describe("execute's arguments are those of", () => {
         expectTypeOf(args).toEqualTypeOf<{
           file: string;
           note: string | null;
-          limit?: number;
+          limit: number;
           tags: string[];
           range: { from: number; unit: "line" | "byte" };
           target: { kind: "id"; id: number } | { kind: "name"; name: string };

@@ -6,7 +6,7 @@ export type ToolInput = StandardSchemaV1 | JsonSchema;
 
 /**
  * The arguments `execute` receives: the schema's output type. Of plain JSON Schema written as a literal the obvious is
- * inferred (types and lists of them, properties, required, items, additionalProperties, enum, const, anyOf, oneOf);
+ * inferred (types and lists of them, properties, required, default, items, additionalProperties, enum, const, anyOf, oneOf);
  * anything else is `Json`, at the root `JsonObject`.
  */
 export type InferArgs<Input> = Input extends StandardSchemaV1
@@ -44,11 +44,22 @@ type FromObject<S> = S extends { properties: infer Properties }
 
 type FromProperties<Properties, Required> = Flat<
   {
-    -readonly [Key in keyof Properties as Key extends Required ? Key : never]: FromJsonSchema<Properties[Key]>;
+    -readonly [Key in keyof Properties as Given<Properties, Key, Required, Key, never>]: FromJsonSchema<
+      Properties[Key]
+    >;
   } & {
-    -readonly [Key in keyof Properties as Key extends Required ? never : Key]?: FromJsonSchema<Properties[Key]>;
+    -readonly [Key in keyof Properties as Given<Properties, Key, Required, never, Key>]?: FromJsonSchema<
+      Properties[Key]
+    >;
   }
 >;
+
+/** Whether a property is always there: it is required, or has a default. */
+type Given<Properties, Key extends keyof Properties, Required, Then, Else> = Key extends Required
+  ? Then
+  : Properties[Key] extends { default: unknown }
+    ? Then
+    : Else;
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 

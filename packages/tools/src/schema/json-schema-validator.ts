@@ -1,13 +1,16 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
-import type { JsonObject, JsonSchema } from "@cogency/protocol";
+import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import { clipped } from "../check-options.ts";
+import { fillDefaults, hasDefault } from "./fill-defaults.ts";
 import { issuePath } from "./issue-path.ts";
 import type { Issue, Validation } from "./schema.ts";
+import { subschemas } from "./subschemas.ts";
 
 /**
  * Checks values against plain JSON Schema by interpreting it: nothing is compiled, so it runs where code generation is
- * forbidden. Draft 2020-12 unless `$schema` names an older one.
+ * forbidden. Absent properties get their `default` first. Draft 2020-12 unless `$schema` names an older one.
  *
- * @throws Error if the schema holds a `$ref` that leads nowhere
+ * @throws Error if the schema holds a `$ref` that leads nowhere, or a `default` that does not fit
  */
 export function jsonSchemaValidator(source: JsonSchema): (value: JsonObject) => Validation {
   // The library writes its marks into the schema it is given.
@@ -18,10 +21,23 @@ export function jsonSchemaValidator(source: JsonSchema): (value: JsonObject) => 
     if (target !== undefined && lookup[target] === undefined) throw new Error(`the reference ${target} leads nowhere`);
   }
   const draft = draftOf(source.$schema);
-  return (value) => {
-    const result = validate(value, schema, draft, lookup, false);
+  const check = (value: Json, part: Schema) => validate(value, part, draft, lookup, false);
+  const withDefault = subschemas(schema).filter(hasDefault);
+  for (const part of withDefault) {
+    const result = check(fillDefaults(part.default, part, schema), part);
+    if (!result.valid) throw new Error(misfit(part.default, result.errors));
+  }
+  return (given) => {
+    const value = withDefault.length === 0 ? given : (fillDefaults(given, schema, schema) as JsonObject);
+    const result = check(value, schema);
     return result.valid ? { ok: true, args: value } : { ok: false, issues: issuesOf(result.errors, value) };
   };
+}
+
+function misfit(value: Json, errors: readonly OutputUnit[]): string {
+  const [issue] = issuesOf(errors, value);
+  const place = issue?.path ? `${issue.path}: ` : "";
+  return `the default ${clipped(JSON.stringify(value))} does not fit its own schema: ${place}${issue?.message}`;
 }
 
 function draftOf(dialect: unknown): SchemaDraft {
@@ -32,7 +48,7 @@ function draftOf(dialect: unknown): SchemaDraft {
 }
 
 /** One issue a path: what alternatives ask for is joined by "or", what holds at once by "and". */
-function issuesOf(errors: readonly OutputUnit[], value: JsonObject): Issue[] {
+function issuesOf(errors: readonly OutputUnit[], value: Json): Issue[] {
   const messages = new Map<string, { texts: Set<string>; isChoice: boolean }>();
   for (const [index, unit] of errors.entries()) {
     if (isSummary(unit, errors[index + 1])) continue;
@@ -55,7 +71,7 @@ function isSummary(unit: OutputUnit, next: OutputUnit | undefined): boolean {
   return next?.keywordLocation.startsWith(`${unit.keywordLocation}/`) ?? false;
 }
 
-function toIssue({ keyword, instanceLocation, error }: OutputUnit, value: JsonObject): Issue {
+function toIssue({ keyword, instanceLocation, error }: OutputUnit, value: Json): Issue {
   const keys = keysOf(instanceLocation, value);
   const missing = keyword === "required" ? /property "(.*)"\.$/s.exec(error)?.[1] : undefined;
   if (missing !== undefined) return { path: issuePath([...keys, missing]), message: "required" };

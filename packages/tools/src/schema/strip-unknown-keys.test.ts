@@ -39,8 +39,8 @@ describe.each([
     expect(validation).toEqual({
       ok: false,
       issues: [
-        { path: "Mode", message: "unknown key (did you mean mode?)" },
-        { path: "zzzz", message: "unknown key" },
+        { path: "Mode", message: "there is no `Mode`; did you mean `mode`?" },
+        { path: "zzzz", message: "there is no `zzzz`; valid names: `a`, `b`, `mode`" },
       ],
     });
   });
@@ -55,11 +55,25 @@ describe("unknown keys", () => {
   it.each([
     ["plain JSON Schema", plain],
     ["zod", zod],
-  ])("are stripped by default from %s (S11)", async (_, input) => {
+  ])("are refused by default from %s, and stripped where that is asked for (S11)", async (_, input) => {
     const tool = toolOf(input);
-    for (const options of [undefined, {}, { unknownKeys: "strip" as const }]) {
-      expect(await tool.validate({ a: 1, b: 2, extra: 3 }, options)).toEqual({ ok: true, args: { a: 1, b: 2 } });
+    const args = { a: 1, b: 2, extra: 3 };
+    for (const options of [undefined, {}, { unknownKeys: undefined }]) {
+      expect(await tool.validate(args, options)).toMatchObject({ ok: false, issues: [{ path: "extra" }] });
     }
+    const kept = { a: 1, b: 2 };
+    expect(await tool.validate(args, { unknownKeys: "strip" })).toEqual({ ok: true, args: kept, stripped: kept });
+    expect(await tool.validate(kept, { unknownKeys: "strip" })).toEqual({ ok: true, args: kept });
+  });
+
+  it("of a tool without arguments are refused in so many words", async () => {
+    const validation = await toolOf({ type: "object", properties: {} }).validate({ start: 5 });
+    expect(validation).toMatchObject({ issues: [{ message: "there is no `start`; there are no names here" }] });
+  });
+
+  it("are told in short, however long they are", async () => {
+    const validation = await toolOf(plain).validate({ a: 1, b: 2, ["x".repeat(100_000)]: 1 });
+    expect(validation.ok ? "" : validation.issues[0]?.message.length).toBeLessThan(200);
   });
 
   it("are found at any depth, with their whole path", () => {
@@ -77,9 +91,9 @@ describe("unknown keys", () => {
       ok: false,
       issues: [
         { path: "items[1].name", message: "expected string, received number" },
-        { path: "items[1].nam", message: "unknown key (did you mean name?)" },
-        { path: '["content-type"].x', message: "unknown key" },
-        { path: 'map.any["odd key"]', message: "unknown key" },
+        { path: "items[1].nam", message: "there is no `nam`; did you mean `name`?" },
+        { path: '["content-type"].x', message: "there is no `x`; valid names: `name`" },
+        { path: 'map.any["odd key"]', message: "there is no `odd key`; valid names: `name`" },
       ],
     });
   });
@@ -103,7 +117,7 @@ describe("unknown keys", () => {
       ok: false,
       issues: [
         { path: "a", message: "too small" },
-        { path: "other", message: "unknown key" },
+        { path: "other", message: "there is no `other`; valid names: `a`" },
       ],
     });
   });

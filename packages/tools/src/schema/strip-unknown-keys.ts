@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@cogency/protocol";
-import { nearestNames } from "../nearest-names.ts";
+import { advice, clipped } from "../check-options.ts";
 import { issuePath } from "./issue-path.ts";
 import type { Issue } from "./schema.ts";
 import type { SchemaPlace } from "./schema-place.ts";
@@ -47,9 +47,11 @@ export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "
   }
 
   function unknownKey(key: string, place: SchemaPlace): Issue {
-    const nearest = unknown.length < mostAdvised ? nearestNames(key, place.names()) : [];
-    const advice = nearest.length === 0 ? "" : ` (did you mean ${nearest.join(" or ")}?)`;
-    return { path: issuePath([...path, key]), message: `unknown key${advice}` };
+    const name = `there is no \`${clipped(key)}\``;
+    if (unknown.length >= mostAdvised) return { path: issuePath([...path, key]), message: name };
+    const names = place.names();
+    const instead = names.length === 0 ? "there are no names here" : advice(key, names).replace(/\.$/, "");
+    return { path: issuePath([...path, key]), message: `${name}; ${instead}` };
   }
 }
 

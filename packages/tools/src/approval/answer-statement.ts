@@ -1,0 +1,25 @@
+import type { BatchContext } from "../executor.ts";
+import type { ApprovalRecord } from "./approval.ts";
+import type { Statement } from "./key-ring.ts";
+
+/**
+ * What the proof of an answer says: who decided what about which call of whose conversation, in answer to which
+ * question. Another value in any place makes another statement.
+ */
+export function answerStatement({ conversation, user }: Owner, record: Omit<ApprovalRecord, "proof">): Statement {
+  const { id, name, hash, status, question = null, reason = null } = record;
+  return {
+    purpose: "record",
+    user: user ?? null,
+    conversation,
+    question,
+    call: id,
+    name,
+    hash,
+    decision: status,
+    reason,
+    content: null,
+  };
+}
+
+type Owner = Pick<BatchContext, "conversation" | "user">;

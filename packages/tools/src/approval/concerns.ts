@@ -1,0 +1,77 @@
+import type { BatchContext } from "../executor.ts";
+import type { LoggedCall } from "../logged-call.ts";
+import type { Content, Tool } from "../tool.ts";
+import type { Approval, ApprovalDecision, Concern } from "./approval.ts";
+import { reachOf } from "./self-description.ts";
+
+/** A call with what is known of it when it is judged. */
+export interface JudgedCall {
+  /** As it will run. */
+  readonly call: LoggedCall;
+  /** As the model wrote it. */
+  readonly requested: LoggedCall;
+  readonly tool: Tool;
+  /** What the schema made of the arguments. */
+  readonly args: unknown;
+  /** What the tool itself says against the call. */
+  readonly cautions: readonly string[];
+  readonly claim: { readonly keys: readonly string[] };
+}
+
+interface Surroundings {
+  content: BatchContext["content"];
+  /** What becomes of calls that content speaks against. */
+  policy: Approval["content"];
+  /** Where the text of a call stands that somebody may have planted. */
+  echoOf(call: LoggedCall): string | undefined;
+}
+
+/**
+ * What speaks against a call that the host's policy decided about. A rule that names this very call (`allow_anyway`)
+ * overrides everything but an echo: whoever wrote the rule did not know what would stand in a page.
+ */
+export function concernsAbout(judged: JudgedCall, decision: ApprovalDecision, around: Surroundings): Concern[] {
+  const concerns: Concern[] = [];
+  addEcho(concerns, judged, around);
+  if (decision === "allow_anyway") return concerns;
+  if (around.policy === "ask") addContent(concerns, judged, around);
+  for (const why of judged.cautions) concerns.push({ kind: "caution", why });
+  return concerns;
+}
+
+function addEcho(concerns: Concern[], { call, requested }: JudgedCall, { echoOf }: Surroundings): void {
+  // What was made of a planted call is still somebody else's call.
+  const source = echoOf(call) ?? (requested === call ? undefined : echoOf(requested));
+  if (source === undefined) return;
+  concerns.push({ kind: "echo", why: `Its text stands in ${named(source)}, where somebody may have planted it.` });
+}
+
+function addContent(concerns: Concern[], { tool, args }: JudgedCall, { content = [] }: Surroundings): void {
+  const untrusted = first(content, "untrusted");
+  if (untrusted && tool.annotations.readOnlyHint !== true) {
+    const why = `The conversation holds text from ${untrusted}, which nobody vouched for, and ${tool.name} changes things.`;
+    concerns.push({ kind: "untrusted", why });
+  }
+  const confidential = first(content, "private");
+  if (!confidential) return;
+  const { reachesOut, failure = `this call of ${tool.name} reaches outside` } = reachOf(tool, args);
+  if (!reachesOut) return;
+  const why = `The conversation holds private content from ${confidential}, and ${failure}.`;
+  concerns.push({ kind: "private", why });
+}
+
+/** Its source, as a person reads it. */
+function first(content: readonly Content[], holds: Content["holds"]): string | undefined {
+  const found = content.find((one) => one?.holds === holds);
+  return found && named(found.source);
+}
+
+/** In one line: a source may be a URL that somebody else wrote. */
+function named(source: unknown): string {
+  if (typeof source !== "string") return "an unknown source";
+  const line = source.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  if (line === "") return "an unknown source";
+  return line.length > longest ? `${line.slice(0, longest)}…`.toWellFormed() : line.toWellFormed();
+}
+
+const longest = 300;

@@ -1,0 +1,59 @@
+import { isPlainObject } from "../schema/hostile-arguments.ts";
+import type { ToolState } from "../tool.ts";
+
+/**
+ * The state as tools and hooks see it: the same, but nothing they do to it reaches the host or another call. It is copied
+ * where it is first looked at, and each event only once: most tools never look, and a log is long.
+ */
+export function readOnlyState(state: ToolState): ToolState {
+  // Later additions to the host's own array are no part of it.
+  const { events, metadata, step, usage } = state;
+  const { length } = events;
+  let seenEvents: ToolState["events"] | undefined;
+  let seenMetadata: ToolState["metadata"] | undefined;
+  return Object.freeze({
+    get events() {
+      seenEvents ??= Object.freeze(events.slice(0, length).map(frozenEvent));
+      return seenEvents;
+    },
+    get metadata() {
+      seenMetadata ??= frozen(metadata, new Map());
+      return seenMetadata;
+    },
+    step,
+    usage: Object.freeze({ ...usage }),
+  });
+}
+
+type Event = ToolState["events"][number];
+
+/** Events never change, and the next batch sees those of this one again. */
+const copies = new WeakMap<Event, Event>();
+
+function frozenEvent(event: Event): Event {
+  if (typeof event !== "object" || event === null) return event;
+  const known = copies.get(event) ?? frozen(event, new Map());
+  copies.set(event, known);
+  return known;
+}
+
+/** A frozen copy of plain data; what is none, such as a client among the metadata, stays what it is. */
+function frozen<T>(value: T, known: Map<unknown, unknown>): T;
+function frozen(value: unknown, known: Map<unknown, unknown>): unknown {
+  const before = known.get(value);
+  if (before) return before;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    known.set(value, copy);
+    for (const item of value) copy.push(frozen(item, known));
+    return Object.freeze(copy);
+  }
+  if (!isPlainObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  known.set(value, copy);
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== "__proto__") copy[key] = frozen(inner, known);
+    else Object.defineProperty(copy, key, { value: frozen(inner, known), enumerable: true });
+  }
+  return Object.freeze(copy);
+}

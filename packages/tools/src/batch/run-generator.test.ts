@@ -1,0 +1,197 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { batchContext, executorOf, freeTool, never } from "../../test/fixtures.ts";
+import type { ToolContext, ToolEvent } from "../index.ts";
+import { StopRun } from "../stop-run.ts";
+import { isGenerator } from "./run-generator.ts";
+
+type Body = (args: object, context: ToolContext) => unknown;
+
+async function run(body: Body, options: { timeout?: number; signal?: AbortSignal } = {}) {
+  const updates: unknown[] = [];
+  const observer = (event: ToolEvent) => event.type === "progress" && updates.push(event.update);
+  const tool = freeTool("steps", body, options.timeout === undefined ? {} : { timeout: options.timeout });
+  const [execution] = await executorOf([tool], { observer }).run(
+    [{ name: "steps", args: {} }],
+    batchContext({ signal: options.signal }),
+  );
+  return { execution, updates };
+}
+
+const kinds: [string, Body][] = [
+  [
+    "a generator",
+    function* () {
+      yield { percent: 10 };
+      yield "half";
+      return "done";
+    },
+  ],
+  [
+    "an async generator",
+    async function* () {
+      yield { percent: 10 };
+      await delay(1);
+      yield "half";
+      return "done";
+    },
+  ],
+  [
+    "a promise of one",
+    async () =>
+      (async function* () {
+        yield { percent: 10 };
+        yield Promise.resolve("half");
+        return "done";
+      })(),
+  ],
+];
+
+describe("a tool whose body is a generator", () => {
+  it.each(kinds)("%s: yields are progress, and what it returns is the result", async (_, body) => {
+    const { execution, updates } = await run(body);
+    expect(execution).toMatchObject({ outcome: "success", value: "done", settled: true });
+    expect(updates).toEqual([{ percent: 10 }, "half"]);
+  });
+
+  it("may end without a result, and without progress", async () => {
+    const { execution, updates } = await run(async function* () {});
+    expect([execution?.outcome, execution?.value, updates]).toEqual(["success", undefined, []]);
+  });
+
+  it("fails with what it throws, and may end the run", async () => {
+    const failed = await run(function* () {
+      yield 1;
+      throw new Error("disk full");
+    });
+    expect(failed.execution).toMatchObject({ outcome: "failure", error: { message: "disk full" } });
+    const stopped = await run(async function* () {
+      yield 1;
+      throw new StopRun({ reason: "completed" });
+    });
+    expect(stopped.execution).toMatchObject({ outcome: "success", stop: { reason: "completed" } });
+  });
+
+  it.each<[string, (cleaned: () => void, user: AbortController) => Body]>([
+    [
+      "an async one that waits for its signal",
+      (cleaned, user) =>
+        async function* (_, { signal }) {
+          try {
+            yield "begun";
+            user.abort(new Error("enough"));
+            await delay(60_000, null, { signal });
+          } finally {
+            cleaned();
+          }
+        },
+    ],
+    [
+      "an async one that goes on yielding",
+      (cleaned, user) =>
+        async function* () {
+          try {
+            for (let n = 0; ; n++) {
+              if (n === 3) user.abort(new Error("enough"));
+              await delay(0);
+              yield n;
+            }
+          } finally {
+            cleaned();
+          }
+        },
+    ],
+    [
+      "a plain one that never waits",
+      (cleaned, user) =>
+        function* () {
+          setTimeout(() => user.abort(new Error("enough")), 5);
+          try {
+            while (true) yield "again";
+          } finally {
+            cleaned();
+          }
+        },
+    ],
+    [
+      "one that aborts the run itself",
+      (cleaned, user) =>
+        function* () {
+          try {
+            user.abort(new Error("enough"));
+            yield "never told";
+          } finally {
+            cleaned();
+          }
+        },
+    ],
+    [
+      "one whose `finally` takes its time",
+      (cleaned, user) =>
+        async function* () {
+          try {
+            user.abort(new Error("enough"));
+            yield 1;
+          } finally {
+            await delay(5);
+            cleaned();
+          }
+        },
+    ],
+  ])("is ended when the run is cancelled, and cleans up: %s", async (_, bodyOf) => {
+    const user = new AbortController();
+    let cleanups = 0;
+    const body = bodyOf(() => {
+      cleanups += 1;
+    }, user);
+    const { execution } = await run(body, { signal: user.signal });
+    expect(execution).toMatchObject({
+      outcome: "cancelled",
+      settled: true,
+      error: { message: "steps was cancelled." },
+    });
+    expect(cleanups).toBe(1);
+  });
+
+  it("is ended when its time is over", async () => {
+    let isClean = false;
+    const { execution } = await run(
+      function* () {
+        try {
+          while (true) yield 1;
+        } finally {
+          isClean = true;
+        }
+      },
+      { timeout: 30 },
+    );
+    expect([execution?.outcome, execution?.settled, isClean]).toEqual(["failure", true, true]);
+    expect(execution?.error?.message).toBe("steps timed out after 30 ms.");
+  });
+
+  it("tells nothing more once it was told to stop, and is left behind if it does not heed that", async () => {
+    const user = new AbortController();
+    const { execution, updates } = await run(
+      async function* () {
+        yield 1;
+        user.abort();
+        await never();
+        yield 2;
+      },
+      { signal: user.signal },
+    );
+    expect([execution?.outcome, execution?.settled, updates]).toEqual(["cancelled", false, [1]]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a list", [1, 2]],
+    ["a set", new Set([1])],
+    ["the iterator of a list", [1].values()],
+    ["a stream", new ReadableStream()],
+    ["an object with `next`", { next: 5 }],
+    ["nothing", undefined],
+    ["text", "abc"],
+  ])("is not made of a body that returns %s", (_, value) => {
+    expect(isGenerator(value)).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { isPromise } from "./async/is-promise.ts";
+import { shown } from "./check-options.ts";
+import { ToolDefinitionError } from "./errors.ts";
+import type { Tool } from "./tool.ts";
+import { checkToolName } from "./tool-name.ts";
+
+/**
+ * Refuses what is no tool, before a call of it could fail in the middle of a run.
+ *
+ * @param place where it stands among the tools, from 0
+ * @throws ToolDefinitionError `incomplete` with all parts that it lacks, `invalid_name`, `reserved_name`
+ */
+export function checkIsTool(tool: unknown, place: number): asserts tool is Tool {
+  if (typeof tool !== "object" || tool === null || Array.isArray(tool) || isPromise(tool)) {
+    throw new ToolDefinitionError(
+      "incomplete",
+      `no. ${place + 1}`,
+      `it is ${kindOf(tool)}; give what defineTool makes.`,
+    );
+  }
+  const { name, spec, ...given } = tool as { readonly [part in keyof Tool]?: unknown };
+  checkToolName(name as string);
+  const own = isObject(spec) ? (spec as { readonly [part in keyof Tool["spec"]]?: unknown }) : undefined;
+  const lacks = [
+    typeof given.description !== "string" && "description",
+    !own && "spec",
+    own && typeof own.description !== "string" && "spec.description",
+    own && !isObject(own.parameters) && "spec.parameters",
+    !isObject(given.annotations) && "annotations",
+    ...(["validate", "execute"] as const).map((part) => typeof given[part] !== "function" && part),
+  ].filter((part) => typeof part === "string");
+  const wrong = (["resource", "cautions", "brings", "reachesOut"] as const)
+    .filter((part) => given[part] !== undefined && typeof given[part] !== "function")
+    .map((part) => `${part} is ${shown(given[part])}, not a function`);
+  if (own && own.name !== name) wrong.push(`spec.name is ${shown(own.name)}`);
+  const problems = [...(lacks.length > 0 ? [`it lacks ${lacks.join(", ")}`] : []), ...wrong];
+  if (problems.length === 0) return;
+  throw new ToolDefinitionError("incomplete", name as string, `${problems.join("; ")}. Make it with defineTool.`);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "an array of tools, which has to be spread";
+  return isPromise(value) ? "a promise, which has to be awaited" : shown(value);
+}
