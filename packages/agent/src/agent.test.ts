@@ -1,4 +1,4 @@
-import { type AgentEvent, isPersisted, parseResults, toMessages } from "@cogency/protocol";
+import { type AgentEvent, type FinishReason, isPersisted, parseResults, toMessages } from "@cogency/protocol";
 import {
   type ModelEvent,
   type Provider,
@@ -79,7 +79,7 @@ describe("a run", () => {
         timestamp: expect.any(Number),
       })),
     );
-    expect(types(await store.load({ conversation }))).toEqual(["user", "respond", "record"]);
+    expect(types(await store.load({ conversation }))).toEqual(["record", "user", "respond", "record"]);
   });
 
   it("counts nothing for a refused request when it is cancelled before it asks again", async () => {
@@ -148,7 +148,7 @@ describe("a run", () => {
     });
     const provider = scripted([block(["look", {}], ["echo", { text: "x" }]), "ok"]);
     await createAgent({ provider, tools: [look, echo], store }).run("go", { conversation }).result;
-    expect(seen.slice(0, 4)).toEqual(["user", "call", "call", "record"]);
+    expect(seen.slice(0, 5)).toEqual(["record", "user", "call", "call", "record"]);
     const calls = await store.load({ conversation }, { types: ["call"] });
     const [results] = await resultsIn(store);
     expect(results?.[0]?.content).toBe((calls[0] as { id?: string }).id);
@@ -160,12 +160,13 @@ describe("a run", () => {
     await createAgent({ provider, tools: [echo], store }).run("go", { conversation }).result;
     const records = await store.load({ conversation }, { types: ["record"] });
     expect(records.map((event) => event.type === "record" && event.kind)).toEqual([
+      "origin",
       "started",
       "finished",
       "usage",
       "usage",
     ]);
-    expect(records[1]).toMatchObject({ data: { result: { tool: "echo", status: "success", content: "x" } } });
+    expect(records[2]).toMatchObject({ data: { result: { tool: "echo", status: "success", content: "x" } } });
   });
 
   it("gives one result per call, in call order, when one fails, one is unknown and one has bad arguments", async () => {
@@ -206,7 +207,13 @@ describe("a run", () => {
     const provider = scripted([{ chunks: block(["look", {}]) }, "ok"]);
     const agent = createAgent({ provider, tools: [look] });
     await agent.run("go", { conversation, user: "u", metadata: { plan: "b" } }).result;
-    expect(context).toMatchObject({ conversation, user: "u", events: ["user"], metadata: { plan: "b" }, step: 1 });
+    expect(context).toMatchObject({
+      conversation,
+      user: "u",
+      events: ["record", "user"],
+      metadata: { plan: "b" },
+      step: 1,
+    });
   });
 
   it("keeps the conversations of two users apart under the same name", async () => {
@@ -367,7 +374,7 @@ describe("reasoning apart from text", () => {
       "ok",
     ]);
     await createAgent({ provider, store }).run("go", { conversation }).result;
-    const [record] = await store.load({ conversation }, { types: ["record"] });
+    const [, record] = await store.load({ conversation }, { types: ["record"] });
     expect(record).toMatchObject({ kind: "rejected", data: { text: "<execute>[bad]" } });
   });
 
@@ -397,7 +404,7 @@ describe("what the model gets wrong", () => {
         content: expect.stringMatching(/^<results>\n\[\{"tool":"execute","status":"failure",.*no \\"args\\"/),
       },
     ]);
-    const [record] = await store.load({ conversation }, { types: ["record"] });
+    const [, record] = await store.load({ conversation }, { types: ["record"] });
     expect(record).toMatchObject({
       kind: "rejected",
       data: { code: "malformed_execute", text: '<execute>[{"name":"echo"}]</execute>' },
@@ -412,6 +419,35 @@ describe("what the model gets wrong", () => {
     const events = await collect(createAgent({ provider, tools: [count] }).run("go"));
     expect(events).toContainEqual(expect.objectContaining({ code: "truncated_execute" }));
     expect(ran).toBe(0);
+  });
+
+  it.each([
+    ["2 calls at most", { calls: 2 }, 2, 2],
+    ["2 calls at most", { calls: 2 }, 3, 0],
+    ["1,000 by default", {}, 1001, 0],
+  ])("refuses a block of too many calls as a whole: %s, %j, of %i calls %i run", async (_, budget, written, runs) => {
+    let ran = 0;
+    const annotations = { readOnlyHint: true };
+    const count = defineTool({
+      name: "count",
+      description: "n",
+      input: z.object({}),
+      annotations,
+      execute: () => ++ran,
+    });
+    const block = JSON.stringify(Array(written).fill({ name: "count", args: {} }));
+    const provider = scripted([`Now.<execute>${block}</execute>`, "ok"]);
+    const store = memoryStore();
+    const agent = createAgent({ provider, tools: [count], store, budget, execution: { earlyStart: true } });
+    const events = await collect(agent.run("go", { conversation }));
+    const stored = await store.load({ conversation });
+    const codes = events.flatMap((event) => (event.type === "error" ? [event.code] : []));
+    expect({ codes, calls: stored.filter(({ type }) => type === "call").length }).toEqual(
+      runs > 0 ? { codes: [], calls: runs } : { codes: ["too_many_calls"], calls: 0 },
+    );
+    // A call that began early, before the block was too large, only read.
+    expect(stored.filter((event) => event.type === "result").length).toBe(runs > 0 ? 1 : 0);
+    expect(stored.findLast(({ type }) => type === "respond")).toMatchObject({ content: "ok" });
   });
 
   it.each([
@@ -499,6 +535,47 @@ describe("what the model gets wrong", () => {
       text: "Half an ans",
       stop: { reason: "finish_reason", context: { finish } },
     });
+  });
+});
+
+describe("a model that has no room for an answer", () => {
+  it.each([
+    ["length", 64, "There is no answer: the model reached the output limit (maxOutputTokens: 64)."],
+    ["length", undefined, "There is no answer: the model reached the output limit."],
+    ["content_filter", 64, "There is no answer: the model was stopped by the provider's content filter."],
+  ] as const)(
+    "ends the run at the first time, and says why: %s, limit %s",
+    async (finish, maxOutputTokens, message) => {
+      const thinking = { events: [{ type: "reasoning", text: "Let me see." } as const], finish };
+      for (const step of [{ chunks: "", finish }, { chunks: "<think>Let me see", finish }, thinking]) {
+        const provider = scripted([step]);
+        const request = maxOutputTokens === undefined ? {} : { maxOutputTokens };
+        const run = createAgent({ provider, request }).run("go");
+        expect(types(await collect(run))).not.toContain("error");
+        expect(await run.result).toMatchObject({
+          status: "completed",
+          text: "",
+          steps: 1,
+          stop: {
+            reason: "finish_reason",
+            message,
+            context: { finish, ...(finish === "length" && maxOutputTokens && { maxOutputTokens }) },
+          },
+        });
+        provider.assertDone();
+      }
+    },
+  );
+
+  it("is told of its limit where a part of the answer came, too", async () => {
+    const provider = scripted([{ chunks: "Half an ans", finish: "length" }]);
+    const { stop } = await createAgent({ provider, request: { maxOutputTokens: 3 } }).run("go").result;
+    expect(stop?.message).toBe("The answer is not complete: it reached the output limit (maxOutputTokens: 3).");
+  });
+
+  it("is nudged as before where it stopped by itself", async () => {
+    const provider = scripted([{ chunks: "<think>hm</think>", finish: "stop" }, "Here."]);
+    expect(await createAgent({ provider }).run("go").result).toMatchObject({ text: "Here.", steps: 2 });
   });
 });
 
@@ -786,13 +863,13 @@ describe("cancelling", () => {
 
   it.each(["call", "execute"])("leaving at `%s` gives the stored calls their results", async (type) => {
     const store = memoryStore();
-    const provider = scripted([block(["echo", { text: "x" }])]);
-    const run = createAgent({ provider, tools: [echo], store }).run("go", { conversation });
+    const provider = scripted([block(["endless", {}])]);
+    const run = createAgent({ provider, tools: [endless], store }).run("go", { conversation });
     for await (const event of run) if (event.type === type) break;
     const log = await store.load({ conversation });
     expect(types(log.filter(({ type }) => type !== "record"))).toEqual(["user", "call", "result", "cancelled"]);
     expect(await resultsIn(store)).toEqual([
-      [{ tool: "echo", status: "failure", content: "interrupted: no result was recorded" }],
+      [{ tool: "endless", status: "failure", content: expect.stringContaining("endless was cancelled") }],
     ]);
   });
 
@@ -812,7 +889,7 @@ describe("cancelling", () => {
     let pieces = 0;
     for await (const event of run) if (event.type === "respond" && ++pieces === 3) break;
     expect(aborted).toBe(true);
-    expect(types(await store.load({ conversation }))).toEqual(["user", "respond", "record", "cancelled"]);
+    expect(types(await store.load({ conversation }))).toEqual(["record", "user", "respond", "record", "cancelled"]);
     const result = await run.result;
     expect(result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" }, usage: { estimated: true } });
     expect(result).not.toHaveProperty("error");
@@ -838,6 +915,96 @@ describe("cancelling", () => {
       expect(next.requests[0]?.messages.at(-1)).toEqual({ role: "user", content: "more" });
       if (!controller.signal.aborted) break;
     }
+  });
+});
+
+describe("a provider without a type checker", () => {
+  const giving = (...events: unknown[]): Provider => ({
+    ...scripted([]),
+    async *stream() {
+      yield* events as ModelEvent[];
+      yield { type: "finish", reason: "stop" };
+    },
+  });
+
+  it.each<[string, unknown, string]>([
+    ["text that is missing", { type: "text" }, "a text event whose text is undefined, not a string"],
+    ["text that is null", { type: "text", text: null }, "a text event whose text is null, not a string"],
+    ["text that is a number", { type: "text", text: 42 }, "a text event whose text is a number, not a string"],
+    ["text that is a list", { type: "text", text: ["a"] }, "a text event whose text is an object, not a string"],
+    ["reasoning that is missing", { type: "reasoning" }, "a reasoning event whose text is undefined, not a string"],
+    ["nothing for an event", undefined, "undefined instead of an event"],
+    ["a text for an event", "Hello", "a string instead of an event"],
+  ])("fails the run with what is wrong, and keeps what was good: %s", async (_, event, problem) => {
+    const generating = {
+      ...giving(),
+      generate: async () =>
+        [{ type: "text", text: "Good. " }, event, { type: "finish", reason: "stop" }] as ModelEvent[],
+    };
+    const streaming = giving({ type: "text", text: "Good. " }, event, { type: "text", text: "Bad." });
+    for (const [provider, stream] of [
+      [streaming, "event"],
+      [streaming, null],
+      [generating, null],
+    ] as const) {
+      const { status, text, error } = await createAgent({ provider }).run("go", { stream }).result;
+      expect([status, error?.code]).toEqual(["failed", "provider"]);
+      expect(error?.message).toBe(`The provider scripted gave ${problem}.`);
+      expect(error?.cause).toMatchObject({ name: "ProviderError", code: "bad_response" });
+      expect(["Good.", ""]).toContain(text);
+    }
+  });
+});
+
+describe("what a provider wants to be shown again", () => {
+  const data = [{ type: "thinking", signature: "abc" }];
+  const finish: ModelEvent = { type: "finish", reason: "stop", native: data };
+  const text = (content: string): ModelEvent => ({ type: "text", text: content });
+  const nativeIn = async (store: Store) =>
+    (await store.load({ conversation }, { types: ["record"] })).filter(
+      (event) => event.type === "record" && event.kind === "native",
+    );
+
+  it("is stored with the step it belongs to, also where calls ended it, and is told in the native form", async () => {
+    const store = memoryStore();
+    const provider = scripted([
+      { events: [text(`Well.${block(["echo", { text: "x" }])}`), finish] },
+      { events: [text("Done.<end>"), finish] },
+    ]);
+    const agent = createAgent({ provider, tools: [echo], store, request: { model: "other" } });
+    expect(await agent.run("go", { conversation }).result).toMatchObject({ status: "completed", text: "Done." });
+    const native = { provider: "scripted", model: "other", data };
+    expect(await nativeIn(store)).toMatchObject([{ data: native }, { data: native }]);
+    const log = await store.load({ conversation });
+    const told = toMessages(log, { form: "native" });
+    expect(told.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant", "user"]);
+    expect(told.filter(({ role }) => role === "assistant")).toMatchObject([{ native }, { native }]);
+    // The text form has no use for it, and no harm of it.
+    const withoutNative = log.filter((event) => event.type !== "record" || event.kind !== "native");
+    expect(toMessages(log, { form: "json" })).toEqual(toMessages(withoutNative, { form: "json" }));
+    expect(provider.requests[1]?.messages).toEqual(toMessages(withoutNative, { form: "json" }).slice(0, 3));
+  });
+
+  it.each<[string, string, FinishReason]>([
+    ["ran on after its block", `${block(["echo", { text: "x" }])}\nand more`, "stop"],
+    ["wrote a block that was refused", "<execute>[oops]</execute>", "stop"],
+    ["wrote a block that was cut off", '<execute>[{"name":"echo"', "length"],
+  ])("is left out where the log does not tell what it tells: the model %s", async (_, content, reason) => {
+    const store = memoryStore();
+    const answers: ModelEvent[][] = [
+      [text(content), { ...finish, reason }],
+      [text("ok"), { type: "finish", reason: "stop" }],
+    ];
+    /** Tells its end also when it is stopped. */
+    const deaf: Provider = {
+      ...scripted([]),
+      async *stream() {
+        yield* answers.shift() ?? [];
+      },
+    };
+    const run = createAgent({ provider: deaf, tools: [echo], store }).run("go", { conversation });
+    expect(await run.result).toMatchObject({ status: "completed", text: "ok" });
+    expect(await nativeIn(store)).toEqual([]);
   });
 });
 

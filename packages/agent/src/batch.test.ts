@@ -225,6 +225,115 @@ describe("a large result", () => {
   });
 });
 
+describe("a batch that is stored", () => {
+  const gated = () => {
+    const opened = Promise.withResolvers<void>();
+    const tool = defineTool({
+      name: "open",
+      description: "Open the gate.",
+      input: z.object({}),
+      execute: () => opened.resolve(),
+    });
+    return { opened: opened.promise, tool };
+  };
+
+  it.each([
+    ["token", "execute"],
+    ["event", "call"],
+    ["event", "execute"],
+    [null, "call"],
+  ] as const)("runs although the consumer does not come back for more (%s, at `%s`)", async (stream, type) => {
+    const { opened, tool } = gated();
+    const provider = scripted([block(["open", {}]), "ok"]);
+    const seen: string[] = [];
+    for await (const event of createAgent({ provider, tools: [tool] }).run("go", { stream })) {
+      seen.push(event.type);
+      if (event.type === type) await opened;
+    }
+    expect(seen).toEqual(["user", "call", "execute", "result", "metric", "respond", "metric"]);
+  });
+
+  it("does not run before the consumer has come back for what stands before it", async () => {
+    const store = memoryStore();
+    const { opened, tool } = gated();
+    let isOpen = false;
+    opened.then(() => {
+      isOpen = true;
+    });
+    const provider = scripted([["First.", block(["open", {}])], "ok"]);
+    for await (const event of createAgent({ provider, tools: [tool], store }).run("go", { stream: "token" })) {
+      if (event.type !== "respond" || event.content !== "First.") continue;
+      await new Promise(setImmediate);
+      expect(isOpen).toBe(false);
+      break;
+    }
+    expect(isOpen).toBe(false);
+  });
+
+  it("is stored before its first call begins", async () => {
+    const store = memoryStore();
+    let kinds: string[] = [];
+    const look = defineTool({
+      name: "look",
+      description: "Look at the log.",
+      input: z.object({}),
+      execute: async () => {
+        kinds = (await store.load({ conversation })).map((event) =>
+          event.type === "record" ? event.kind : event.type,
+        );
+      },
+    });
+    const provider = scripted([`So.${block(["look", {}])}`, "ok"]);
+    for await (const _ of createAgent({ provider, tools: [look], store }).run("go", { conversation }));
+    expect(kinds).toEqual(["origin", "user", "respond", "call", "started"]);
+  });
+
+  it("is cancelled when the consumer leaves, and tells nobody that waits of a failure", async () => {
+    const store = memoryStore();
+    let isAborted = false;
+    const wait = defineTool({
+      name: "wait",
+      description: "Wait.",
+      input: z.object({}),
+      execute: (_, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            isAborted = true;
+            reject(signal.reason);
+          });
+        }),
+    });
+    const execution = { throwOnToolFailure: true };
+    const provider = scripted([block(["wait", {}])]);
+    const run = createAgent({ provider, tools: [wait], store, execution }).run("go", { conversation });
+    for await (const event of run) if (event.type === "execute") break;
+    expect(isAborted).toBe(true);
+    expect(types(await store.load({ conversation })).slice(-2)).toEqual(["result", "cancelled"]);
+    expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+  });
+
+  it("fails the run also where it failed before the consumer came back", async () => {
+    const failed = Promise.withResolvers<void>();
+    const inner = memoryStore();
+    const append: Store["append"] = (key, events, options) => {
+      const isEnd = events.some((event) => event.type === "record" && event.kind === "finished");
+      if (!isEnd) return inner.append(key, events, options);
+      failed.resolve();
+      return Promise.reject(new Error("disk full"));
+    };
+    const provider = scripted([block(["echo", { text: "x" }])]);
+    const run = createAgent({ provider, tools: [echo], store: { ...inner, append } }).run("go");
+    const iterating = (async () => {
+      for await (const event of run) {
+        if (event.type !== "execute") continue;
+        await failed.promise;
+        await new Promise(setImmediate);
+      }
+    })();
+    await expect(iterating).rejects.toMatchObject({ code: "store", message: "disk full" });
+  });
+});
+
 describe("early start", () => {
   const head = '<execute>[{"name":"look","args":{}},';
   const setup = (tail: string) => {
@@ -251,7 +360,7 @@ describe("early start", () => {
     const kinds = (await store.load({ conversation })).map((event) =>
       event.type === "record" ? event.kind : event.type,
     );
-    expect(kinds.slice(0, 4)).toEqual(["user", "call", "call", "started"]);
+    expect(kinds.slice(0, 5)).toEqual(["origin", "user", "call", "call", "started"]);
   });
 
   it("is void with its block: nothing of it is in the log", async () => {

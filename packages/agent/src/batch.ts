@@ -8,24 +8,29 @@ import {
   toToolResult,
 } from "@cogency/tools";
 import { RunError, runErrorOf } from "./errors.ts";
+import { contentIn } from "./held-content.ts";
 import { journal } from "./journal.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** Open a batch of the run. `approvals` is what was logged about its calls before a restart. */
+/**
+ * Open a batch of the run on what is stored: the model writes its calls knowing that, so what a call brings counts from
+ * the next batch on. `approvals` is what was logged about its calls before a restart.
+ */
 export function openBatch(
-  { settings, log, meter, conversation, user, signal, metadata }: RunContext,
+  { settings, log, meter, conversation, user, signal, metadata, assumed }: RunContext,
   events: readonly LogEvent[],
   approvals?: readonly ApprovalRecord[],
 ): Batch {
   const state = { events, metadata, step: meter.steps, usage: meter.total };
+  const content = [...assumed, ...contentIn(events)];
   return settings.executor.open(
-    { conversation, user, state, signal, journal: journal(log, settings.clock), approvals },
+    { conversation, user, state, signal, journal: journal(log, settings.clock), approvals, content },
     settings.driver.batch,
   );
 }
 
 /** What became of a batch. */
-interface Outcome {
+export interface Outcome {
   executions: readonly ToolExecution[];
   /** What the model reads of them. */
   results: ToolResult[];

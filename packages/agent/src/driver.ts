@@ -27,7 +27,7 @@ export interface Driver {
   readonly batch: BatchOptions;
   /**
    * Make the model requests of one step and yield what comes of them, in the token view, up to `execute`. After that
-   * only `usage` and `finish` follow; the loop runs the batch meanwhile. When `signal` aborts, the iteration ends
+   * only `record`, `usage` and `finish` follow; the loop runs the batch meanwhile. When `signal` aborts, the iteration ends
    * without throwing.
    *
    * @throws RunError `provider` if the model cannot be asked or its answer breaks off, after the events until then;
@@ -43,7 +43,7 @@ export interface StepContext {
   readonly system: string;
   readonly tools: readonly ToolSpec[];
   readonly provider: Provider;
-  /** Mode `resume`: what is to be asked instead of the provider. */
+  /** Mode `resume`: what is to be asked instead of the provider. In mode `auto` it goes on without a session if none can be opened. */
   readonly session?: SessionLine | undefined;
   /** Settings of the model request, such as `model` or `maxOutputTokens`. */
   readonly request: RequestSettings;

@@ -43,6 +43,26 @@ export function runErrorOf(error: unknown, code: RunErrorCode): RunError {
   return new RunError(code, message, { cause: error });
 }
 
+/**
+ * The first failure of a run, with what failed after it: neither hides the other. A store that fails again tells nothing
+ * new.
+ */
+export function withLater(first: RunError, later: unknown): RunError {
+  if (first.code === "store" || first.code === "busy" || later === first || withTwo.has(first)) return first;
+  const [cause, after] = [first, runErrorOf(later, "store")].map((error) => error.cause ?? error);
+  const message = `${first.message} After that: ${runErrorOf(later, "store").message}`;
+  const both = new RunError(first.code, message, {
+    // Also in the chain of causes, where the first one is looked for.
+    cause: new AggregateError([cause, after], message, { cause }),
+    ...(first.text !== undefined && { text: first.text }),
+  });
+  withTwo.add(both);
+  return both;
+}
+
+/** Those that tell of a later failure already. */
+const withTwo = new WeakSet<RunError>();
+
 /** Whether it is an error of a store with this code, of whichever copy of `@cogency/storage`. */
 export function isStoreFailure(error: unknown, code: StoreErrorCode): error is Error {
   return error instanceof Error && "code" in error && error.code === code;

@@ -1,8 +1,8 @@
 import { type AgentEvent, callOf, createSettler, isPersisted, type LogEvent } from "@cogency/protocol";
 import type { Batch } from "@cogency/tools";
 import type { StepEvent } from "./driver.ts";
-import { runErrorOf } from "./errors.ts";
-import { noReport, type Report, reported } from "./report.ts";
+import { type RunError, runErrorOf, withLater } from "./errors.ts";
+import { addToReport, noReport, type Report } from "./report.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** What has come of a generation so far. */
@@ -18,43 +18,52 @@ export interface Written {
 }
 
 export function nothingWritten(): Written {
-  return { answer: [], calls: 0, hasExecuted: false, hasEnded: false, refused: undefined, report: noReport };
+  return { answer: [], calls: 0, hasExecuted: false, hasEnded: false, refused: undefined, report: noReport() };
 }
 
 /**
- * Read a generation up to its `execute` or its end into `written`, and pass on its events. What has settled is stored
+ * Read a generation up to its `execute` or its end into `written`, and pass on its events, all but those that were
+ * stored last: they are returned, so that the batch can begin before anybody asks for them. What has settled is stored
  * before anyone sees it; calls are announced to the batch.
  *
  * @throws RunError `provider`, `driver` or `store`; what was said until then is stored and passed on
  */
 export async function* readGeneration(
-  { settings: { clock }, log, stream, signal }: RunContext,
+  context: RunContext,
   generation: AsyncIterator<StepEvent>,
   batch: Batch,
   written: Written,
-): AsyncGenerator<AgentEvent, void> {
+): AsyncGenerator<AgentEvent, AgentEvent[]> {
+  const { settings, log, stream, signal } = context;
+  const { clock } = settings;
   const settler = createSettler();
   /** Stores what has settled; returns what the consumer is to see of it. */
   const keep = async (settled: AgentEvent[], piece?: AgentEvent): Promise<AgentEvent[]> => {
+    for (const event of settled) {
+      if (event.type !== "respond") continue;
+      written.answer.push(event.content);
+      context.said = answerOf(written);
+    }
     await log.append(settled.filter((event): event is AgentEvent & LogEvent => isPersisted(event.type)));
-    for (const event of settled) if (event.type === "respond") written.answer.push(event.content);
     if (stream !== "token") return settled;
     return piece ? [piece] : [];
   };
 
-  let failure: unknown;
+  let failure: RunError | undefined;
   try {
-    while (!written.hasExecuted) {
+    for (;;) {
       const next = await generation.next().catch((error) => {
         failure = runErrorOf(error, "driver");
       });
       if (!next || next.done) break;
-      const event = next.value;
+      const event = tooMany(next.value, context, written);
+      // What comes after a block that was refused belongs to nothing.
+      if (written.refused && !isReport(event)) continue;
       let seen: AgentEvent;
       switch (event.type) {
         case "usage":
         case "finish":
-          written.report = reported(written.report, event);
+          addToReport(written.report, event);
           continue;
         case "record":
           await log.append([event]);
@@ -64,6 +73,8 @@ export async function* readGeneration(
           if (signal.aborted) continue;
           seen = event.error;
           written.refused = event;
+          // It remembers a block that the log does not hold.
+          context.session?.forget();
           // At once: whoever reads the events takes the time they like.
           await batch.discard();
           break;
@@ -78,14 +89,39 @@ export async function* readGeneration(
       }
       const visible = await keep(settler.write(seen), seen);
       if (event.type === "refused") await log.append([rejection(event, clock())]);
+      if (written.hasExecuted) return visible;
       yield* visible;
     }
-    yield* await keep(settler.end());
+    const visible = await keep(settler.end()).catch((error) => {
+      throw failure ? withLater(failure, error) : error;
+    });
+    if (!failure) return visible;
+    yield* visible;
   } finally {
     // The consumer left in the middle of a unit: what was said so far is kept.
     await keep(settler.end());
   }
-  if (failure) throw failure;
+  throw failure;
+}
+
+/** A call above the limit makes its block one that is refused. */
+function tooMany(event: StepEvent, { settings: { maxCalls } }: RunContext, { calls }: Written): StepEvent {
+  if (event.type !== "call" || calls < maxCalls) return event;
+  const content = `The block held more than ${maxCalls} calls, so none of them ran. Write fewer calls in one block.`;
+  return {
+    type: "refused",
+    error: { type: "error", code: "too_many_calls", content, timestamp: event.timestamp },
+    text: "",
+  };
+}
+
+function isReport({ type }: StepEvent): boolean {
+  return type === "usage" || type === "finish";
+}
+
+/** The text for the user. */
+export function answerOf({ answer }: Written): string {
+  return answer.join("\n\n");
 }
 
 function rejection({ error, text }: StepEvent & { type: "refused" }, timestamp: number): LogEvent {

@@ -1,4 +1,11 @@
-export type { Agent, AgentLeaseOptions, AgentOptions, Budget, RunOptions } from "./create-agent.ts";
+export type {
+  Agent,
+  AgentLeaseOptions,
+  AgentOptions,
+  Budget,
+  ExecutionOptions,
+  RunOptions,
+} from "./agent-options.ts";
 export { createAgent } from "./create-agent.ts";
 export type { Driver, RequestSettings, StepContext, StepEvent } from "./driver.ts";
 export type { RunErrorCode } from "./errors.ts";

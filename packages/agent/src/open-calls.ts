@@ -1,4 +1,4 @@
-import { type LogEvent, missingResults, type ResultEvent, type ToolResult } from "@cogency/protocol";
+import { type LogEvent, missingResults, type RecordEvent, type ResultEvent, type ToolResult } from "@cogency/protocol";
 import { type ApprovalRecord, type Executor, type StopSignal, strongestStop } from "@cogency/tools";
 import { resultEvent } from "./result-event.ts";
 
@@ -13,6 +13,7 @@ export interface OpenCalls {
   readonly finished: ReadonlySet<string>;
   /** Why the run was to end, if one of those calls asked for it. */
   readonly stop: StopSignal | undefined;
+  /** What was logged about these calls, without answers to questions that had been answered before. */
   readonly approvals: readonly ApprovalRecord[];
 }
 
@@ -20,11 +21,12 @@ export interface OpenCalls {
 export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCalls | undefined {
   const missing = missingResults(log);
   if (missing.length === 0) return undefined;
-  const since = log.slice(log.findLastIndex(({ type }) => type !== "record" && type !== "call") + 1);
+  const since = log.slice(log.findLastIndex(endsTurn) + 1);
   const calls = since.flatMap((event) =>
     event.type === "call" ? [{ content: event.content, id: event.id ?? "" }] : [],
   );
-  const records = since.filter((event) => event.type === "record");
+  const records = recordsIn(since);
+  const settled = settledQuestions(log.slice(0, log.length - since.length));
   return {
     calls,
     owed: missing.map((result, index) => executor.shorten(result, calls[index]?.id ?? "")),
@@ -37,8 +39,33 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
         record.kind === "finished" && record.data.stop ? [record.data.stop as StopSignal] : [],
       ),
     ),
-    approvals: records.flatMap((record) => (record.kind === "approval" ? [record.data] : [])),
+    approvals: records.flatMap((record) =>
+      record.kind === "approval" && !settled.has(record.data.question) ? [record.data] : [],
+    ),
   };
+}
+
+/** An answer counts once: a copy of it further down approves nothing. */
+function settledQuestions(log: readonly LogEvent[]): ReadonlySet<string | undefined> {
+  return new Set(
+    recordsIn(log).flatMap((record) =>
+      record.kind === "approval" && record.data.question !== undefined && record.data.status !== "asked"
+        ? [record.data.question]
+        : [],
+    ),
+  );
+}
+
+/** Before it, no call is open; see `toMessages`. */
+function endsTurn(event: LogEvent): boolean {
+  return event.type === "record" ? event.kind === "rejected" : turnEnds.has(event.type);
+}
+
+const turnEnds: ReadonlySet<string> = new Set<LogEvent["type"]>(["user", "result", "cancelled"]);
+
+/** A log from elsewhere may hold records of nothing. */
+function recordsIn(log: readonly LogEvent[]): RecordEvent[] {
+  return log.filter((event) => event.type === "record").filter(({ data }) => typeof data === "object" && data !== null);
 }
 
 /** The answer to calls that will not run any more. */

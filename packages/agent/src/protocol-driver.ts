@@ -1,24 +1,19 @@
 import {
   createParser,
   type FinishReason,
+  type Json,
   type ParserEvent,
   protocolPrompt,
   toMessages,
   type Usage,
 } from "@cogency/protocol";
-import {
-  estimateUsage,
-  generate,
-  type ModelEvent,
-  type ModelRequest,
-  ProviderError,
-  type RetryEvent,
-  zeroUsage,
-} from "@cogency/provider";
+import { estimateUsage, type ModelRequest, ProviderError, type RetryEvent, zeroUsage } from "@cogency/provider";
 import { abandonable } from "./abandonable.ts";
+import { askModel, soundEvents } from "./ask-model.ts";
 import type { Driver, StepContext, StepEvent } from "./driver.ts";
 import { RunError } from "./errors.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
+import type { SessionFailed } from "./session-line.ts";
 
 export interface ProtocolDriverOptions {
   /** How calls are written; `"json"` by default. */
@@ -52,6 +47,7 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
       let thoughts = "";
       let usage: Usage | undefined;
       let finish: FinishReason | undefined;
+      let native: Json | undefined;
       let isWaiting = false;
       let hasRefused = false;
 
@@ -79,8 +75,12 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
             case "retry":
               yield retried(event, clock());
               break;
+            case "session_failed":
+              yield withoutSession(event, clock());
+              break;
             case "finish":
               finish = event.reason;
+              native = event.native;
               break;
           }
         }
@@ -105,8 +105,10 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
       const rest = parser.end(finish ?? "aborted");
       hasRefused ||= rest.some(isError);
       // What was refused, or came after the end, is not in the log.
-      if (hasRefused || text.slice(text.length - parser.ignored).trim() !== "") session?.forget();
+      const isLogged = !hasRefused && text.slice(text.length - parser.ignored).trim() === "";
+      if (!isLogged) session?.forget();
       yield* stepEvents(rest, text, reasoning);
+      if (isLogged && native !== undefined) yield nativeRecord(context, native);
       // Cancelled while it waits to ask again: nothing came of what was asked before.
       usage ??= isWaiting && finish === "aborted" ? zeroUsage : estimateUsage(request, text + thoughts);
       yield { type: "usage", usage };
@@ -135,26 +137,37 @@ function createEnding(grace: number) {
   };
 }
 
-async function* ask(
-  { provider, session, stream }: StepContext,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  if (session) yield* session.ask(request, { signal });
-  else if (stream === null) yield* await generate(provider, request, { signal });
-  else yield* provider.stream(request, { signal });
+function ask({ provider, session, stream }: StepContext, request: ModelRequest, signal: AbortSignal) {
+  if (session) return soundEvents(provider.name, session.ask(request, { signal }));
+  return askModel(provider, stream, request, { signal });
+}
+
+/** What the provider wants to be shown again with this step. */
+function nativeRecord({ provider, request, clock }: StepContext, data: Json): StepEvent {
+  const { name, model } = provider;
+  const blocks = { provider: name, model: request.model ?? model, data };
+  return { type: "record", kind: "native", data: blocks, timestamp: clock() };
+}
+
+/** The run survives it: the conversation is in the log. */
+function withoutSession({ message }: SessionFailed, timestamp: number): StepEvent {
+  const content = `No session could be opened: ${sentence(message)} The run goes on without one.`;
+  return { type: "error", code: "session_failed", content, timestamp };
 }
 
 /** The run survives it, and whoever watches knows why nothing comes. */
 function retried({ message, attempt, delay }: RetryEvent, timestamp: number): StepEvent {
-  const problem = /[.!?…]$/.test(message) ? message : `${message}.`;
   const pause = delay > 0 ? `in ${(delay / 1000).toFixed(1)} s` : "now";
   return {
     type: "error",
     code: "provider_retry",
-    content: `${problem} Try ${attempt + 1} begins ${pause}.`,
+    content: `${sentence(message)} Try ${attempt + 1} begins ${pause}.`,
     timestamp,
   };
+}
+
+function sentence(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
 /** Such a request was not worked on, and nobody is charged for it. */

@@ -1,11 +1,13 @@
-import { type JsonObject, type LogEvent, parseResults } from "@cogency/protocol";
+import { type JsonObject, type LogEvent, parseResults, toMessages } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore, redactingStore, redactionMark, type Store } from "@cogency/storage";
 import {
   type Approval,
   type ApprovalAnswer,
   argumentsHash,
+  createKeyRing,
   defineTool,
+  type KeyRing,
   StopRun,
   type ToolAnnotations,
   type ToolHook,
@@ -51,6 +53,20 @@ async function crashed(...events: LogEvent[]): Promise<Store> {
   const store = memoryStore();
   await store.append({ conversation }, [{ type: "user", content: "go", timestamp: 1 }, ...events]);
   return store;
+}
+
+/** The items of the calls whose question was answered. */
+function answeredIn(log: readonly LogEvent[]): ReadonlySet<unknown> {
+  const ids = new Set(
+    log.flatMap((event) =>
+      event.type === "record" && event.kind === "approval" && event.data.status !== "asked" ? [event.data.id] : [],
+    ),
+  );
+  return new Set(
+    log.flatMap((event) =>
+      event.type === "call" && ids.has(event.id ?? "") ? [JSON.parse(event.content).args.item] : [],
+    ),
+  );
 }
 
 describe("recovering in the middle of a batch", () => {
@@ -179,6 +195,61 @@ describe("recovering in the middle of a batch", () => {
   });
 });
 
+describe("a batch that broke off", () => {
+  const unknown = "outcome unknown: the call had begun when the run broke off, and it may have completed.";
+
+  it.each(["run", "recover"] as const)("is told in the same way, whoever goes on: %s", async (how) => {
+    const { tool } = counter("pay");
+    const paid = { tool: "pay", status: "success" as const, content: "pay b" };
+    const store = await crashed(call("pay", "a"), call("pay", "b"), call("gone", "c"), started("a"), started("b"), {
+      type: "record",
+      kind: "finished",
+      data: { id: "call_b", result: paid },
+      timestamp: 3,
+    });
+    const assembled = JSON.stringify(toMessages(await store.load({ conversation }), { form: "json" }));
+    expect(assembled).toContain(unknown);
+    const provider = scripted(["I see."]);
+    const agent = createAgent({ provider, tools: [tool], store });
+    await (how === "run" ? agent.run("go on", { conversation }) : agent.recover({ conversation })).result;
+    expect(await lastResults(store)).toEqual([
+      { tool: "pay", status: "failure", content: expect.stringContaining(unknown) },
+      paid,
+      { tool: "gone", status: "failure", content: expect.stringMatching(how === "run" ? /interrupted: no/ : /gone/) },
+    ]);
+    expect(JSON.stringify(provider.requests[0]?.messages)).toContain(unknown);
+  });
+
+  it("is told in the same way when the run that finds it is cancelled at once", async () => {
+    const store = await crashed(call("pay", "a"), started("a"));
+    const run = createAgent({ provider: scripted([]), store }).run("go", { conversation, signal: AbortSignal.abort() });
+    await run.result;
+    expect((await lastResults(store))[0]?.content).toContain(unknown);
+  });
+
+  it("gives each call its own result, also where words stand between the calls", async () => {
+    const { tool } = counter("pay");
+    const words: LogEvent = { type: "respond", content: "And:", timestamp: 2 };
+    const store = await crashed(call("pay", "a"), words, call("pay", "b"));
+    await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
+    expect((await lastResults(store)).map(({ content }) => content)).toEqual(["pay a", "pay b"]);
+  });
+
+  it.each(["started", "finished", "approval", "content", "origin", "native", "rejected"] as const)(
+    "may hold a record of nothing: %s",
+    async (kind) => {
+      const { tool } = counter("pay");
+      for (const data of [null, undefined, 7, "x", [], {}, { id: "call_a" }]) {
+        const nothing = { type: "record", kind, data, timestamp: 3 } as unknown as LogEvent;
+        const store = await crashed(call("pay", "a"), nothing);
+        const run = createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation });
+        const { error, status } = await run.result;
+        expect([status, error]).toEqual(["completed", undefined]);
+      }
+    },
+  );
+});
+
 describe("recovering calls that a store has redacted", () => {
   const secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
   const redact = (text: string) => text.replaceAll(secret, redactionMark);
@@ -245,17 +316,22 @@ describe("recovering calls that a store has redacted", () => {
 });
 
 describe("approvals across a restart", () => {
-  const approvals = async (...statuses: [item: string, status: "asked" | "approved" | "denied", args?: object][]) =>
+  const keyRing = createKeyRing(["k".repeat(32)]);
+  /** What an agent with `ring` logs of questions and answers. */
+  const approvals = async (
+    ring: KeyRing,
+    ...statuses: [item: string, status: "asked" | "approved" | "denied", args?: JsonObject][]
+  ) =>
     Promise.all(
       statuses.map(async ([item, status, args = { item }]): Promise<LogEvent> => {
-        const hash = await argumentsHash(args as never);
-        const reason = status === "denied" ? { reason: "not this one" } : {};
-        return {
-          type: "record",
-          kind: "approval",
-          data: { id: `call_${item}`, name: "pay", hash, status, ...reason },
-          timestamp: 3,
-        };
+        const [id, name, question] = [`call_${item}`, "pay", `question_${item}`];
+        const hash = await argumentsHash(args);
+        const reason = status === "denied" ? "not this one" : undefined;
+        const answer = { question, call: id, name, hash, decision: status, reason: reason ?? null, content: null };
+        const proof =
+          status === "asked" ? undefined : await ring.sign({ purpose: "record", user: null, conversation, ...answer });
+        const data = { id, name, hash, status, question, ...(reason && { reason }), ...(proof && { proof }) };
+        return { type: "record", kind: "approval", data, timestamp: 3 };
       }),
     );
 
@@ -267,6 +343,7 @@ describe("approvals across a restart", () => {
       ...items.map((item) => call("pay", item)),
       call("look", "auto"),
       ...(await approvals(
+        keyRing,
         ["yes", "asked"],
         ["yes", "approved"],
         ["no", "asked"],
@@ -282,8 +359,9 @@ describe("approvals across a restart", () => {
     };
     const execution = { approval: { approve } };
     const provider = scripted(["ok"]);
-    await createAgent({ provider, tools: [tool, look.tool], store, execution }).recover({ conversation }).result;
-    expect(asked).toEqual(["new", "swapped"].toSorted((a, b) => items.indexOf(a) - items.indexOf(b)));
+    const tools = [tool, look.tool];
+    await createAgent({ provider, tools, store, execution, keyRing }).recover({ conversation }).result;
+    expect(asked).toEqual(["open", "swapped", "new"]);
     expect([...done]).toEqual([
       ["yes", 1],
       ["new", 1],
@@ -298,11 +376,51 @@ describe("approvals across a restart", () => {
       "success",
     ]);
     expect(results[1]?.content).toContain("not this one");
-    expect(results[2]?.content).toContain("was not answered before the run broke off");
+    expect(results[2]?.content).toContain("not now");
     expect(results[3]?.content).toContain("not now");
   });
 
-  it("wherever the process dies, nobody is asked twice about a call, and nothing runs twice or unapproved", async () => {
+  it("that another installation gave count for nothing", async () => {
+    const { tool, done } = counter("pay");
+    const asked: unknown[] = [];
+    const approve: Approval["approve"] = async ({ call }) => {
+      asked.push(call.args.item);
+      return false;
+    };
+    const theirs = createKeyRing(["t".repeat(32)]);
+    const store = await crashed(call("pay", "a"), ...(await approvals(theirs, ["a", "asked"], ["a", "approved"])));
+    const options = { tools: [tool], store, execution: { approval: { approve } }, keyRing };
+    await createAgent({ provider: scripted(["ok"]), ...options }).recover({ conversation }).result;
+    expect(asked).toEqual(["a"]);
+    expect(done.size).toBe(0);
+  });
+
+  it("count once: a copy of an answer further down the log approves nothing", async () => {
+    const { tool, done } = counter("pay");
+    const asked: unknown[] = [];
+    const approve: Approval["approve"] = async ({ call }) => {
+      asked.push(call.args.item);
+      return false;
+    };
+    const answer = await approvals(keyRing, ["a", "asked"], ["a", "approved"]);
+    const results = [{ tool: "pay", status: "success", content: "pay a" }];
+    const payload = { tools_executed: 1, success_count: 1, failure_count: 0 };
+    const paid: LogEvent = { type: "result", content: JSON.stringify(results), payload, timestamp: 4 };
+    const once = [call("pay", "a"), ...answer, started("a")];
+    const options = { tools: [tool], execution: { approval: { approve } }, keyRing };
+
+    const store = await crashed(...once, paid, call("pay", "a"), ...answer);
+    await createAgent({ provider: scripted(["ok"]), ...options, store }).recover({ conversation }).result;
+    expect(asked).toEqual(["a"]);
+    expect(done.size).toBe(0);
+
+    const first = await crashed(call("pay", "a"), ...answer);
+    await createAgent({ provider: scripted(["ok"]), ...options, store: first }).recover({ conversation }).result;
+    expect(asked).toEqual(["a"]);
+    expect([...done]).toEqual([["a", 1]]);
+  });
+
+  it("wherever the process dies, nobody is asked again about what was answered, and nothing runs twice or unapproved", async () => {
     const script = [block(["pay", { item: "a" }], ["pay", { item: "b" }], ["pay", { item: "c" }]), "done<end>"];
     for (let survived = 1; ; survived++) {
       const inner = memoryStore();
@@ -327,9 +445,13 @@ describe("approvals across a restart", () => {
         break;
       }
       const stored = await inner.load({ conversation });
+      const answered = answeredIn(stored);
+      const before = asked.length;
       const second = agent(inner, stored.some(({ type }) => type === "call") ? "fine" : (script[0] ?? ""), "fine");
       expect(await second.recover({ conversation }).result).toMatchObject({ status: "completed", text: "fine" });
-      expect(asked).toEqual([...new Set(asked)]);
+      const again = asked.slice(before);
+      expect(again).toEqual([...new Set(again)]);
+      expect(again.filter((item) => answered.has(item))).toEqual([]);
       expect(done.has("b")).toBe(false);
       for (const times of done.values()) expect(times).toBe(1);
       expect(await lastResults(inner)).toHaveLength(3);
@@ -369,19 +491,26 @@ describe("approvals across a restart", () => {
           return { ...inner, append };
         };
         const asked: unknown[] = [];
+        let answered: ReadonlySet<unknown> = new Set();
+        const repeated: unknown[] = [];
         const pay = counter("pay");
         const look = counter("look", { readOnlyHint: true });
         const tools = [pay.tool, look.tool, counter("set", { idempotentHint: true }).tool];
         const approval: Approval = {
           policy: { tools: { set: "allow" } },
           async approve({ call }) {
+            if (answered.has(call.args.item)) repeated.push(call.args.item);
             asked.push(call.args.item);
             return call.args.item !== "no";
           },
         };
         const execution = { approval, hooks, earlyStart };
         const agentOn = async (store: Store) => {
-          const wrote = (await inner.load({ conversation })).some(({ type }) => type === "call");
+          const stored = await inner.load({ conversation });
+          const wrote = stored.some(({ type }) => type === "call");
+          // Whoever comes now asks again at most what was asked and not answered.
+          expect(asked.splice(0).filter((item, place, all) => all.indexOf(item) < place)).toEqual([]);
+          answered = answeredIn(stored);
           return createAgent({
             provider: scripted(wrote ? ["fine", "fine"] : [text, "fine"]),
             tools,
@@ -396,7 +525,7 @@ describe("approvals across a restart", () => {
           const last = await (await agentOn(inner)).recover({ conversation }).result;
           expect(last.status).toBe("completed");
         }
-        expect(asked).toEqual([...new Set(asked)]);
+        expect(repeated).toEqual([]);
         expect([...pay.done].filter(([item, times]) => times > 1 || !["a", "x", "steered"].includes(item))).toEqual([]);
         expect(look.done.has("steered")).toBe(false);
         const results = await lastResults(inner);
@@ -407,7 +536,7 @@ describe("approvals across a restart", () => {
           [5, "steered"],
         ] as const) {
           if (results[place]?.status === "success") expect(pay.done.get(item)).toBe(1);
-          else expect(results[place]?.content).toMatch(/may have completed|was not answered/);
+          else expect(results[place]?.content).toMatch(/may have completed/);
         }
         return recovery.status === "completed" ? "the run" : "both";
       };

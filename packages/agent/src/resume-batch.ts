@@ -32,9 +32,9 @@ export async function* resumeBatch(
       const call = readable(stored);
       if (!call || open.finished.has(stored.id)) continue;
       const mayHaveRun = started.has(stored.id);
-      if (mayHaveRun && (isOver || !mayRepeat(context, open.started.get(stored.id) ?? stored.content))) {
-        results[place] = { ...(results[place] as ToolResult), content: unknownOutcome };
-      } else if (isOver) {
+      // That its outcome is unknown is what it is owed.
+      if (mayHaveRun && (isOver || !mayRepeat(context, open.started.get(stored.id) ?? stored.content))) continue;
+      if (isOver) {
         results[place] = { ...(results[place] as ToolResult), content: afterTheEnd };
       } else if (isRedacted(call.args)) {
         results[place] = { ...(results[place] as ToolResult), content: redactedArguments };
@@ -60,9 +60,6 @@ export async function* resumeBatch(
     await batch.discard();
   }
 }
-
-const unknownOutcome =
-  "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
 
 const afterTheEnd = "The call was skipped and did not run: an earlier call ended the run.";
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
+import type { Content } from "@cogency/tools";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Meter } from "./meter.ts";
 import type { SessionLine } from "./session-line.ts";
@@ -15,6 +16,10 @@ export interface RunContext {
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
+  /** What the conversation counts as holding, whatever its records say; nothing once its origin is verified. */
+  assumed: readonly Content[];
+  /** The last text for the user that the run has produced. */
+  said: string;
   /** What tools and hooks see; hooks change it. */
   metadata: JsonObject;
   /** Calls of the run that did not succeed. */

@@ -5,7 +5,8 @@ import { defineTool, type ToolHook } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { block, clocked, collect, echo, endless, types } from "../test/fixtures.ts";
-import { type AgentLeaseOptions, type AgentOptions, createAgent } from "./create-agent.ts";
+import type { AgentLeaseOptions, AgentOptions } from "./agent-options.ts";
+import { createAgent } from "./create-agent.ts";
 import { protocolDriver } from "./protocol-driver.ts";
 
 const conversation = "c";
@@ -275,7 +276,7 @@ describe("a run that loses its lease in the middle", () => {
     expect(worked).toBe(1);
     expect(await isFree(store)).toBe(true);
     const records = (await store.load(key)).flatMap((event) => (event.type === "record" ? [event.kind] : []));
-    expect(records).toEqual(["started", "finished", "usage", "usage"]);
+    expect(records).toEqual(["origin", "started", "finished", "usage", "usage"]);
   });
 
   it("fails with `store` when another run wrote and is over, stores nothing more, and holds nobody up", async () => {

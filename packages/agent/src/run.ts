@@ -7,23 +7,28 @@ import type { Tally } from "./meter.ts";
 export interface RunResult extends Tally {
   /** `completed`: the model's turn is over, or a tool said so. `stopped`: `stop` tells by what. `failed`: `error` tells why. */
   status: "completed" | "stopped" | "failed";
-  /** The answer: the text for the user of the last step. */
+  /** The answer: the last text for the user that the run has produced, also where it is only a part of one. */
   text: string;
   /** Calls that did not succeed, whatever the model made of it. */
   toolErrors: number;
   /**
    * Why the run came to its end, when the model was not simply done:
    *
-   * - `user_requested`: the signal was aborted, or the consumer left
+   * - `user_requested`: the signal was aborted, or the consumer left; `context.reason` is what `abort` was given
+   * - `time_limit`: the signal was aborted by a deadline, such as `AbortSignal.timeout`; `recover` goes on
    * - `steps_limit`, `retry_limit`: the budget's steps are used up; the same calls gave the same results too often
-   * - `finish_reason`: the model's answer was cut off or filtered; `context.finish` tells which
+   * - `finish_reason`: the model's answer was cut off or filtered, or there was no room for one; `context.finish` tells
+   *   which, `context.maxOutputTokens` the limit, if one was set
    * - whatever a tool (`StopRun`) or a hook gave
    */
   stop?: StopSignal;
   error?: RunError;
 }
 
-/** One run of an agent. It starts at the first pull, or when nobody iterates, at `result`. */
+/**
+ * One run of an agent. It starts at the first pull, or when nobody iterates, at `result`. To print, to clone or to
+ * serialize it does not start it.
+ */
 export interface Run extends AsyncIterable<AgentEvent> {
   /** The conversation that this run is a part of. */
   readonly conversation: string;
@@ -42,7 +47,7 @@ export function createRun(
   conversation: string,
   loop: AsyncGenerator<AgentEvent, RunResult>,
   cancel: () => void,
-  progress: () => Tally & Pick<RunResult, "toolErrors">,
+  progress: () => Tally & Pick<RunResult, "text" | "toolErrors">,
 ): Run {
   let isTaken = false;
   let settle: (result: RunResult) => void = () => {};
@@ -52,7 +57,7 @@ export function createRun(
 
   const fail = (cause: unknown): RunError => {
     const error = runErrorOf(cause, "driver");
-    settle({ status: "failed", text: "", ...progress(), error });
+    settle({ status: "failed", ...progress(), error });
     return error;
   };
 
@@ -78,7 +83,6 @@ export function createRun(
       const message = "The consumer left before the run was over.";
       settle({
         status: "stopped",
-        text: "",
         ...progress(),
         stop: { reason: "user_requested", message, context: {} },
       });
@@ -93,10 +97,10 @@ export function createRun(
     return iterator;
   };
 
-  return {
-    conversation,
-    [Symbol.asyncIterator]: take,
-    get result() {
+  const run: Omit<Run, "result"> = { conversation, [Symbol.asyncIterator]: take };
+  // Not enumerable: whatever reads all that an object has must not start a run.
+  return Object.defineProperty(run, "result", {
+    get() {
       // Whoever asks first and iterates next, in the same breath, still gets the events.
       queueMicrotask(async () => {
         if (isTaken) return;
@@ -109,5 +113,5 @@ export function createRun(
       });
       return result;
     },
-  };
+  }) as Run;
 }

@@ -201,6 +201,72 @@ describe("mode resume", () => {
     expect((await createAgent({ provider: stuck }).run("go").result).text).toBe("Hello.");
   });
 
+  it("goes without one in mode auto, and says so, where none can be opened", async () => {
+    const store = memoryStore();
+    const provider = connecting(
+      sessionModel([call, "Done.<end>"]),
+      () => new ProviderError("server", "No sessions today"),
+    );
+    for (const stream of ["event", null] as const) {
+      const model = sessionModel([call, "Done.<end>"]);
+      let tries = 0;
+      const closed = connecting(model, () => {
+        tries++;
+        return new ProviderError("server", "No sessions today");
+      });
+      const run = createAgent({ provider: closed, tools: [echo] }).run("go", { conversation, stream });
+      const events = await collect(run);
+      expect(types(events)).toEqual([
+        "user",
+        "error",
+        "call",
+        "execute",
+        "result",
+        "metric",
+        "respond",
+        "end",
+        "metric",
+      ]);
+      expect(events[1]).toMatchObject({
+        code: "session_failed",
+        content: "No session could be opened: No sessions today. The run goes on without one.",
+      });
+      expect(await run.result).toMatchObject({ status: "completed", text: "Done." });
+      // Each request tells the whole conversation, and no session is asked for again in this run.
+      expect(model.requests.map(({ messages }) => messages.length)).toEqual([1, 3]);
+      expect(tries).toBe(1);
+    }
+    const strict = createAgent({ provider, tools: [echo], store, mode: "resume" });
+    expect(await strict.run("go", { conversation }).result).toMatchObject({
+      status: "failed",
+      error: { code: "provider", message: "No sessions today" },
+    });
+  });
+
+  it("goes without one in mode auto where the session is lost and none can be opened again", async () => {
+    const model = sessionModel([call, `${call}<results>[]</results>`, "Done.<end>"]);
+    let opened = 0;
+    const provider = connecting(model, () => (opened++ === 0 ? undefined : new ProviderError("connection", "Gone.")));
+    const events = await collect(createAgent({ provider, tools: [echo] }).run("go", { conversation }));
+    expect(events.filter(({ type }) => type === "error")).toMatchObject([{ code: "session_failed" }]);
+    expect(model.sessions.map(({ closed }) => closed)).toEqual([1]);
+    expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+      "user",
+    ]);
+    model.assertDone();
+  });
+
+  it("fails with the model's own error where the request without a session fails, too", async () => {
+    const refused = new ProviderError("authentication", "The key is not known.");
+    const provider = connecting(sessionModel([{ error: refused }]), () => refused);
+    const { error } = await createAgent({ provider }).run("go").result;
+    expect(error).toMatchObject({ code: "provider", cause: { code: "authentication" } });
+  });
+
   it("is not used in mode replay", async () => {
     const provider = sessionModel(["Hello.\n\n<end>"]);
     await createAgent({ provider, mode: "replay" }).run("go").result;

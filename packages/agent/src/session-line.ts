@@ -16,11 +16,19 @@ import { within } from "./within.ts";
  */
 export interface SessionLine {
   /** As `Provider.stream`. The last message of the request is the user's. */
-  ask(request: ModelRequest, options?: StreamOptions): AsyncIterable<ModelEvent>;
+  ask(request: ModelRequest, options?: StreamOptions): AsyncIterable<ModelEvent | SessionFailed>;
   /** The last answer will not be told by the log as the model wrote it. */
   forget(): void;
   close(): Promise<void>;
 }
+
+/** No session could be opened, and why; what follows, and all that is asked from now on, goes without one. */
+export interface SessionFailed {
+  type: "session_failed";
+  message: string;
+}
+
+type Ask = (request: ModelRequest, options: StreamOptions) => AsyncIterable<ModelEvent>;
 
 /** What an open session knows, its own last answer aside. */
 interface Known {
@@ -32,8 +40,10 @@ interface Known {
   answer?: string | undefined;
 }
 
-export function sessionLine(connect: NonNullable<Provider["connect"]>): SessionLine {
+/** @param instead asks without a session once none can be opened; where absent, that is thrown */
+export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?: Ask): SessionLine {
   let known: Known | undefined;
+  let hasFailed = false;
 
   const close = async () => {
     const session = known?.session;
@@ -43,6 +53,7 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>): SessionL
 
   return {
     async *ask(request, options = {}) {
+      if (hasFailed && instead) return yield* instead(request, options);
       const { messages, ...setting } = request;
       const last = messages.at(-1);
       if (last?.role !== "user") {
@@ -54,7 +65,15 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>): SessionL
       const before = messages.slice(0, -1);
       if (!known || !goesOn(known, before, setting)) {
         await close();
-        const session = yield* openSession(connect, { ...request, messages: before }, options);
+        let session: Session;
+        try {
+          session = yield* openSession(connect, { ...request, messages: before }, options);
+        } catch (error) {
+          if (!instead || options.signal?.aborted) throw error;
+          hasFailed = true;
+          yield { type: "session_failed", message: error instanceof Error ? error.message : String(error) };
+          return yield* instead(request, options);
+        }
         known = { session, messages: before, setting: JSON.stringify(setting) };
         if (options.signal?.aborted) {
           // It did not hear that it is to stop. Nobody may be there any more to close the session, or to want an answer.

@@ -1,6 +1,7 @@
+import type { ToolSpec } from "@cogency/protocol";
 import type { Price, Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
-import type { Executor, Registry } from "@cogency/tools";
+import type { Executor, KeyRing, Registry } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./driver.ts";
 import type { LeaseSettings } from "./run-lease.ts";
 
@@ -9,7 +10,11 @@ export interface Settings {
   readonly provider: Provider;
   /** Opens the session that a run asks through; absent in mode `replay`. */
   readonly connect: Provider["connect"] | undefined;
+  /** A run whose session cannot be opened goes on without it. */
+  readonly mayReplay: boolean;
   readonly registry: Registry;
+  /** What the model is told of: the tools that can run. */
+  readonly offered: readonly ToolSpec[];
   readonly executor: Executor;
   /** The executor ends a batch, and the run, at the first call that fails. */
   readonly endsAtFailure: boolean;
@@ -21,6 +26,11 @@ export interface Settings {
   readonly maxSteps: number;
   readonly maxFailures: number;
   readonly maxRepeats: number;
+  /** Of one batch. */
+  readonly maxCalls: number;
+  readonly keyRing: KeyRing;
+  /** What the conversations that it begins belong to. */
+  readonly scope: string | undefined;
   readonly lease: LeaseSettings;
   readonly clock: () => number;
 }

@@ -1,23 +1,23 @@
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
 import { abandonable } from "./abandonable.ts";
-import { openBatch, runCalls } from "./batch.ts";
+import { type Outcome, openBatch, runCalls } from "./batch.ts";
 import type { StepEvent } from "./driver.ts";
-import { RunError } from "./errors.ts";
-import { nothingWritten, readGeneration, type Written } from "./generation.ts";
-import { remaining } from "./report.ts";
+import { type RunError, runErrorOf, withLater } from "./errors.ts";
+import { answerOf, nothingWritten, readGeneration, type Written } from "./generation.ts";
+import { readReport } from "./report.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
 
 export type StepOutcome =
-  /** The model's turn is complete. */
+  /** The model's turn is complete, or was cut off; then `text` may be empty. */
   | { type: "answered"; text: string; finish: FinishReason }
   /** A batch ran; the model has to see its results, unless a tool or a hook wants the run to end. */
-  | { type: "acted"; text: string; stop: StopSignal | undefined; fingerprint: string }
+  | { type: "acted"; stop: StopSignal | undefined; fingerprint: string }
   /** Nothing of what the model wrote, which is `text`, can be used. */
   | { type: "unusable"; problem: string; text: string }
-  /** The run was cancelled; `text` is the answer so far. */
-  | { type: "interrupted"; text: string };
+  /** The run's signal has aborted. */
+  | { type: "interrupted" };
 
 /** One step: ask the model with what is stored, read what it writes, run the batch it ends in. */
 export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
@@ -26,23 +26,37 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
   const batch = openBatch(context, stored);
   const generation = openGeneration(context, stored);
   const written = nothingWritten();
+  let failure: RunError | undefined;
   try {
-    yield* readGeneration(context, generation, batch, written);
-    if (written.hasExecuted && written.calls > 0) return yield* runBatch(context, generation, batch, written);
-    if (written.hasExecuted) written.report = await remaining(generation, written.report);
+    const unseen = yield* readGeneration(context, generation, batch, written);
+    const acting = written.hasExecuted ? act(generation, batch, written) : undefined;
+    yield* unseen;
+    if (acting && written.calls > 0) return yield* answerCalls(context, batch, written, await acting);
+    await acting;
     yield await account(context, written);
-    if (context.signal.aborted) return { type: "interrupted", text: answerOf(written) };
+    if (context.signal.aborted) return { type: "interrupted" };
     return yield* judge(context, stored, written);
   } catch (error) {
+    failure = runErrorOf(error, "driver");
     // A store that has stalled would not take the account either.
-    if (error instanceof RunError && error.cause instanceof JournalStalledError)
-      context.meter.stop(written.report.usage);
-    throw error;
+    if (failure.cause instanceof JournalStalledError) context.meter.stop(written.report.usage);
+    throw failure;
   } finally {
-    await batch.discard();
-    await generation.return?.();
-    // The run failed or was left: what it has used so far counts all the same.
-    if (context.meter.isRunning) await account(context, written);
+    await afterFailure(failure, async () => {
+      await batch.discard();
+      await generation.return?.();
+      // The run failed or was left: what it has used so far counts all the same.
+      if (context.meter.isRunning) await account(context, written);
+    });
+  }
+}
+
+/** Work that must be done also after the run has failed. Its own failure does not hide that one. */
+async function afterFailure<T>(failure: RunError | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failure ? withLater(failure, error) : error;
   }
 }
 
@@ -50,7 +64,8 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
 async function account({ log, meter }: RunContext, { report }: Written, ...events: LogEvent[]): Promise<MetricEvent> {
   const metric = meter.stop(report.usage);
   const { step, timestamp } = metric;
-  await log.append([...events, { type: "record", kind: "usage", data: step, timestamp }]);
+  // The provider's own blocks belong to the calls: before their results (see `toMessages`).
+  await log.append([...report.records, ...events, { type: "record", kind: "usage", data: step, timestamp }]);
   return metric;
 }
 
@@ -58,11 +73,11 @@ function openGeneration(
   { settings, session, stream, signal }: RunContext,
   log: readonly LogEvent[],
 ): AsyncIterator<StepEvent> {
-  const { driver, system, registry, provider, request, clock } = settings;
+  const { driver, system, offered, provider, request, clock } = settings;
   const events = driver.step({
     log,
     system,
-    tools: registry.specs(),
+    tools: offered,
     provider,
     session,
     request,
@@ -76,28 +91,35 @@ function openGeneration(
 /** How long an aborted driver may take to end, in milliseconds. */
 const patience = 250;
 
-/** While the batch runs, the generation gives what is left of its report. */
-async function* runBatch(
+/** Runs the batch; meanwhile the generation gives what is left of its report. Begins at once, whoever waits for it. */
+function act(generation: AsyncIterator<StepEvent>, batch: Batch, { report }: Written): Promise<Outcome> {
+  const reading = readReport(generation, report);
+  const acting = runCalls(batch).then(async (outcome) => {
+    await reading;
+    return outcome;
+  });
+  // Told to whoever waits for it, unless the consumer has left by then.
+  acting.catch(() => {});
+  return acting;
+}
+
+async function* answerCalls(
   context: RunContext,
-  generation: AsyncIterator<StepEvent>,
   batch: Batch,
   written: Written,
+  { executions, results, failure }: Outcome,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
-  const rest = remaining(generation, written.report);
-  const { executions, results, failure } = await runCalls(batch);
-  written.report = await rest;
   const started = executions.filter((execution) => execution.started).length;
   const result = resultEvent(results, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
-  const metric = await account(context, written, result);
+  const metric = await afterFailure(failure, () => account(context, written, result));
   yield result;
   yield metric;
   if (failure) throw failure;
   context.metadata = batch.metadata;
-  const text = answerOf(written);
-  if (context.signal.aborted) return { type: "interrupted", text };
+  if (context.signal.aborted) return { type: "interrupted" };
   const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
-  return { type: "acted", text, stop: batch.stop, fingerprint: canonicalJson(calls) + result.content };
+  return { type: "acted", stop: batch.stop, fingerprint: canonicalJson(calls) + result.content };
 }
 
 /** What a generation that ran nothing amounts to. What cannot be used is told to the model. */
@@ -118,7 +140,9 @@ async function* judge(
   }
   // After results the model may have nothing to add, if it says so.
   const hasResults = stored.findLast((event) => event.type !== "record")?.type === "result";
-  if (text !== "" || (hasEnded && hasResults)) return { type: "answered", text, finish: report.finish };
+  // One that had no room left for an answer has none the next time either.
+  const wasCut = report.finish === "length" || report.finish === "content_filter";
+  if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish: report.finish };
 
   const content =
     "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.";
@@ -127,8 +151,4 @@ async function* judge(
   yield { type: "error", code: "empty_turn", content, timestamp: clock() };
   yield nudge;
   return { type: "unusable", problem: content, text };
-}
-
-function answerOf({ answer }: Written): string {
-  return answer.join("\n\n");
 }

@@ -1,0 +1,163 @@
+import { scripted } from "@cogency/provider";
+import { memoryStore } from "@cogency/storage";
+import { createKeyRing } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { echo } from "../test/fixtures.ts";
+import type { Agent, AgentOptions, RunOptions } from "./agent-options.ts";
+import { createAgent } from "./create-agent.ts";
+import { protocolDriver } from "./protocol-driver.ts";
+
+const provider = scripted([]);
+/** As a caller without a type checker. */
+const make = (options: object) => createAgent({ provider, ...options } as AgentOptions);
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe("createAgent", () => {
+  it.each<[object, string]>([
+    [{ hooks: [] }, "`hooks` is no option of createAgent: `hooks` belongs into `execution` of createAgent."],
+    [{ approval: {} }, "`approval` is no option of createAgent: `approval` belongs into `execution` of createAgent."],
+    [{ approve: () => true }, "`approve` belongs into `execution.approval` of createAgent."],
+    [{ observer: () => {} }, "`observer` belongs into `execution` of createAgent."],
+    [{ maxOutputTokens: 5 }, "`maxOutputTokens` belongs into `request` of createAgent."],
+    [{ temperature: 0 }, "`temperature` belongs into `request` of createAgent."],
+    [{ steps: 5 }, "`steps` belongs into `budget` of createAgent."],
+    [{ ttl: 5 }, "`ttl` belongs into `lease` of createAgent."],
+    [{ conversation: "c" }, "`conversation` belongs into the options of run and recover."],
+    [{ stream: "token" }, "`stream` belongs into the options of run and recover."],
+    [{ instruction: "Be kind." }, "did you mean `instructions`?"],
+    [{ sotre: memoryStore() }, "did you mean `store`?"],
+    [{ systemPrompt: "x" }, "its options are provider, tools, store, driver, mode,"],
+    [{ budget: { tokens: 5 } }, "`tokens` is no option of budget: its options are steps, failures, repeats, calls."],
+    [{ budget: { step: 5 } }, "did you mean `steps`?"],
+    [{ execution: { approve: () => true } }, "`approve` belongs into `execution.approval` of createAgent."],
+    [{ execution: { registry: {} } }, "`registry` is no option of execution"],
+    [{ execution: { keyRing: {} } }, "`keyRing` belongs into the options of createAgent."],
+    [{ execution: { approval: { tools: {} } } }, "`tools` is no option of execution.approval"],
+    [{ execution: { approval: { policy: { default: "deny" } } } }, "its options are tools, annotations, otherwise."],
+    [{ request: { max_tokens: 5 } }, "`max_tokens` is no option of request"],
+    [{ lease: { timeout: 5 } }, "`timeout` belongs into `execution` of createAgent."],
+    [{ budget: 5 }, "The options of budget are a number; give an object."],
+    [{ execution: [] }, "The options of execution are an array; give an object."],
+    [{ request: null }, "The options of request are null; give an object."],
+    [{ provider: undefined }, "createAgent needs a `provider`"],
+    [{ provider: {} }, "`provider` has no method `stream`."],
+    [{ provider: "openai" }, "`provider` is a string."],
+    [{ store: "conversations.db" }, "`store` is a string."],
+    [{ store: Promise.resolve(memoryStore()) }, "`store` has no method `append`. Await it: it is a promise."],
+    [{ driver: "react" }, "`driver` is a string."],
+    [{ keyRing: ["secret"] }, "`keyRing` has no method `verify`."],
+    [{ tools: { echo } }, "`tools` is an object; give an array of tools."],
+    [{ tools: Promise.resolve([echo]) }, "`tools` is a promise; await it."],
+    [{ scope: 5 }, "`scope` is a number; give a string."],
+    [{ instructions: ["Be kind."] }, "`instructions` is an array; give a string."],
+    [{ warn: true }, "`warn` is a boolean; give a function."],
+    [{ clock: 5 }, "`clock` is a number; give a function."],
+  ])("refuses %o", (options, message) => {
+    const error = thrownBy(() => make(options));
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toContain(message);
+  });
+
+  it.each<[object, string]>([
+    [{ mode: "fast" }, '`mode` is "fast"; give "auto", "replay", "resume".'],
+    [{ mode: null }, '`mode` is null; give "auto", "replay", "resume".'],
+    [{ mode: {} }, '`mode` is an object; give "auto", "replay", "resume".'],
+    [{ budget: { steps: 0 } }, "budget.steps is 0"],
+  ])("has no such value as in %o", (options, message) => {
+    const error = thrownBy(() => make(options));
+    expect(error).toBeInstanceOf(RangeError);
+    expect((error as Error).message).toContain(message);
+  });
+
+  it.each([[undefined], [null], ["openai"], [provider]])("refuses options that are none: %o", (options) => {
+    expect(() => createAgent(options as never)).toThrow(TypeError);
+  });
+
+  it("takes every option that there is, and any that is undefined", () => {
+    const every: Required<AgentOptions> = {
+      provider,
+      tools: [echo],
+      store: memoryStore(),
+      driver: protocolDriver(),
+      mode: "auto",
+      identity: "You are E.",
+      instructions: "Be kind.",
+      budget: { steps: 1, failures: 1, repeats: 1 },
+      execution: {
+        concurrency: 1,
+        timeout: 1,
+        approval: { policy: { tools: {}, annotations: {}, otherwise: "ask" }, timeout: 1, content: "ask" },
+        hooks: [],
+        hookChecks: "off",
+        unknownKeys: "strip",
+        maxResultBytes: 1000,
+        throwOnToolFailure: false,
+        stopOnToolBlock: false,
+        earlyStart: true,
+        observer: () => {},
+      },
+      request: { model: "m", maxOutputTokens: 1, temperature: 0, stop: [], options: {} },
+      prices: {},
+      keyRing: createKeyRing(["k".repeat(32)]),
+      scope: "/home/ada",
+      lease: { ttl: 1, owner: "me", isGone: () => false },
+      clock: () => 1,
+      warn: () => {},
+    };
+    expect(() => createAgent(every)).not.toThrow();
+    const none = Object.fromEntries([...Object.keys(every), "hooks"].map((name) => [name, undefined]));
+    expect(() => make({ ...none, provider })).not.toThrow();
+  });
+});
+
+describe("run and recover", () => {
+  const agent: Agent = make({});
+
+  it.each<[unknown, string]>([
+    [undefined, "The prompt is undefined; give a string."],
+    [null, "The prompt is null; give a string."],
+    [42, "The prompt is a number; give a string."],
+    [{ content: "Hi" }, "The prompt is an object; give a string."],
+    [["Hi"], "The prompt is an array; give a string."],
+    [new String("Hi"), "The prompt is an object; give a string."],
+  ])("take no prompt but a string: %o", (prompt, message) => {
+    expect(() => agent.run(prompt as string)).toThrow(new TypeError(message));
+  });
+
+  it.each<[object, ErrorConstructor, string]>([
+    [{ stream: "tokens" }, RangeError, '`stream` is "tokens"; give "token", "event", null.'],
+    [{ stream: true }, RangeError, "`stream` is a boolean"],
+    [{ tools: [] }, TypeError, "`tools` belongs into the options of createAgent."],
+    [{ approve: () => true }, TypeError, "`approve` belongs into `execution.approval` of createAgent."],
+    [{ maxSteps: 5 }, TypeError, "its options are conversation, user, stream, untrusted, signal, metadata."],
+    [{ conversationId: "c" }, TypeError, "its options are conversation,"],
+    [{ abortSignal: AbortSignal.abort() }, TypeError, "`abortSignal` is no option of run"],
+    [{ conversation: 5 }, TypeError, "`conversation` is a number; give a string."],
+    [{ user: { id: 1 } }, TypeError, "`user` is an object; give a string."],
+    [{ untrusted: true }, TypeError, "`untrusted` is a boolean; give a string."],
+    [{ signal: new AbortController() }, TypeError, "`signal` has no method `addEventListener`."],
+    [{ metadata: "m" }, TypeError, "`metadata` is a string; give an object."],
+  ])("refuse %o", (options, kind, message) => {
+    for (const start of [
+      () => agent.run("Hi", options as RunOptions),
+      () => agent.recover({ conversation: "c", ...options } as never),
+    ]) {
+      const error = thrownBy(start);
+      expect(error).toBeInstanceOf(kind);
+      expect((error as Error).message).toContain(message);
+    }
+  });
+
+  it("need a conversation to go on with", () => {
+    expect(() => agent.recover({} as never)).toThrow(TypeError);
+    expect(() => agent.recover(undefined as never)).toThrow(TypeError);
+    expect(() => agent.run("Hi", "c" as never)).toThrow(TypeError);
+  });
+});

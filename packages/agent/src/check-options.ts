@@ -1,0 +1,193 @@
+import { type ApprovalRules, nearestNames } from "@cogency/tools";
+import type { AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, RunOptions } from "./agent-options.ts";
+import type { RequestSettings } from "./driver.ts";
+
+/**
+ * What a type checker says of the options of an agent, said to callers without one: an option that is ignored looks like
+ * one that works.
+ *
+ * @throws TypeError for an option that there is not, with where it belongs or the names there are, and for one of another
+ * kind; RangeError for a value that there is not
+ */
+export function checkAgentOptions(options: AgentOptions): void {
+  checkNames("createAgent", options);
+  for (const [name, method] of Object.entries(methods)) checkMethod(name, method, read(options, name));
+  if (options.provider === undefined) throw new TypeError("createAgent needs a `provider`: the model to ask.");
+  for (const place of ["budget", "execution", "request", "lease"] as const) {
+    if (options[place] !== undefined) checkNames(place, options[place]);
+  }
+  const { tools, mode, execution } = options;
+  if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
+  if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
+  checkOneOf("mode", mode, ["auto", "replay", "resume"]);
+  for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
+  for (const name of ["clock", "warn"] as const) checkType(name, options[name], "function");
+  if (execution?.approval === undefined) return;
+  checkNames("execution.approval", execution.approval);
+  const { policy } = execution.approval;
+  if (policy !== undefined && typeof policy !== "function") checkNames("execution.approval.policy", policy);
+}
+
+/** @throws as {@link checkAgentOptions} */
+export function checkRunOptions(options: RunOptions): void {
+  checkNames("run", options);
+  const { stream, signal, metadata } = options;
+  checkOneOf("stream", stream, ["token", "event", null]);
+  for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
+  if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
+  if (metadata !== undefined && (typeof metadata !== "object" || metadata === null)) {
+    throw wrongKind("metadata", metadata, "an object");
+  }
+}
+
+/** @throws as {@link checkAgentOptions} */
+export function checkRecoverOptions(options: RunOptions & { conversation: string }): void {
+  checkRunOptions(options);
+  if (options.conversation === undefined) {
+    throw new TypeError("recover needs the `conversation` that it is to go on with.");
+  }
+}
+
+/** @throws TypeError for what is no string */
+export function checkPrompt(prompt: unknown): asserts prompt is string {
+  if (typeof prompt !== "string") throw new TypeError(`The prompt is ${kindOf(prompt)}; give a string.`);
+}
+
+// The compiler compares these tables with the types: one that is not complete, or knows too much, does not compile.
+
+const agentNames: Record<keyof AgentOptions, true> = {
+  provider: true,
+  tools: true,
+  store: true,
+  driver: true,
+  mode: true,
+  identity: true,
+  instructions: true,
+  budget: true,
+  execution: true,
+  request: true,
+  prices: true,
+  keyRing: true,
+  scope: true,
+  lease: true,
+  clock: true,
+  warn: true,
+};
+
+const runNames: Record<keyof RunOptions, true> = {
+  conversation: true,
+  user: true,
+  stream: true,
+  untrusted: true,
+  signal: true,
+  metadata: true,
+};
+
+const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
+
+const executionNames: Record<keyof ExecutionOptions, true> = {
+  concurrency: true,
+  timeout: true,
+  approval: true,
+  hooks: true,
+  hookChecks: true,
+  unknownKeys: true,
+  maxResultBytes: true,
+  throwOnToolFailure: true,
+  stopOnToolBlock: true,
+  earlyStart: true,
+  observer: true,
+};
+
+const approvalNames: Record<keyof NonNullable<ExecutionOptions["approval"]>, true> = {
+  policy: true,
+  approve: true,
+  timeout: true,
+  content: true,
+};
+
+const ruleNames: Record<keyof ApprovalRules, true> = { tools: true, annotations: true, otherwise: true };
+
+const requestNames: Record<keyof RequestSettings, true> = {
+  model: true,
+  maxOutputTokens: true,
+  temperature: true,
+  stop: true,
+  options: true,
+};
+
+const leaseNames: Record<keyof AgentLeaseOptions, true> = { ttl: true, owner: true, isGone: true };
+
+/** The options of each place, in the order in which one that was given elsewhere is looked for. */
+const places = {
+  createAgent: Object.keys(agentNames),
+  run: Object.keys(runNames),
+  budget: Object.keys(budgetNames),
+  execution: Object.keys(executionNames),
+  "execution.approval": Object.keys(approvalNames),
+  request: Object.keys(requestNames),
+  lease: Object.keys(leaseNames),
+  "execution.approval.policy": Object.keys(ruleNames),
+} as const;
+
+type Place = keyof typeof places;
+
+/** By which method an object is known to be what it should be. */
+const methods = { provider: "stream", store: "append", driver: "step", keyRing: "verify" } as const;
+
+function checkNames(place: Place, options: object): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new TypeError(`The options of ${place} are ${kindOf(options)}; give an object.`);
+  }
+  const names = places[place];
+  // One that is undefined asks for nothing.
+  const unknown = Object.keys(options).find((name) => !names.includes(name) && read(options, name) !== undefined);
+  if (unknown === undefined) return;
+  throw new TypeError(`\`${unknown}\` is no option of ${place}: ${advice(unknown, names)}`);
+}
+
+function advice(name: string, names: readonly string[]): string {
+  const home = (Object.keys(places) as Place[]).find((place) => places[place].includes(name));
+  if (home === "createAgent") return `\`${name}\` belongs into the options of createAgent.`;
+  if (home === "run") return `\`${name}\` belongs into the options of run and recover.`;
+  if (home) return `\`${name}\` belongs into \`${home}\` of createAgent.`;
+  const [nearest] = nearestNames(name, names);
+  const guess = nearest === undefined ? "" : `did you mean \`${nearest}\`? `;
+  return `${guess}its options are ${names.join(", ")}.`;
+}
+
+function checkMethod(name: string, method: string, value: unknown): void {
+  if (value === undefined) return;
+  const isObject = (typeof value === "object" || typeof value === "function") && value !== null;
+  if (isObject && typeof read(value, method) === "function") return;
+  const problem = isObject ? `has no method \`${method}\`` : `is ${kindOf(value)}`;
+  throw new TypeError(`\`${name}\` ${problem}.${isPromise(value) ? " Await it: it is a promise." : ""}`);
+}
+
+function checkOneOf(name: string, value: unknown, values: readonly (string | null)[]): void {
+  if (value === undefined || values.some((known) => known === value)) return;
+  const shown = typeof value === "string" ? JSON.stringify(value) : kindOf(value);
+  throw new RangeError(`\`${name}\` is ${shown}; give ${values.map((known) => JSON.stringify(known)).join(", ")}.`);
+}
+
+function checkType(name: string, value: unknown, type: "string" | "function"): void {
+  if (value !== undefined && typeof value !== type) throw wrongKind(name, value, `a ${type}`);
+}
+
+function wrongKind(name: string, value: unknown, wanted: string): TypeError {
+  return new TypeError(`\`${name}\` is ${kindOf(value)}; give ${wanted}.`);
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "then" in value;
+}
+
+function read(holder: object, name: string): unknown {
+  return (holder as Record<string, unknown>)[name];
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,362 @@
+import type { LogEvent, RecordEvent } from "@cogency/protocol";
+import { scripted } from "@cogency/provider";
+import { memoryStore, redactingStore, type Store } from "@cogency/storage";
+import { type Concern, type Content, createKeyRing, defineTool } from "@cogency/tools";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { block } from "../test/fixtures.ts";
+import type { AgentOptions, RunOptions } from "./agent-options.ts";
+import { createAgent } from "./create-agent.ts";
+
+const conversation = "c";
+const keyRing = createKeyRing(["k".repeat(32)]);
+const foreign = "a log that this installation did not begin";
+
+/** A tool whose result brings what it is asked to bring. */
+const fetching = (name: string, brings: readonly Content[]) =>
+  defineTool({
+    name,
+    description: `Use ${name}.`,
+    input: z.object({}),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    brings: () => brings,
+    execute: () => `seen by ${name}`,
+  });
+const web: Content = { holds: "untrusted", source: "scrape https://example.com/a" };
+const file: Content = { holds: "private", source: "read notes.md" };
+const scrape = fetching("scrape", [web]);
+const read = fetching("read", [file]);
+const recall = fetching("recall", [
+  { holds: "private", source: "recall" },
+  { holds: "untrusted", source: "recall" },
+]);
+
+/** Has effects, and reaches outside: what the conversation holds speaks against it. */
+const send = defineTool({
+  name: "send",
+  description: "Send.",
+  input: z.object({ n: z.number() }),
+  annotations: { openWorldHint: true },
+  brings: () => [],
+  execute: () => "sent",
+});
+let sends = 0;
+/** Never the same twice: that would be an echo. */
+const sending = () => block(["send", { n: ++sends }]);
+
+/** An agent that tells what spoke against its calls of `send`. */
+function watched(store: Store, texts: readonly string[], options: Partial<AgentOptions> = {}) {
+  const questions: (readonly Concern[])[] = [];
+  const agent = createAgent({
+    provider: scripted(texts),
+    tools: [scrape, read, recall, send],
+    store,
+    keyRing,
+    execution: {
+      approval: {
+        policy: () => "allow",
+        content: "ask",
+        approve: async ({ concerns }) => {
+          questions.push(concerns);
+          return true;
+        },
+      },
+    },
+    ...options,
+  });
+  return { agent, questions };
+}
+
+/** What an agent that comes now believes that the conversation holds. */
+async function heldIn(store: Store, options: Partial<AgentOptions> = {}, run: RunOptions = {}) {
+  const { agent, questions } = watched(store, [sending(), "ok"], options);
+  await agent.run("Send it.", { conversation, ...run }).result;
+  return questions.flat().map(({ kind, why }) => ({ kind, why }));
+}
+
+const kindsOf = (concerns: readonly { kind: string }[]) => concerns.map(({ kind }) => kind).toSorted();
+
+async function recordsIn(store: Store, kind: RecordEvent["kind"]): Promise<RecordEvent[]> {
+  const log = await store.load({ conversation });
+  return log.filter((event) => event.type === "record").filter((record) => record.kind === kind);
+}
+
+describe("a conversation that an agent begins", () => {
+  it("begins with the mark of its origin and the prompt, in one append", async () => {
+    const inner = memoryStore();
+    const appended: (readonly LogEvent[])[] = [];
+    const append: Store["append"] = (key, events, options) => {
+      appended.push(events);
+      return inner.append(key, events, options);
+    };
+    const { agent } = watched({ ...inner, append }, ["Hello.<end>"], { scope: "/home/ada/notes" });
+    await agent.run("Hi", { conversation, user: "ada" }).result;
+    expect(appended[0]).toMatchObject([
+      { type: "record", kind: "origin", data: { scope: "/home/ada/notes" } },
+      { type: "user", content: "Hi" },
+    ]);
+    const [origin] = appended[0] ?? [];
+    if (origin?.type !== "record" || origin.kind !== "origin") throw new Error("no origin");
+    const statement = { purpose: "origin" as const, user: "ada", conversation, scope: "/home/ada/notes" };
+    expect(await keyRing.verify(statement, origin.data.proof)).toBe(true);
+  });
+
+  it("has one mark, however often it goes on", async () => {
+    const store = memoryStore();
+    const { agent } = watched(store, ["One.", "Two."]);
+    await agent.run("1", { conversation }).result;
+    await agent.run("2", { conversation }).result;
+    expect(await recordsIn(store, "origin")).toHaveLength(1);
+  });
+
+  it("holds nothing, for every later agent with the key and for every agent of the process without one", async () => {
+    const store = memoryStore();
+    expect(await heldIn(store)).toEqual([]);
+    expect(await heldIn(store)).toEqual([]);
+    const other = memoryStore();
+    expect(await heldIn(other, { keyRing: undefined })).toEqual([]);
+    expect(await heldIn(other, { keyRing: undefined })).toEqual([]);
+  });
+
+  it("is known again after the key was replaced, as long as the ring has the old one", async () => {
+    const store = memoryStore();
+    await heldIn(store);
+    expect(await heldIn(store, { keyRing: createKeyRing(["n".repeat(32), "k".repeat(32)]) })).toEqual([]);
+    expect(kindsOf(await heldIn(store, { keyRing: createKeyRing(["n".repeat(32)]) }))).toEqual([
+      "private",
+      "untrusted",
+    ]);
+  });
+
+  it("is known again in a store that redacts", async () => {
+    const store = redactingStore(memoryStore());
+    await heldIn(store, { scope: "/home/ada" });
+    expect(await heldIn(store)).toEqual([]);
+  });
+});
+
+describe("a log that somebody else may have begun", () => {
+  const user: LogEvent = { type: "user", content: "go", timestamp: 1 };
+  const usage: LogEvent = {
+    type: "record",
+    kind: "usage",
+    data: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 0 },
+    timestamp: 1,
+  };
+  const marked = async (place: { user?: string; conversation?: string; scope?: string }, ring = keyRing) => {
+    const proof = await ring.sign({ purpose: "origin", user: null, conversation, scope: null, ...place });
+    return proof;
+  };
+  const origin = (data: object): LogEvent => ({ type: "record", kind: "origin", data: data as never, timestamp: 1 });
+
+  it.each<[string, () => Promise<LogEvent[]>]>([
+    ["has no records at all", async () => [user]],
+    ["has no mark", async () => [user, usage]],
+    ["has its mark after another record", async () => [usage, origin({ proof: await marked({}) }), user]],
+    [
+      "has the mark of another key",
+      async () => [origin({ proof: await marked({}, createKeyRing(["x".repeat(32)])) }), user],
+    ],
+    [
+      "has the mark of another conversation",
+      async () => [origin({ proof: await marked({ conversation: "d" }) }), user],
+    ],
+    ["has the mark of another user", async () => [origin({ proof: await marked({ user: "eve" }) }), user]],
+    [
+      "has the mark of a user who is called null",
+      async () => [origin({ proof: await marked({ user: "null" }) }), user],
+    ],
+    ["was given another scope", async () => [origin({ scope: "/b", proof: await marked({ scope: "/a" }) }), user]],
+    ["was given a scope", async () => [origin({ scope: "/b", proof: await marked({}) }), user]],
+    ["has lost its scope", async () => [origin({ proof: await marked({ scope: "/a" }) }), user]],
+    ["has a scope that is no text", async () => [origin({ scope: 7, proof: await marked({}) }), user]],
+    ["has a mark without a proof", async () => [origin({}), user]],
+    ["has a mark with half a proof", async () => [origin({ proof: { key: (await marked({})).key } }), user]],
+    [
+      "has a mark with a proof of another kind",
+      async () => {
+        const proof = await keyRing.sign({ purpose: "record", user: null, conversation, scope: null });
+        return [origin({ proof }), user];
+      },
+    ],
+    ["has a mark that is nothing", async () => [{ ...origin({}), data: null as never }, user]],
+    [
+      "says itself that it holds nothing",
+      async () => [
+        { type: "record", kind: "content", data: { holds: "nothing", source: "x" } as never, timestamp: 1 },
+        user,
+      ],
+    ],
+  ])("counts as holding both, if it %s", async (_, events) => {
+    const store = memoryStore();
+    await store.append({ conversation }, await events());
+    const held = await heldIn(store);
+    expect(kindsOf(held)).toEqual(["private", "untrusted"]);
+    for (const { why } of held) expect(why).toContain(foreign);
+  });
+
+  it("counts as holding nothing with the mark that this very conversation was given", async () => {
+    const store = memoryStore();
+    await store.append({ conversation }, [origin({ scope: "/a", proof: await marked({ scope: "/a" }) }), user]);
+    expect(await heldIn(store)).toEqual([]);
+  });
+
+  it("is not given a mark by going on with it", async () => {
+    const store = memoryStore();
+    await store.append({ conversation }, [user]);
+    await heldIn(store);
+    expect(await recordsIn(store, "origin")).toEqual([]);
+    expect(kindsOf(await heldIn(store))).toEqual(["private", "untrusted"]);
+  });
+
+  it("counts so for recovery, too", async () => {
+    const store = memoryStore();
+    await store.append({ conversation }, [user]);
+    const { agent, questions } = watched(store, [sending(), "ok"]);
+    await agent.recover({ conversation }).result;
+    expect(kindsOf(questions.flat())).toEqual(["private", "untrusted"]);
+  });
+});
+
+describe("what calls bring", () => {
+  it("is stored with the end of the call, in the same append, with the call's id", async () => {
+    const inner = memoryStore();
+    const appended: LogEvent[][] = [];
+    const append: Store["append"] = (key, events, options) => {
+      appended.push([...events]);
+      return inner.append(key, events, options);
+    };
+    await watched({ ...inner, append }, [block(["recall", {}]), "ok"]).agent.run("go", { conversation }).result;
+    const ended = appended.find((events) =>
+      events.some((event) => event.type === "record" && event.kind === "finished"),
+    );
+    const [finished] = ended ?? [];
+    const id = finished?.type === "record" && finished.kind === "finished" ? finished.data.id : undefined;
+    expect(ended).toMatchObject([
+      { kind: "finished" },
+      { kind: "content", data: { holds: "private", source: "recall", call: id } },
+      { kind: "content", data: { holds: "untrusted", source: "recall", call: id } },
+    ]);
+  });
+
+  it("is stored once per kind, the first that ended, however many calls bring it at the same time", async () => {
+    const store = memoryStore();
+    const calls = Array.from({ length: 6 }, (_, index): [string, object] => [index % 2 ? "scrape" : "recall", {}]);
+    const { agent } = watched(store, [
+      block(...calls),
+      block(["read", {}], ["scrape", {}]),
+      "ok",
+      block(["read", {}]),
+      "ok",
+    ]);
+    await agent.run("go", { conversation }).result;
+    await agent.run("more", { conversation }).result;
+    const kinds = (await recordsIn(store, "content")).map((record) => record.kind === "content" && record.data.holds);
+    expect(kinds.toSorted()).toEqual(["private", "untrusted"]);
+  });
+
+  it("counts from the next batch on, for the later runs too, and names its source", async () => {
+    const store = memoryStore();
+    const { agent, questions } = watched(store, [
+      block(["scrape", {}], ["send", { n: ++sends }]),
+      block(["read", {}], ["send", { n: ++sends }]),
+      sending(),
+      "ok",
+    ]);
+    await agent.run("go", { conversation }).result;
+    expect(questions.map(kindsOf)).toEqual([["untrusted"], ["private", "untrusted"]]);
+    expect(questions[0]?.[0]?.why).toContain(web.source);
+    const held = await heldIn(store);
+    expect(kindsOf(held)).toEqual(["private", "untrusted"]);
+    expect(held.map(({ why }) => why).join()).toContain(file.source);
+  });
+
+  it("is not lost where the append of the first call fails and another call brings the same", async () => {
+    const inner = memoryStore();
+    let hasFailed = false;
+    const append: Store["append"] = (key, events, options) => {
+      const isFirst = !hasFailed && events.some((event) => event.type === "record" && event.kind === "content");
+      if (isFirst) hasFailed = true;
+      return isFirst ? Promise.reject(new Error("out of order")) : inner.append(key, events, options);
+    };
+    const { agent } = watched({ ...inner, append }, [block(["scrape", {}], ["recall", {}])]);
+    expect(await agent.run("go", { conversation }).result).toMatchObject({ status: "failed" });
+    const finished = await recordsIn(inner, "finished");
+    const held = (await recordsIn(inner, "content")).map((record) => record.kind === "content" && record.data.holds);
+    // What ended in the log has brought what it brings.
+    expect(finished.length === 0 || held.includes("untrusted")).toBe(true);
+    expect(hasFailed).toBe(true);
+  });
+});
+
+describe("a prompt that nobody vouches for", () => {
+  it("is stored as such together with its source, and makes the conversation hold untrusted content", async () => {
+    const store = memoryStore();
+    const held = await heldIn(store, {}, { untrusted: "piped input" });
+    expect(kindsOf(held)).toEqual(["untrusted"]);
+    expect(held[0]?.why).toContain("piped input");
+    expect((await store.load({ conversation })).slice(0, 3)).toMatchObject([
+      { kind: "origin" },
+      { type: "user", content: "Send it.", origin: "untrusted" },
+      { kind: "content", data: { holds: "untrusted", source: "piped input" } },
+    ]);
+    expect(kindsOf(await heldIn(store))).toEqual(["untrusted"]);
+  });
+
+  it("is stored with its source in one append, also in the middle of a conversation", async () => {
+    const inner = memoryStore();
+    await heldIn(inner);
+    const appended: (readonly LogEvent[])[] = [];
+    const append: Store["append"] = (key, events, options) => {
+      appended.push(events);
+      return inner.append(key, events, options);
+    };
+    await watched({ ...inner, append }, ["ok"]).agent.run("text", { conversation, untrusted: "mail" }).result;
+    expect(appended[0]).toMatchObject([{ type: "user", origin: "untrusted" }, { kind: "content" }]);
+  });
+});
+
+describe("wherever the process is killed", () => {
+  it("a later one holds at least what the model has seen", async () => {
+    const calls = fc.array(fc.constantFrom("scrape", "read", "recall"), { minLength: 1, maxLength: 3 });
+    const batches = fc.array(calls, { minLength: 1, maxLength: 3 });
+    const lives = fc.array(fc.nat(18), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(batches, lives, fc.boolean(), async (batches, lives, isPiped) => {
+        const inner = memoryStore();
+        const seen = new Set<string>();
+        const texts = [...batches.map((names) => block(...names.map((name): [string, object] => [name, {}]))), "done"];
+        let asked = 0;
+        // What it is asked says what it has seen by then.
+        const model = () =>
+          scripted(
+            Array.from({ length: 9 }, () => ({ messages }) => {
+              const told = JSON.stringify(messages);
+              if (isPiped && told.includes("piped prompt")) seen.add("untrusted");
+              if (/seen by (scrape|recall)/.test(told)) seen.add("untrusted");
+              if (/seen by (read|recall)/.test(told)) seen.add("private");
+              return texts[asked++] ?? "done";
+            }),
+          );
+        for (const [life, survived] of lives.entries()) {
+          let appends = 0;
+          const append: Store["append"] = (...batch) =>
+            appends++ < survived ? inner.append(...batch) : Promise.reject(new Error("killed"));
+          const { agent } = watched({ ...inner, append }, [], { provider: model() });
+          const begun = (await inner.load({ conversation })).length > 0;
+          const options = { conversation, ...(isPiped && { untrusted: "piped input" }) };
+          await (begun && life % 2 ? agent.recover(options) : agent.run("piped prompt", options)).result;
+
+          // Somebody else's copy of the log as it is now.
+          const copy = memoryStore();
+          await copy.append({ conversation }, await inner.load({ conversation }));
+          const held = kindsOf(await heldIn(copy));
+          for (const kind of seen) expect(held).toContain(kind);
+          expect(held.length).toBeLessThanOrEqual(2);
+        }
+      }),
+      { numRuns: 120 },
+    );
+  });
+});

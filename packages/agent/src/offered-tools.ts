@@ -1,0 +1,46 @@
+import type { ToolSpec } from "@cogency/protocol";
+import type { Approval, ApprovalRules, Registry, Tool, ToolAnnotations } from "@cogency/tools";
+import type { ExecutionOptions } from "./agent-options.ts";
+
+/**
+ * What the model is told of: all tools but those whose calls would all be refused, because they need approval and nobody
+ * is there to give it. The host is told of these once, through `warn`.
+ */
+export function offeredTools(
+  registry: Registry,
+  { approval, hooks = [] }: ExecutionOptions = {},
+  warn: (message: string) => void,
+): readonly ToolSpec[] {
+  // A hook may turn a call of a tool that cannot run into one of a tool that can.
+  if (hooks.some(({ beforeToolUse }) => beforeToolUse)) return registry.specs();
+  const refused = new Set(registry.names().filter((name) => !canRun(registry.get(name), approval)));
+  if (refused.size === 0) return registry.specs();
+  warn(
+    `The model is not offered ${[...refused].join(", ")}: each call would need approval, and nobody is there to give it. ` +
+      "Give `execution.approval.approve`, which asks a person, or rules that allow it in `execution.approval.policy`.",
+  );
+  return registry.specs().filter(({ name }) => !refused.has(name));
+}
+
+/** Whether a call of the tool may be approved; where a function decides, or somebody is asked, it may. */
+function canRun(tool: Tool, approval: Approval | undefined): boolean {
+  if (!approval) return tool.approval === undefined;
+  const { policy = {}, approve } = approval;
+  return approve !== undefined || typeof policy === "function" || mayAllow(policy, tool);
+}
+
+function mayAllow({ tools = {}, annotations = {}, otherwise }: ApprovalRules, tool: Tool): boolean {
+  if (Object.hasOwn(tools, tool.name)) {
+    const own = tools[tool.name];
+    return typeof own === "function" || isAllowed(own);
+  }
+  const hints = Object.keys(tool.annotations) as (keyof ToolAnnotations)[];
+  const claimed = hints.filter((hint) => tool.annotations[hint] === true).map((hint) => annotations[hint]);
+  const decisions = [tool.approval, ...claimed].filter((decision) => decision !== undefined);
+  if (decisions.length > 0) return decisions.every(isAllowed);
+  return otherwise === undefined ? tool.annotations.readOnlyHint === true : isAllowed(otherwise);
+}
+
+function isAllowed(decision: unknown): boolean {
+  return decision === "allow" || decision === "allow_anyway";
+}

@@ -1,0 +1,36 @@
+import { inspect } from "node:util";
+import { scripted } from "@cogency/provider";
+import { describe, expect, it } from "vitest";
+import { collect, types } from "../test/fixtures.ts";
+import { createAgent } from "./create-agent.ts";
+import type { Run } from "./run.ts";
+
+describe("a run that is looked at", () => {
+  it.each<[string, (run: Run) => unknown]>([
+    ["serialized", (run) => JSON.stringify(run)],
+    ["serialized as a part of something", (run) => JSON.stringify({ runs: [run] })],
+    ["printed", (run) => inspect(run)],
+    ["printed with its getters", (run) => inspect(run, { getters: true, depth: null })],
+    ["cloned", (run) => structuredClone({ ...run, [Symbol.asyncIterator]: undefined })],
+    ["spread", (run) => ({ ...run })],
+    ["listed", (run) => Object.entries(run)],
+    ["assigned", (run) => Object.assign({}, run)],
+    ["awaited", async (run) => await run],
+    ["returned from an async function", (run) => Promise.resolve(run)],
+  ])("does not begin when it is %s, and gives its events afterwards", async (_, look) => {
+    const provider = scripted(["Hello.<end>"]);
+    const run = createAgent({ provider }).run("go", { conversation: "c" });
+    await look(run);
+    await new Promise(setImmediate);
+    expect(provider.requests).toEqual([]);
+    expect(types(await collect(run))).toContain("respond");
+    expect(await run.result).toMatchObject({ status: "completed", text: "Hello." });
+  });
+
+  it("shows its conversation", () => {
+    const run = createAgent({ provider: scripted([]) }).run("go", { conversation: "c" });
+    expect(JSON.stringify(run)).toBe('{"conversation":"c"}');
+    expect(inspect(run)).toContain("'c'");
+    expect(structuredClone(run)).toEqual({ conversation: "c" });
+  });
+});

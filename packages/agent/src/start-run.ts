@@ -1,0 +1,67 @@
+import type { RunOptions } from "./agent-options.ts";
+import { askModel } from "./ask-model.ts";
+import { openLog } from "./conversation-log.ts";
+import { foreignContent } from "./held-content.ts";
+import { runLoop } from "./loop.ts";
+import { createMeter } from "./meter.ts";
+import { createRun, type Run } from "./run.ts";
+import type { RunContext } from "./run-context.ts";
+import { type RunLease, runLease } from "./run-lease.ts";
+import { type SessionLine, sessionLine } from "./session-line.ts";
+import type { Settings } from "./settings.ts";
+
+/** A run of an agent that has not begun; without a `prompt` it goes on where the conversation broke off. */
+export function startRun(settings: Settings, prompt: string | undefined, options: RunOptions): Run {
+  const { conversation = crypto.randomUUID(), user, stream = "event", metadata = {}, untrusted } = options;
+  const leaving = new AbortController();
+  const key = { conversation, user };
+  const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
+  const lease = runLease(settings.store, key, settings.lease, signal);
+  const session = openLine(settings, stream);
+  const meter = createMeter(settings.clock, settings.price);
+  const context: RunContext = {
+    settings,
+    log: openLog(settings.store, key, lease),
+    meter,
+    session,
+    conversation,
+    user,
+    stream,
+    signal,
+    metadata,
+    assumed: foreignContent,
+    said: "",
+    toolErrors: 0,
+  };
+  const said = prompt === undefined ? undefined : { prompt, untrusted };
+  return createRun(
+    conversation,
+    closing(session, leased(lease, runLoop(context, said))),
+    () => leaving.abort(),
+    () => ({ text: context.said, ...meter.tally, toolErrors: context.toolErrors }),
+  );
+}
+
+function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext["stream"]): SessionLine | undefined {
+  if (!connect) return undefined;
+  return sessionLine(connect, mayReplay ? (...asked) => askModel(provider, stream, ...asked) : undefined);
+}
+
+/** Closes the session of a run when the run is over. */
+async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+  try {
+    return yield* loop;
+  } finally {
+    await session?.close();
+  }
+}
+
+/** A conversation has one run at a time: a second one would take the calls of the first for abandoned ones. */
+async function* leased<T, R>(lease: RunLease, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+  try {
+    await lease.take();
+    return yield* loop;
+  } finally {
+    await lease.release();
+  }
+}

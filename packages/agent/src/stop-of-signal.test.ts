@@ -1,0 +1,125 @@
+import { isPersisted } from "@cogency/protocol";
+import { scripted } from "@cogency/provider";
+import { memoryStore } from "@cogency/storage";
+import { defineTool } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { block, collect, types } from "../test/fixtures.ts";
+import { createAgent } from "./create-agent.ts";
+
+const conversation = "c";
+const deadline = () => new DOMException("The operation was aborted due to timeout", "TimeoutError");
+
+/** Runs until the model hangs, then aborts with the reason. */
+async function aborted(...reason: unknown[]) {
+  const controller = new AbortController();
+  const store = memoryStore();
+  const provider = scripted([{ chunks: "Half", hang: true }]);
+  const run = createAgent({ provider, store }).run("go", { conversation, stream: "token", signal: controller.signal });
+  const seen: string[] = [];
+  for await (const { type } of run) {
+    seen.push(type);
+    if (type === "respond") controller.abort(...reason);
+  }
+  return { store, seen, result: await run.result };
+}
+
+describe("a deadline", () => {
+  it("interrupts the run: it is not the user who ended it, and nothing says so", async () => {
+    const { store, seen, result } = await aborted(deadline());
+    expect(seen).toEqual(["user", "respond", "metric", "interrupt"]);
+    expect(result).toMatchObject({
+      status: "stopped",
+      text: "Half",
+      stop: {
+        reason: "time_limit",
+        message: expect.stringContaining("deadline"),
+        context: { reason: deadline().message },
+      },
+    });
+    expect(types(await store.load({ conversation }))).not.toContain("cancelled");
+  });
+
+  it("is what AbortSignal.timeout gives, also among other signals", async () => {
+    const run = async (signal: AbortSignal) => {
+      const provider = scripted([{ chunks: "Half", hang: true }]);
+      return createAgent({ provider }).run("go", { signal }).result;
+    };
+    expect(await run(AbortSignal.timeout(1))).toMatchObject({ stop: { reason: "time_limit" } });
+    const either = AbortSignal.any([new AbortController().signal, AbortSignal.timeout(1)]);
+    expect(await run(either)).toMatchObject({ stop: { reason: "time_limit" } });
+  });
+
+  it.each([
+    ["an error of that name", Object.assign(new Error("took too long"), { name: "TimeoutError" })],
+    ["an error of another realm", { name: "TimeoutError", message: "took too long" }],
+  ])("may be %s", async (_, reason) => {
+    expect((await aborted(reason)).result.stop?.reason).toBe("time_limit");
+  });
+
+  it("may be over before the run begins", async () => {
+    const store = memoryStore();
+    const run = createAgent({ provider: scripted([]), store }).run("go", {
+      conversation,
+      signal: AbortSignal.abort(deadline()),
+    });
+    expect(types(await collect(run))).toEqual(["user", "interrupt"]);
+    expect((await run.result).stop?.reason).toBe("time_limit");
+  });
+
+  it("in the middle of a batch gives every call its result; what was interrupted can be gone on with", async () => {
+    const controller = new AbortController();
+    const store = memoryStore();
+    const slow = defineTool({
+      name: "slow",
+      description: "Take long.",
+      input: z.object({}),
+      execute: (_, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+          controller.abort(deadline());
+        }),
+    });
+    const provider = scripted([block(["slow", {}]), "I could not wait."]);
+    const agent = createAgent({ provider, tools: [slow], store });
+    const run = agent.run("go", { conversation, signal: controller.signal });
+    const events = await collect(run);
+    expect(types(events).slice(-3)).toEqual(["result", "metric", "interrupt"]);
+    const log = types(await store.load({ conversation }));
+    expect(log.at(-2)).toBe("result");
+    expect(log.every(isPersisted)).toBe(true);
+    const recovered = agent.recover({ conversation });
+    expect(types(await collect(recovered))).toEqual(["respond", "metric"]);
+    expect(await recovered.result).toMatchObject({ status: "completed", text: "I could not wait." });
+  });
+});
+
+describe("a user who cancels", () => {
+  it.each<[string, unknown, string | undefined]>([
+    ["a text", "The tab was closed", "The tab was closed"],
+    ["an empty text", "", undefined],
+    ["an error", new Error("no money left"), "no money left"],
+    ["an AbortError with a message of its own", new DOMException("Ctrl-C", "AbortError"), "Ctrl-C"],
+    ["an error without a message", new TypeError(), "TypeError"],
+    ["a number", 7, "7"],
+    ["an object", { by: "ada" }, '{"by":"ada"}'],
+    ["a symbol", Symbol("over"), "Symbol(over)"],
+    ["null", null, undefined],
+    ["nothing", undefined, undefined],
+  ])("is told why, if the reason is %s", async (_, given, reason) => {
+    const { store, seen, result } = await aborted(given);
+    expect(seen).toEqual(["user", "respond", "metric", "interrupt", "cancelled"]);
+    expect(types(await store.load({ conversation })).at(-1)).toBe("cancelled");
+    expect(result.stop).toEqual({
+      reason: "user_requested",
+      message: reason === undefined ? "The run was cancelled." : `The run was cancelled: ${reason}`,
+      context: reason === undefined ? {} : { reason },
+    });
+  });
+
+  it("may give what cannot be written", async () => {
+    const cycle: { self?: object } = {};
+    cycle.self = cycle;
+    expect((await aborted(cycle)).result.stop?.context).toEqual({ reason: "an object that cannot be written as JSON" });
+  });
+});
