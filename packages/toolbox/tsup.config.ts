@@ -1,4 +1,8 @@
 import { preset } from "@tooling/tsup";
 
-// The second one is started as a process of its own: it reads HTML.
-export default preset({ index: "src/index.ts", "readable-process": "src/web/readable-process.ts" });
+// Processes of their own: one reads HTML, one leads out of a sandbox.
+export default preset({
+  index: "src/index.ts",
+  "readable-process": "src/web/readable-process.ts",
+  "bridge-process": "src/sandbox/bridge-process.ts",
+});

@@ -5,6 +5,7 @@
  * - `sandbox_invalid`: a link or a file stands where the sandbox should be
  * - `path_invalid`: empty, longer than the system allows, or holding a character that no path can hold
  * - `path_outside_root`: the path, or a link on it, leads out of the root or to nothing
+ * - `out_of_reach`: the host guards it from every tool
  * - `path_changed`: something else was put in its place while it was being used
  * - `not_found`, `not_a_file`, `not_a_folder`: what is there is not what was asked for
  * - `exists`: a file that was to be created is there already
@@ -15,7 +16,7 @@
  * - `no_match`, `too_many`: what was to be replaced is nowhere, or in more files than one call may change
  * - `partly_changed`: a change of several files failed and could not be taken back everywhere
  * - `permission_denied`, `io_error`: the system refused, and `cause` is its error; or what these tools never give or
- *   change: the folders of processes in /proc, and changes in `.git`
+ *   change: the folders of processes in /proc, and changes of what git takes its settings from
  */
 export type ToolboxErrorCode =
   | "root_not_found"
@@ -26,6 +27,7 @@ export type ToolboxErrorCode =
   | "sandbox_invalid"
   | "path_invalid"
   | "path_outside_root"
+  | "out_of_reach"
   | "path_changed"
   | "not_found"
   | "not_a_file"
@@ -47,6 +49,8 @@ export type ToolboxErrorCode =
 export class ToolboxError extends Error {
   override readonly name: string = "ToolboxError";
   readonly code: ToolboxErrorCode;
+  /** The system's own error may name other paths. */
+  readonly hidesCause = true;
   /** The path, pattern or expression as it was given. */
   readonly path: string;
 

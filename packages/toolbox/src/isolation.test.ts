@@ -26,7 +26,8 @@ describe("the arguments of every tool", () => {
   it.each(["sandbox", "project", "system"] as const)(
     "offer no way to lower isolation, with %s access",
     async (access) => {
-      const tools = await toolbox({ root: ground.root, access, include: everything, store: memoryStore() });
+      const shell = { network: { hosts: ["example.org"] } };
+      const tools = await toolbox({ root: ground.root, access, include: everything, store: memoryStore(), shell });
       expect(tools).toHaveLength(everything.length);
       expect(tools.flatMap(isolationOffences)).toEqual([]);
     },
@@ -42,7 +43,7 @@ describe("the arguments of every tool", () => {
       list: ["depth", "path", "pattern"],
       find: ["content", "ignoreCase", "ignored", "path", "pattern", "regex"],
       replace: ["dryRun", "find", "ignoreCase", "ignored", "path", "pattern", "regex", "with"],
-      shell: ["command", "timeout"],
+      shell: ["command", "cwd", "timeout"],
       scrape: ["from", "url"],
       search: ["limit", "query"],
       recall: ["conversation", "from", "limit", "query"],

@@ -133,7 +133,7 @@ describe("toolbox", () => {
       ["path", "depth", "pattern"],
       ["pattern", "content", "path", "regex", "ignoreCase", "ignored"],
       ["find", "with", "regex", "ignoreCase", "pattern", "path", "dryRun", "ignored"],
-      ["command", "timeout"],
+      ["command", "cwd", "timeout"],
       ["url", "from"],
       ["query", "limit"],
       ["query", "limit", "conversation", "from"],

@@ -5,7 +5,7 @@ import { findTool } from "./files/find-tool.ts";
 import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
-import { type Access, openRoot, type Root } from "./files/root.ts";
+import { type Access, openRoot, type Root, type RootOptions } from "./files/root.ts";
 import { writeTool } from "./files/write-tool.ts";
 import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
 import { type ShellOptions, shellTool } from "./shell/shell-tool.ts";
@@ -36,6 +36,13 @@ export interface ToolboxOptions {
    * folder confines, an access of more than the sandbox.
    */
   include?: readonly ToolboxTool[] | undefined;
+  /**
+   * Absolute paths that no tool reads, changes or shows, whatever the access: files and folders that the program lives on,
+   * such as its store, its settings and its keys. See {@link RootOptions.guarded}.
+   */
+  guarded?: readonly string[] | undefined;
+  /** Globs of files that no person vouches for, such as `vendor/**`; none by default. See {@link RootOptions.untrusted}. */
+  untrusted?: readonly string[] | undefined;
   /** Limits and environment of `shell`. */
   shell?: ShellOptions | undefined;
   /** Limits of `scrape`, and what it may reach beyond the public internet. */
@@ -44,6 +51,8 @@ export interface ToolboxOptions {
   search?: SearchBackend | undefined;
   /** Where `recall` finds past conversations. */
   store?: RecallOptions["store"] | undefined;
+  /** Only conversations of this scope are recalled, such as those of a project; all of the user's when absent. */
+  scope?: RecallOptions["scope"];
 }
 
 /**
@@ -52,9 +61,9 @@ export interface ToolboxOptions {
  * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), and what `openRoot` throws
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
-  const { root, access, include = NAMES.filter((name) => isEquipped(name, options)) } = options;
+  const { root, access, guarded, untrusted, include = NAMES.filter((name) => isEquipped(name, options)) } = options;
   for (const name of include) if (!NAMES.includes(name)) throw unknownTool(name);
-  const opened = await openRoot(root, { access });
+  const opened = await openRoot(root, { access, guarded, untrusted });
   return NAMES.filter((name) => include.includes(name)).map((name) => MAKERS[name](opened, options));
 }
 
@@ -68,7 +77,7 @@ const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool>
   shell: (root, { shell }) => shellTool(root, shell),
   scrape: (_, { web }) => scrapeTool(web),
   search: (_, { search }) => searchTool(search),
-  recall: (_, { store }) => recallTool({ store: store ?? noStore() }),
+  recall: (_, { store, scope }) => recallTool({ store: store ?? noStore(), scope }),
 };
 
 const NAMES = Object.keys(MAKERS) as ToolboxTool[];

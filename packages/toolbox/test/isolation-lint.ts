@@ -3,7 +3,7 @@ import type { Tool } from "@cogency/tools";
 /** Properties of a tool's arguments, at any depth, by which a model could lower its isolation; each with the reason. */
 export function isolationOffences({ name, spec }: Tool): string[] {
   return [...properties(spec.parameters, name)].flatMap(({ path, key, schema }) => [
-    ...wordsOf(key)
+    ...(JUDGED.has(path) ? [] : wordsOf(key))
       .filter(
         (word) => FORBIDDEN_WORDS.has(word) || FORBIDDEN_WORDS.has(word.replace(/s$/, "")) || HIDDEN_WORD.test(word),
       )
@@ -15,6 +15,9 @@ export function isolationOffences({ name, spec }: Tool): string[] {
     ...(isUncappedTime(key, schema) ? [`${path}: a time without a maximum`] : []),
   ]);
 }
+
+/** A folder that is confined as those of the file tools are, and hosts that somebody has to approve; tests say so. */
+const JUDGED = new Set(["shell.cwd", "shell.hosts"]);
 
 const FORBIDDEN_WORDS = new Set(
   `access admin allow anywhere approval approve approved base bypass chroot confined credentials cwd danger dangerous

@@ -1,8 +1,8 @@
 import { constants, type Dirent } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, readlink, realpath, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readdir, readlink, realpath, rmdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
-import { refuseProcessFolder } from "./process-folder.ts";
+import type { Reach } from "./reach.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 
@@ -11,7 +11,8 @@ import { errorCode, fromSystem } from "./system-error.ts";
  * name, and no link is followed on the way: a folder that is swapped for a link in the meantime is an error.
  *
  * @param options.create makes the folders that are missing
- * @throws ToolboxError `path_changed`, `path_outside_root`, `root_not_found`, `permission_denied`, `io_error`
+ * @throws ToolboxError `path_changed`, `path_outside_root`, `out_of_reach`, `root_not_found`, `permission_denied`,
+ *   `io_error`
  */
 export async function withFolder<T>(
   root: Root,
@@ -55,11 +56,13 @@ export class ConfinedFolder {
   readonly path: string;
   readonly #root: Root;
   readonly #handle: FileHandle;
+  readonly #reach: Reach;
 
-  constructor(root: Root, path: string, handle: FileHandle) {
+  constructor(root: Root, path: string, handle: FileHandle, reach: Reach) {
     this.#root = root;
     this.path = path;
     this.#handle = handle;
+    this.#reach = reach;
   }
 
   /**
@@ -68,6 +71,20 @@ export class ConfinedFolder {
    */
   at(name: string): string {
     return join(this.#root.anchor === "descriptor" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
+  }
+
+  /**
+   * The path by which to put something in the place of an entry, or to make it.
+   *
+   * @throws ToolboxError `out_of_reach` if the entry is guarded, and what opening the folder throws
+   */
+  async target(name: string): Promise<string> {
+    const shown = this.shown(name);
+    const real = join(await this.#verifyItself(shown), name);
+    const there = await lstat(this.at(name), { bigint: true }).catch(() => undefined);
+    if (there === undefined) this.#reach.checkName(real, shown);
+    else await this.#reach.check(real, there, this.at(name), shown);
+    return this.at(name);
   }
 
   /** How an entry is shown to the model. */
@@ -90,12 +107,13 @@ export class ConfinedFolder {
 
   /** Opens a folder in it, not through a link. Close it. */
   async openFolder(name: string): Promise<ConfinedFolder> {
-    return new ConfinedFolder(this.#root, join(this.path, name), await this.#open(name, FOLDER));
+    return new ConfinedFolder(this.#root, join(this.path, name), await this.#open(name, FOLDER), this.#reach);
   }
 
   /** Makes a folder in it unless there is one. */
   async createFolder(name: string): Promise<void> {
     try {
+      this.#reach.checkName(join(this.path, name), this.shown(name));
       await mkdir(this.at(name));
     } catch (error) {
       if (errorCode(error) !== "EEXIST") throw fromSystem(error, this.shown(name));
@@ -107,14 +125,15 @@ export class ConfinedFolder {
     await rmdir(this.at(name)).catch(() => {});
   }
 
-  /** What is in it, in the order of the names. */
+  /** What is in it and not guarded, in the order of the names. */
   async entries(): Promise<Dirent[]> {
     const shown = pathInRoot(this.#root, this.path);
     try {
       const entries = await readdir(this.at("."), { withFileTypes: true });
       // Reached by path, the folder may have been another one while it was being read.
-      await verify(this.#root, this.path, this.#handle, shown);
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const real = await this.#verifyItself(shown);
+      const visible = await this.#reach.visible(entries, real, this.at("."));
+      return visible.sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
       throw fromSystem(error, shown);
     }
@@ -124,11 +143,15 @@ export class ConfinedFolder {
     return this.#handle.close();
   }
 
+  #verifyItself(shown: string): Promise<string> {
+    return verify(this.#root, this.path, this.#handle, this.#reach, shown);
+  }
+
   async #open(name: string, flags: number, options: { mode?: number | undefined; shown?: string } = {}) {
     const path = join(this.path, name);
     const shown = pathInRoot(this.#root, options.shown ?? path);
     try {
-      return await verified(this.#root, path, await open(this.at(name), flags, options.mode), shown);
+      return await verified(this.#root, path, await open(this.at(name), flags, options.mode), this.#reach, shown);
     } catch (error) {
       throw fromSystem(error, shown);
     }
@@ -138,8 +161,10 @@ export class ConfinedFolder {
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 async function openTop(root: Root): Promise<ConfinedFolder> {
+  const reach = await root.guard.now();
   try {
-    return new ConfinedFolder(root, root.path, await verified(root, root.path, await open(root.path, FOLDER), "."));
+    const handle = await verified(root, root.path, await open(root.path, FOLDER), reach, ".");
+    return new ConfinedFolder(root, root.path, handle, reach);
   } catch (error) {
     const code = errorCode(error);
     if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ELOOP") throw fromSystem(error, ".");
@@ -147,9 +172,15 @@ async function openTop(root: Root): Promise<ConfinedFolder> {
   }
 }
 
-async function verified(root: Root, path: string, handle: FileHandle, shown: string): Promise<FileHandle> {
+async function verified(
+  root: Root,
+  path: string,
+  handle: FileHandle,
+  reach: Reach,
+  shown: string,
+): Promise<FileHandle> {
   try {
-    await verify(root, path, handle, shown);
+    await verify(root, path, handle, reach, shown);
     return handle;
   } catch (error) {
     await handle.close();
@@ -157,19 +188,25 @@ async function verified(root: Root, path: string, handle: FileHandle, shown: str
   }
 }
 
-/** Compares what was opened with the root, before a byte of it is read or written. */
-async function verify(root: Root, path: string, handle: FileHandle, shown: string): Promise<void> {
-  const real = root.anchor === "descriptor" ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(path);
+/**
+ * Compares what was opened with the root and with what is guarded, before a byte of it is read or written.
+ *
+ * @returns its real path
+ */
+async function verify(root: Root, path: string, handle: FileHandle, reach: Reach, shown: string): Promise<string> {
+  const held = `/proc/self/fd/${handle.fd}`;
+  const [real, opened] = await Promise.all([
+    root.anchor === "descriptor" ? readlink(held) : realpath(path),
+    handle.stat({ bigint: true }),
+  ]);
   if (!isInside(root.path, real)) {
     throw new ToolboxError("path_outside_root", shown, `"${shown}" has been moved out of the root folder.`);
   }
-  refuseProcessFolder(real, shown);
-  if (root.anchor === "descriptor") return;
-  const opened = await handle.stat({ bigint: true });
+  await reach.check(real, opened, root.anchor === "descriptor" ? held : real, shown);
+  if (root.anchor === "descriptor") return real;
   const there = await stat(real, { bigint: true });
   // Asked once more, so that a swap would have to hit each of these moments.
   const isSame = opened.dev === there.dev && opened.ino === there.ino && (await realpath(path)) === real;
-  if (!isSame) {
-    throw new ToolboxError("path_changed", shown, `"${shown}" changed while it was being used; try again.`);
-  }
+  if (isSame) return real;
+  throw new ToolboxError("path_changed", shown, `"${shown}" changed while it was being used; try again.`);
 }

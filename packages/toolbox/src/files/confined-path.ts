@@ -1,8 +1,8 @@
-import type { Stats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
-import { refuseProcessFolder } from "./process-folder.ts";
+import type { Reach } from "./reach.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 
@@ -22,27 +22,30 @@ export interface ConfinedPath {
 
 /**
  * Resolves a path, relative to the root's base or absolute, by real paths: a link that stays inside is followed, one that
- * leaves the root or leads to nothing is refused. `..` is taken away by name before anything is looked up.
+ * leaves the root or leads to nothing is refused, and so is what is guarded. `..` is taken away by name before anything is looked up.
  *
  * What a path leads to may change right after; so that this never matters, what is then opened is checked again
  * (`ConfinedFolder`).
  *
- * @throws ToolboxError `path_invalid`, `path_outside_root`, `not_a_folder`, `permission_denied`, `io_error`
+ * @throws ToolboxError `path_invalid`, `path_outside_root`, `out_of_reach`, `not_a_folder`, `permission_denied`,
+ *   `io_error`
  */
 export async function confinePath(root: Root, asked: string): Promise<ConfinedPath> {
   let place: Place = { real: root.path, kind: "folder" };
   const missing: string[] = [];
-  for (const name of namesInside(root, asked)) {
+  const names = namesInside(root, asked);
+  const reach = await root.guard.now();
+  for (const name of names) {
     if (place.kind === "missing") {
       place = { real: join(place.real, name), kind: "missing" };
     } else if (place.kind === "folder") {
-      place = await follow(root, join(place.real, name), asked);
+      place = await follow(root, join(place.real, name), asked, reach);
     } else {
       throw new ToolboxError("not_a_folder", asked, `"${pathInRoot(root, place.real)}" is not a folder.`);
     }
     if (place.kind === "missing") missing.push(name);
   }
-  refuseProcessFolder(place.real, asked);
+  reach.checkName(place.real, asked);
   return { asked, real: place.real, relative: pathInRoot(root, place.real), kind: place.kind, missing };
 }
 
@@ -70,10 +73,13 @@ const LONGEST_PATH = 4096;
 const LINK = "goes through a link that leads out of the root folder or to nothing";
 const WINDOWS_PATH = /^[A-Za-z]:[\\/]|^\\\\|^\.\.\\/;
 
-async function follow(root: Root, path: string, asked: string): Promise<Place> {
+async function follow(root: Root, path: string, asked: string, reach: Reach): Promise<Place> {
   try {
-    const stats = await lstat(path);
-    if (!stats.isSymbolicLink()) return { real: path, kind: kindOf(stats) };
+    const stats = await lstat(path, { bigint: true });
+    if (!stats.isSymbolicLink()) {
+      await reach.check(path, stats, path, asked);
+      return { real: path, kind: kindOf(stats) };
+    }
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { real: path, kind: "missing" };
     throw fromSystem(error, asked);
@@ -82,14 +88,16 @@ async function follow(root: Root, path: string, asked: string): Promise<Place> {
     const real = await realpath(path);
     // One message for all: whether something exists outside is not told either.
     if (!isInside(root.path, real)) throw outside(asked, LINK);
-    return { real, kind: kindOf(await lstat(real)) };
+    const stats = await lstat(real, { bigint: true });
+    await reach.check(real, stats, real, asked);
+    return { real, kind: kindOf(stats) };
   } catch (error) {
     if (error instanceof ToolboxError) throw error;
     throw outside(asked, LINK);
   }
 }
 
-function kindOf(stats: Stats): ConfinedPath["kind"] {
+function kindOf(stats: BigIntStats): ConfinedPath["kind"] {
   if (stats.isFile()) return "file";
   return stats.isDirectory() ? "folder" : "other";
 }

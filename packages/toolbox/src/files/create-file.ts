@@ -18,7 +18,7 @@ export async function createFile(
   const temporary = await stageFile(folder, bytes);
   try {
     signal.throwIfAborted();
-    await linkOrCopy(folder.at(temporary), folder.at(name));
+    await linkOrCopy(folder.at(temporary), await folder.target(name));
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;

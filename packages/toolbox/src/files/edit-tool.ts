@@ -4,16 +4,22 @@ import * as z from "zod";
 import { applyEdits, type Edit } from "./apply-edits.ts";
 import { changeablePath } from "./changeable-path.ts";
 import { withFolder } from "./confined-folder.ts";
+import type { ConfinedPath } from "./confined-path.ts";
 import { editError } from "./edit-error.ts";
 import { existingFile } from "./existing-path.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
+import { changesScripts } from "./package-scripts.ts";
+import { Provenance } from "./provenance.ts";
 import { replaceFile } from "./replace-file.ts";
 import { writeKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
+import { isPackageManifest, runsLater } from "./run-later.ts";
 import { lineRanges } from "./spans.ts";
 import { onPath } from "./system-error.ts";
 import { textArgument } from "./text-argument.ts";
 import { changeableText } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
+import { unlessRefused } from "./unless-refused.ts";
 
 /** What `edit` returns. */
 export interface Edited {
@@ -26,6 +32,8 @@ export interface Edited {
 
 /** `edit`: replaces exact parts of a file, all or nothing. Its progress is the change: `{ file, diff }`. */
 export function editTool(root: Root): Tool {
+  const judged = new JudgedCalls<Judged>();
+  const provenance = new Provenance(root, "edit");
   return defineTool({
     name: "edit",
     description:
@@ -48,26 +56,67 @@ export function editTool(root: Root): Tool {
         .describe("1 to 50 edits"),
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    resource: ({ file }) => writeKeys(root, file),
-    execute: ({ file, edits }, context) => onPath(file, () => edit(root, file, edits, context)),
+    resource: async (args) => {
+      const { real } = await changeablePath(root, args.file);
+      judged.set(args, { real, keepsScripts: false });
+      return writeKeys(root, real);
+    },
+    cautions: async (args) => {
+      const { real } = await changeablePath(root, args.file);
+      const why = await runsLater(root, real);
+      if (why === undefined) return [];
+      const keepsScripts = isPackageManifest(real) && !(await changesScriptsNow(root, real, args.edits));
+      judged.set(args, { real, keepsScripts });
+      return keepsScripts ? [] : [why];
+    },
+    // An edit that cannot be applied shows the lines that it nearly fits.
+    brings: (args) => provenance.brings(args, args.file, false),
+    execute: (args, context) =>
+      onPath(args.file, async () => {
+        provenance.begins(args);
+        const path = await existingFile(root, args.file, changeablePath);
+        provenance.meets(args, path.real);
+        const expected = judged.get(args);
+        if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
+        return edit(root, path, args.edits, expected?.keepsScripts ?? false, context);
+      }),
   });
+}
+
+interface Judged {
+  real: string;
+  /** It asked nobody because the scripts of the package stay as they are. */
+  keepsScripts: boolean;
 }
 
 const LONGEST_OLD = 65_536;
 const MOST_RANGES = 20;
 
+/** As the file is now; also if the edits cannot be applied to it now, for an edit before them may change that. */
+async function changesScriptsNow(root: Root, real: string, edits: readonly Edit[]): Promise<boolean> {
+  const reading = withFolder(root, dirname(real), (folder) => changeableText(folder, basename(real), real));
+  const before = await unlessRefused(onPath(real, () => reading));
+  if (before === undefined) return true;
+  const { text, failures } = applyEdits(before, edits, real);
+  return failures.length > 0 || changesScripts(before, text);
+}
+
 async function edit(
   root: Root,
-  asked: string,
+  path: ConfinedPath,
   edits: readonly Edit[],
+  keepsScripts: boolean,
   { signal, progress }: ToolContext,
 ): Promise<Edited> {
-  const path = await existingFile(root, asked, changeablePath);
+  const { asked } = path;
   const name = basename(path.real);
   return withFolder(root, dirname(path.real), async (folder) => {
     const before = await changeableText(folder, name, asked);
     const { text, replaced, spans, failures } = applyEdits(before, edits, asked);
     if (failures.length > 0) throw editError(asked, edits.length, failures);
+    if (keepsScripts && changesScripts(before, text)) {
+      throw changedSinceJudged(asked, "has changed, and the edits would now change what is run from it,");
+    }
     signal.throwIfAborted();
     await replaceFile(folder, name, new TextEncoder().encode(text), signal, before);
     progress({ file: path.relative, diff: unifiedDiff(path.relative, before, text) });

@@ -2,7 +2,9 @@ import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { withFolder } from "./confined-folder.ts";
 import { existingFolder } from "./existing-path.ts";
-import { rulesAbove } from "./ignore-rules.ts";
+import { type IgnoreRules, rulesAbove } from "./ignore-rules.ts";
+import { noteOf } from "./note.ts";
+import { Provenance } from "./provenance.ts";
 import { folderKeys } from "./resources.ts";
 import { type Root, shownBelow } from "./root.ts";
 import { type Finding, findFiles, findLines, type Match } from "./search.ts";
@@ -16,18 +18,22 @@ export type Found = ({ files: string[] } | { matches: Match[] }) & {
   truncated?: true;
   /** How many files were not searched, and why; absent when all were. */
   skipped?: Skipped;
+  /** Which rules of git were passed over; absent when none. */
+  note?: string;
 };
 
 /** `find`: files by name, lines by content, or both. */
 export function findTool(root: Root): Tool {
+  const provenance = new Provenance(root, "find");
   return defineTool({
     name: "find",
     description:
-      "Find files by name (pattern), or lines by content in all files or those that match the pattern. Leaves out .git, node_modules and what git ignores.",
+      "Find files by name (pattern), or lines by content in all files or those that match the pattern. Leaves out .git, node_modules, .venv and the like unless path names them, and what git ignores.",
     input,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ path }) => folderKeys(root, path),
-    execute: (args, { signal }) => onPath(args.path, () => find(root, args, signal)),
+    brings: (args) => provenance.brings(args, args.path, true),
+    execute: (args, { signal }) => onPath(args.path, () => find(root, provenance, args, signal)),
   });
 }
 
@@ -52,20 +58,36 @@ const input = z
     error: 'give "pattern", "content" or both',
   });
 
-async function find(root: Root, args: z.output<typeof input>, signal: AbortSignal): Promise<Found> {
+async function find(
+  root: Root,
+  provenance: Provenance,
+  args: z.output<typeof input>,
+  signal: AbortSignal,
+): Promise<Found> {
+  provenance.begins(args);
   const path = await existingFolder(root, args.path);
   const { content, pattern } = args;
   const search = content === undefined ? undefined : compileSearch({ ...args, text: content });
   const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
   return withFolder(root, path.real, async (folder) => {
-    const wanted = { pattern, rules, signal };
+    const meets = (real: string) => provenance.meets(args, real);
+    const wanted = { pattern, rules, signal, meets };
     if (search === undefined) {
       const { found, ...rest } = await collect(findFiles(folder, wanted), MOST_FILES);
-      return { files: found.map((file) => shownBelow(path.relative, file)), ...rest };
+      return { files: found.map((file) => shownBelow(path.relative, file)), ...rest, ...noted(rules) };
     }
     const { found, ...rest } = await collect(findLines(folder, wanted, search), MOST_MATCHES);
-    return { matches: found.map((match) => ({ ...match, file: shownBelow(path.relative, match.file) })), ...rest };
+    return {
+      matches: found.map((match) => ({ ...match, file: shownBelow(path.relative, match.file) })),
+      ...rest,
+      ...noted(rules),
+    };
   });
+}
+
+function noted(rules: IgnoreRules | undefined): { note?: string } {
+  const note = noteOf(rules?.problems ?? []);
+  return note === undefined ? {} : { note };
 }
 
 interface Collected<T> {

@@ -48,4 +48,10 @@ describe("compileGlob", () => {
     expect(compileGlob(`${"*a".repeat(60)}b`)("a".repeat(250))).toBe(false);
     expect(compileGlob(`${"**/a/".repeat(40)}b`)("a/".repeat(500))).toBe(false);
   });
+
+  it("gives up on a pattern that would take long even so, on a path that is made for it", () => {
+    const test = compileGlob(`${"{*,*}".repeat(6)}${"a".repeat(150)}b`);
+    expect(() => test("a".repeat(255))).toThrowError(expect.objectContaining({ code: "pattern_invalid" }));
+    expect(test("src/main.ts")).toBe(false);
+  });
 });

@@ -3,9 +3,10 @@ import { ToolboxError } from "../errors.ts";
 /**
  * A test for paths with `/` between names. `*` and `?` match within a name, `**` any number of folders, `[a-z]` and
  * `[!a-z]` one character, `{a,b}` either; `\` takes the next character literally. A pattern without `/` is matched
- * against the last name alone. The time a test takes grows with pattern × path at most, whatever the pattern.
+ * against the last name alone. The time a test takes grows with pattern × path at most, whatever the pattern, and has a
+ * bound.
  *
- * @throws ToolboxError `pattern_invalid`
+ * @throws ToolboxError `pattern_invalid`, as does the test for a path on which it would take too long
  */
 export function compileGlob(pattern: string): (path: string) => boolean {
   const alternatives = expandBraces(pattern, pattern).map((alternative) => {
@@ -17,20 +18,53 @@ export function compileGlob(pattern: string): (path: string) => boolean {
   });
   return (path) => {
     const names = path.split("/");
-    return alternatives.some((alternative) => {
+    const steps: Steps = { left: MOST_STEPS };
+    const isMatch = alternatives.some((alternative) => {
       const candidate = alternative.length === 1 && alternative[0] !== ANY_FOLDERS ? names.slice(-1) : names;
-      return matchSequence(alternative, candidate, (part) => part === ANY_FOLDERS, matchName);
+      return matchFolders(alternative, candidate, steps);
     });
+    if (steps.left < 0) throw invalid(pattern, "takes too long to compare with long paths; make it simpler");
+    return isMatch;
   };
 }
 
 /** One character of a name: any, one of a class, or this one; `ANY_CHARACTERS` stands for a run of any. */
-type CharacterTest = (character: string) => boolean;
-type NameTest = readonly CharacterTest[];
+export type CharacterTest = (character: string) => boolean;
+export type NameTest = readonly CharacterTest[];
 
-const ANY_CHARACTERS: CharacterTest = () => true;
+/** How many comparisons may still be made. Once it is below 0, nothing matches any more. */
+export interface Steps {
+  left: number;
+}
+
+/** Matches names against tests, some of which are `ANY_FOLDERS`. */
+export function matchFolders(tests: readonly NameTest[], names: readonly string[], steps: Steps): boolean {
+  return matchSequence(
+    tests,
+    names,
+    (test) => test === ANY_FOLDERS,
+    (test, name) => matchName(test, name, steps),
+    steps,
+  );
+}
+
+/** Matches the characters of a name against tests, some of which are `ANY_CHARACTERS`. */
+export function matchName(test: NameTest, name: string, steps: Steps): boolean {
+  return matchSequence(
+    test,
+    Array.from(name),
+    (part) => part === ANY_CHARACTERS,
+    (part, character) => part(character),
+    steps,
+  );
+}
+
+export const ANY_CHARACTERS: CharacterTest = () => true;
 const ONE_CHARACTER: CharacterTest = () => true;
-const ANY_FOLDERS: NameTest = [];
+export const ANY_FOLDERS: NameTest = [];
+
+/** For one path with all alternatives: some hundredths of a second. */
+const MOST_STEPS = 1_000_000;
 const MOST_ALTERNATIVES = 100;
 
 function expandBraces(pattern: string, whole: string): string[] {
@@ -96,26 +130,20 @@ function compileClass(characters: readonly string[]): CharacterTest {
   return (candidate) => ranges.some(([first, last]) => candidate >= first && candidate <= last) !== negated;
 }
 
-function matchName(test: NameTest, name: string): boolean {
-  return matchSequence(
-    test,
-    Array.from(name),
-    (part) => part === ANY_CHARACTERS,
-    (part, character) => part(character),
-  );
-}
-
 /** Matches items against parts, some of which stand for any run of items. Only the last such run is ever lengthened. */
 function matchSequence<Part, Item>(
   parts: readonly Part[],
   items: readonly Item[],
   isRun: (part: Part) => boolean,
   matches: (part: Part, item: Item) => boolean,
+  steps: Steps,
 ): boolean {
   let part = 0;
   let item = 0;
   let run: { part: number; item: number } | undefined;
   while (item < items.length) {
+    steps.left -= 1;
+    if (steps.left < 0) return false;
     const current = parts[part];
     if (current !== undefined && isRun(current)) {
       run = { part, item };
@@ -131,7 +159,8 @@ function matchSequence<Part, Item>(
       return false;
     }
   }
-  return parts.slice(part).every(isRun);
+  while (part < parts.length && isRun(parts[part] as Part)) part += 1;
+  return part === parts.length && steps.left >= 0;
 }
 
 function invalid(pattern: string, problem: string): ToolboxError {

@@ -1,9 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { call } from "../../test/call.ts";
 import { grounds } from "../../test/grounds.ts";
 import { withFolder } from "./confined-folder.ts";
+import { findTool } from "./find-tool.ts";
+import { compileIgnoreLine } from "./ignore-pattern.ts";
 import { rulesAbove } from "./ignore-rules.ts";
 import { openRoot } from "./root.ts";
 import { walkFiles } from "./walk-files.ts";
@@ -101,10 +104,87 @@ describe("IgnoreRules", () => {
     expect(await walked("pkg")).toContain("a.txt");
   });
 
-  it("leaves out rules that would take long on deep paths", async () => {
-    await put({ ".gitignore": `${"**/a/".repeat(30)}b\n*.log\n`, [`${"a/".repeat(60)}c`]: "", "x.log": "" });
-    const found = await walked();
-    expect(found).toContain(`${"a/".repeat(60)}c`);
-    expect(found).not.toContain("x.log");
+  describe("given hostile rules", () => {
+    const deep = `${"a/".repeat(40)}${"a".repeat(200)}`;
+    const star = "*a".repeat(400);
+
+    it.each<[what: string, lines: string, problem: string]>([
+      ["100,000 lines", "*.none\n".repeat(30_000), "more than 2000 rules"],
+      ["a file of 700 kB", "# comment\n".repeat(70_000), "too large"],
+      ["lines without an end", `${"a*".repeat(50_000)}\n`, "too long"],
+      ["stars that match in many ways", `${`${star}b\n`.repeat(300)}`, "take too long"],
+      ["folders that match in many ways", `${`${"**/a/".repeat(150)}b\n`.repeat(300)}`, "take too long"],
+      ["two stars after two stars", `${`${"**/".repeat(300)}b\n`.repeat(250)}`, "take too long"],
+      ["classes", `${`*${"[!b-z]".repeat(150)}*b\n`.repeat(200)}`, "take too long"],
+    ])("walks on, within a bound of steps a path, and says so: %s", async (_, lines, problem) => {
+      await put({ ".gitignore": `${lines}`, [deep]: "", "x.txt": "" });
+      const root = await openRoot(ground.root, { access: "project" });
+      const rules = await rulesAbove(root, root.path);
+      let files = 0;
+      let entries = 0;
+      await withFolder(root, root.path, async (folder) => {
+        const inner = await rules.enter(folder, await folder.entries());
+        for await (const { path } of walkFiles(folder, { rules, signal })) {
+          files += 1;
+          entries += path.split("/").length;
+        }
+        expect(inner.ignores(join(root.path, "x.txt"), false)).toBe(false);
+      });
+      expect(files).toBeGreaterThanOrEqual(4);
+      expect(rules.problems.join()).toContain(problem);
+      expect(rules.steps).toBeLessThanOrEqual((2 * entries + 20) * 20_000);
+      const found = await call(findTool(root), { pattern: "x.txt" });
+      expect(found).toMatchObject({ files: ["x.txt"], note: expect.stringContaining(problem) });
+    });
+
+    it("heeds the rules that it has room for", async () => {
+      await put({ ".gitignore": `*.log\n${"*.none\n".repeat(30_000)}`, "x.log": "", "x.txt": "" });
+      expect(await walked()).not.toContain("x.log");
+      expect(await walked()).toContain("x.txt");
+    });
+
+    it("heeds honest rules of any number of folders above without a word", async () => {
+      const rules = Array.from({ length: 300 }, (_, number) => `*.ending${number}\nname${number}/\n/path/to/${number}`);
+      await put({
+        ".gitignore": rules.join("\n"),
+        "pkg/.gitignore": rules.join("\n"),
+        "pkg/a.ending7": "",
+        "pkg/a.txt": "",
+      });
+      const root = await openRoot(ground.root, { access: "project" });
+      expect(await call(findTool(root), { path: "pkg", pattern: "a.*" })).toEqual({ files: ["pkg/a.txt"] });
+    });
+  });
+
+  it("reads lines as git does", async () => {
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+    execFileSync("git", ["init", "-q", ground.root]);
+    const lines =
+      `a*b a?b [ab] [!ab] [^a] [a-c]x []a]b [!]a]b [[:digit:]]x [[:alpha:]] [[:none:]]x [a \\*a \\a a\\ \\!a \\#a a** **a
+      a/**/b **/b b/** /a a/ /a/b /a/ ** */b a/* ! !a / // a//b . a-[0-9][0-9] *.[oa] *~ .#* a\\[b`.split(/\s+/);
+    const paths =
+      `a b ab axb a/b a/x/b b/a x/b/a a/a/b cx ax dx ]b 1x [a *a a* a\\ !a #a x~ .#x a-12 a-1x a.o a.c .a a[b x/a x/ab A`.split(
+        /\s+/,
+      );
+    for (const line of [...lines, "a ", "a\\ ", " a", "a  \r"]) {
+      await put({ ".gitignore": `${line}\n` });
+      const args = ["-C", ground.root, "check-ignore", "--no-index", "-v", "-n", "-z", "--stdin"];
+      const { stdout } = spawnSync("git", args, { input: paths.join("\0"), env, encoding: "utf8" });
+      const fields = stdout.split("\0");
+      const pattern = compileIgnoreLine(line.replace(/\r$/, ""), false);
+      for (const [index, path] of paths.entries()) {
+        const rule = fields[4 * index + 2] ?? "";
+        const names = path.split("/");
+        const ours = names.some((_name, end) => {
+          const isFolder = end < names.length - 1;
+          // A folder that is taken back by an exception says nothing of what is in it.
+          if (isFolder && pattern?.isException) return false;
+          return (
+            pattern && (isFolder || !pattern.onlyFolders) && pattern.matches(names.slice(0, end + 1), { left: 1e6 })
+          );
+        });
+        expect([line, path, ours], `${line} on ${path}`).toEqual([line, path, rule !== ""]);
+      }
+    }
   });
 });

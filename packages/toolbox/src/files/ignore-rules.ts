@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
-import { relative, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
+import { join, relative, sep } from "node:path";
 import { type ConfinedFolder, openConfined } from "./confined-folder.ts";
+import type { Steps } from "./glob.ts";
+import { compileIgnoreLine, type IgnorePattern } from "./ignore-pattern.ts";
 import type { Root } from "./root.ts";
 import { readTextFile } from "./text-file.ts";
 import { unlessRefused } from "./unless-refused.ts";
@@ -10,36 +11,76 @@ import { unlessRefused } from "./unless-refused.ts";
 export class IgnoreRules {
   /** The real path to which the rules are relative: the top of the repository. */
   readonly #top: string;
-  readonly #matcher: Ignore | undefined;
+  /** The rules of each folder from the top down to this one. */
+  readonly #levels: readonly Level[];
+  readonly #report: Report;
 
-  constructor(top: string, matcher?: Ignore) {
+  constructor(top: string, levels: readonly Level[] = [], report: Report = { problems: new Set(), steps: 0 }) {
     this.#top = top;
-    this.#matcher = matcher;
+    this.#levels = levels;
+    this.#report = report;
   }
 
-  /** Whether a file or folder, given by its real path, is ignored, itself or by a folder that it is in. */
+  /** Which rules were passed over so far, in this folder and in those that were entered; empty if none was. */
+  get problems(): string[] {
+    return [...this.#report.problems].slice(0, MOST_PROBLEMS);
+  }
+
+  /** How many steps all comparisons took so far. */
+  get steps(): number {
+    return this.#report.steps;
+  }
+
+  /**
+   * Whether an entry of the folder, given by its real path, is ignored. The folder itself is not: what is in an ignored
+   * folder is not asked about. As in git the last rule that matches decides.
+   */
   ignores(real: string, isFolder: boolean): boolean {
-    if (this.#matcher === undefined || real === this.#top) return false;
-    return this.#matcher.ignores(this.#relative(real) + (isFolder ? "/" : ""));
+    if (this.#levels.length === 0 || real === this.#top) return false;
+    const names = this.#relative(real);
+    const steps: Steps = { left: MOST_STEPS };
+    const decision = this.#decide(names, isFolder, steps);
+    this.#report.steps += MOST_STEPS - Math.max(steps.left, 0);
+    if (steps.left >= 0) return decision;
+    this.#report.problems.add(`The rules of git for "${names.slice(0, -1).join("/") || "."}" take too long to apply`);
+    return false;
   }
 
   /** The rules that hold inside a folder: these and its own. The top of a repository begins anew. */
   async enter(folder: ConfinedFolder, entries: readonly Dirent[]): Promise<IgnoreRules> {
     const isTop = entries.some(({ name }) => name === ".git");
-    const outer = isTop ? new IgnoreRules(folder.path) : this;
-    const excluded = isTop ? await excludeLines(folder) : [];
+    const outer = isTop ? new IgnoreRules(folder.path, [], this.#report) : this;
+    const excluded = isTop ? await excludePatterns(folder, this.#report) : [];
     const own = entries.some((entry) => entry.name === ".gitignore" && entry.isFile())
-      ? await ruleLines(folder, ".gitignore")
+      ? await patterns(folder, ".gitignore", this.#report)
       : [];
-    if (excluded.length + own.length === 0) return outer;
-    const prefix = outer.#relative(folder.path);
-    const matcher = ignore({ allowRelativePaths: true, ignorecase: IS_CASE_BLIND });
-    if (outer.#matcher !== undefined) matcher.add(outer.#matcher);
-    return new IgnoreRules(outer.#top, matcher.add([...excluded, ...own.map((line) => fromTop(line, prefix))]));
+    const depth = outer.#relative(folder.path).length;
+    const levels = [excluded, own].filter(({ length }) => length > 0).map((patterns) => ({ depth, patterns }));
+    return levels.length === 0 ? outer : new IgnoreRules(outer.#top, [...outer.#levels, ...levels], this.#report);
   }
 
-  #relative(real: string): string {
-    return relative(this.#top, real).split(sep).join("/");
+  isTop(real: string): boolean {
+    return real === this.#top;
+  }
+
+  #decide(names: readonly string[], isFolder: boolean, steps: Steps): boolean {
+    for (const { depth, patterns } of this.#levels.toReversed()) {
+      const below = names.slice(depth);
+      for (let index = patterns.length - 1; index >= 0; index -= 1) {
+        const pattern = patterns[index];
+        steps.left -= 1;
+        if (steps.left < 0) return false;
+        if (pattern === undefined || (pattern.onlyFolders && !isFolder)) continue;
+        if (pattern.matches(below, steps)) return !pattern.isException;
+      }
+    }
+    return false;
+  }
+
+  #relative(real: string): string[] {
+    return relative(this.#top, real)
+      .split(sep)
+      .filter((name) => name !== "");
   }
 }
 
@@ -49,11 +90,14 @@ export class IgnoreRules {
  */
 export async function rulesAbove(root: Root, real: string): Promise<IgnoreRules> {
   let rules = new IgnoreRules(root.path);
+  let isIgnored = false;
   let folder = await openConfined(root, root.path);
   try {
     for (const name of relative(root.path, real).split(sep)) {
       if (name === "") continue;
       rules = await rules.enter(folder, await folder.entries());
+      if (rules.isTop(folder.path)) isIgnored = false;
+      isIgnored ||= rules.ignores(join(folder.path, name), true);
       const child = await folder.openFolder(name);
       await folder.close();
       folder = child;
@@ -61,23 +105,34 @@ export async function rulesAbove(root: Root, real: string): Promise<IgnoreRules>
   } finally {
     await folder.close();
   }
-  return rules.ignores(real, true) ? new IgnoreRules(real) : rules;
+  return isIgnored ? new IgnoreRules(real) : rules;
+}
+
+interface Level {
+  /** How many names lead from the top to the folder of the rules. */
+  depth: number;
+  patterns: readonly IgnorePattern[];
+}
+
+interface Report {
+  problems: Set<string>;
+  steps: number;
 }
 
 const IS_CASE_BLIND = process.platform === "win32" || process.platform === "darwin";
 const MOST_BYTES = 256 * 1024;
-
-// Each is tried on each file, in one go.
 const MOST_RULES = 2000;
+const LONGEST_RULE = 1000;
+const MOST_PROBLEMS = 3;
 
-// Each further `**` multiplies the steps that the library's expressions take on a deep path.
-const MOST_GLOBSTARS = 3;
+/** Comparisons of a character or a name, for one path with all rules. */
+const MOST_STEPS = 20_000;
 
-async function excludeLines(top: ConfinedFolder): Promise<string[]> {
+async function excludePatterns(top: ConfinedFolder, report: Report): Promise<IgnorePattern[]> {
   const git = await unlessRefused(top.openFolder(".git"));
   const info = git && (await unlessRefused(git.openFolder("info")));
   try {
-    return info ? await ruleLines(info, "exclude") : [];
+    return info ? await patterns(info, "exclude", report) : [];
   } finally {
     await info?.close();
     await git?.close();
@@ -85,23 +140,20 @@ async function excludeLines(top: ConfinedFolder): Promise<string[]> {
 }
 
 /** The rules of a file; none if it cannot be read. */
-async function ruleLines(folder: ConfinedFolder, name: string): Promise<string[]> {
+async function patterns(folder: ConfinedFolder, name: string, report: Report): Promise<IgnorePattern[]> {
   const file = await unlessRefused(readTextFile(folder, name, MOST_BYTES));
+  const shown = folder.shown(name);
+  if (file?.kind === "too_large") report.problems.add(`"${shown}" is too large and was not heeded`);
   if (file?.kind !== "text") return [];
-  const lines = file.text.replace(/^\ufeff/, "").split(/\r?\n/);
-  return lines.filter((line) => line.trim() !== "" && !line.startsWith("#") && isCheap(line)).slice(0, MOST_RULES);
-}
-
-function isCheap(line: string): boolean {
-  return line.split("**").length - 1 <= MOST_GLOBSTARS;
-}
-
-/** Rewrites a line of a .gitignore in the folder `prefix` as one that means the same at the top. */
-function fromTop(line: string, prefix: string): string {
-  if (prefix === "") return line;
-  const sign = line.startsWith("!") ? "!" : "";
-  const pattern = line.slice(sign.length);
-  const isAnchored = pattern.trimEnd().replace(/\/+$/, "").includes("/");
-  const folder = prefix.replace(/[\\*?[\]]/g, "\\$&");
-  return `${sign}/${folder}${isAnchored ? "/" : "/**/"}${pattern.replace(/^\//, "")}`;
+  const found: IgnorePattern[] = [];
+  for (const line of file.text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    if (found.length === MOST_RULES) {
+      report.problems.add(`"${shown}" has more than ${MOST_RULES} rules; the others were not heeded`);
+      break;
+    }
+    if (line.length > LONGEST_RULE) report.problems.add(`"${shown}" has rules that are too long; they were not heeded`);
+    const pattern = line === "" || line.length > LONGEST_RULE ? undefined : compileIgnoreLine(line, IS_CASE_BLIND);
+    if (pattern !== undefined) found.push(pattern);
+  }
+  return found;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { grounds } from "../../test/grounds.ts";
+import { findTool } from "./find-tool.ts";
 import { listTool } from "./list-tool.ts";
 import { openRoot } from "./root.ts";
 
@@ -54,16 +55,37 @@ describe("list", () => {
       expect(await tree(8)).toEqual({ path: "tree", entries: ["a/", "a/b/", "a/b/c.txt", "a/d.txt", "e.txt"] });
     });
 
-    it("shows but does not enter .git, node_modules, what git ignores, and links", async () => {
-      await put(".git/HEAD", "node_modules/a/b.js", "dist/a.js", "src/dist/a.js", "src/a.log");
+    it("leaves out folders that hold no source and says so, and does not enter what git ignores, and links", async () => {
+      await put(".git/HEAD", "node_modules/a/b.js", ".venv/a.py", "src/__pycache__/a.pyc", "src/venv");
+      await put("dist/a.js", "src/dist/a.js", "src/a.log");
       await writeFile(join(ground.root, "tree", ".gitignore"), "dist/\n");
       await symlink(join(ground.root, "src"), join(ground.root, "tree", "link"));
       expect(await list({ path: "tree", depth: 8 })).toEqual({
         path: "tree",
-        entries: [".git/", ".gitignore", "dist/", "link", "node_modules/", "src/", "src/a.log", "src/dist/"],
+        entries: [".gitignore", "dist/", "link", "src/", "src/a.log", "src/dist/", "src/venv"],
+        note: 'Left out 4 entries that hold no source: .git, .venv, node_modules, __pycache__. To look into one, give it as "path".',
       });
-      expect(await list({ path: "tree/node_modules", depth: 2 })).toMatchObject({ entries: ["a/", "a/b.js"] });
+      expect(await list({ path: "tree/node_modules", depth: 2 })).toEqual({
+        path: "tree/node_modules",
+        entries: ["a/", "a/b.js"],
+      });
+      expect(await list({ path: "tree/.git" })).toMatchObject({ entries: ["HEAD"] });
       expect(await list({ path: "tree/dist", depth: 2 })).toMatchObject({ entries: ["a.js"] });
+    });
+
+    it("leaves out the same as find does", async () => {
+      await put(
+        ...".git .hg .venv venv node_modules __pycache__ .tox .mypy_cache NODE_MODULES"
+          .split(" ")
+          .map((name) => `${name}/a.txt`),
+      );
+      await put("build/a.txt", "target/a.txt", "vendor/a.txt", "dist/a.txt", "out/a.txt");
+      const kept = ["build", "dist", "out", "target", "vendor"];
+      expect(await list({ path: "tree" })).toMatchObject({ entries: kept.map((name) => `${name}/`) });
+      const find = findTool(await openRoot(ground.root, { access: "project" }));
+      const found = await call(find, { path: "tree", pattern: "a.txt", ignored: true });
+      expect(found).toEqual({ files: kept.map((name) => `tree/${name}/a.txt`) });
+      expect(await call(find, { path: "tree/.venv", pattern: "*" })).toEqual({ files: ["tree/.venv/a.txt"] });
     });
 
     it("shares the room fairly, so that one huge folder does not hide the others, and says what it left out", async () => {

@@ -2,6 +2,7 @@ import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { existingFolder } from "./existing-path.ts";
 import { listTree, type Tree } from "./list-tree.ts";
+import { Provenance } from "./provenance.ts";
 import { folderKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
 import { onPath } from "./system-error.ts";
@@ -14,10 +15,11 @@ export interface Listing extends Tree {
 
 /** `list`: what is in a folder, as a tree of some levels. */
 export function listTool(root: Root): Tool {
+  const provenance = new Provenance(root, "list");
   return defineTool({
     name: "list",
     description:
-      'List what is in a folder, at most 500 entries; those of folders end in "/". Deeper levels leave out what is in .git, node_modules and folders that git ignores.',
+      'List what is in a folder, at most 500 entries; those of folders end in "/". Leaves out .git, node_modules, .venv and the like unless path names them; deeper levels leave out what is in folders that git ignores.',
     input: z.object({
       path: z.string().default(".").describe("path of the folder, relative to the root folder"),
       depth: z.int().min(1).max(8).default(1).describe("how many levels to show"),
@@ -30,10 +32,14 @@ export function listTool(root: Root): Tool {
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ path }) => folderKeys(root, path),
-    execute: ({ path, depth, pattern }, { signal }) =>
-      onPath(path, async (): Promise<Listing> => {
-        const { real, relative } = await existingFolder(root, path);
-        return { path: relative, ...(await listTree(root, real, { depth, pattern, signal })) };
+    // Names tell things, too, and a folder that is not vouched for may hold sentences as names.
+    brings: (args) => provenance.brings(args, args.path, true),
+    execute: (args, { signal }) =>
+      onPath(args.path, async (): Promise<Listing> => {
+        provenance.begins(args);
+        const { real, relative } = await existingFolder(root, args.path);
+        const shows = (folder: string) => provenance.meets(args, folder);
+        return { path: relative, ...(await listTree(root, real, { ...args, signal, shows })) };
       }),
   });
 }

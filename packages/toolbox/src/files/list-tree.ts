@@ -2,6 +2,9 @@ import { join } from "node:path";
 import { withFolder } from "./confined-folder.ts";
 import { compileGlob } from "./glob.ts";
 import { type IgnoreRules, rulesAbove } from "./ignore-rules.ts";
+
+import { isLeftOut, leftOutNote } from "./left-out.ts";
+import { noteOf } from "./note.ts";
 import type { Root } from "./root.ts";
 import { unlessRefused } from "./unless-refused.ts";
 import { isEntered } from "./walk-files.ts";
@@ -16,13 +19,17 @@ export interface Tree {
   leftOut?: Record<string, number>;
   /** How many folders within the depth were not looked into for lack of room or permission; absent when none. */
   unopened?: number;
+  /** What was left out because it holds no source, and which rules of git were passed over; absent when nothing. */
+  note?: string;
 }
 
 export interface TreeOptions {
   /** How many levels are shown. */
   depth: number;
   /** A glob for the entries that are shown; folders are looked into whether or not they match. */
-  pattern: string | undefined;
+  pattern?: string | undefined;
+  /** Told the real path of each folder of which entries are shown. */
+  shows?: (folder: string) => void;
   signal: AbortSignal;
 }
 
@@ -36,26 +43,30 @@ export async function listTree(root: Root, real: string, options: TreeOptions): 
   let unopened = 0;
   let opened = 0;
   const rules = options.depth > 1 ? await rulesAbove(root, real) : undefined;
+  const hidden = new Map<string, number>();
   let level: Branch[] = [{ real, path: "", rules }];
   for (let depth = 1; level.length > 0; depth += 1) {
     const room = shown.length < MOST_ENTRIES ? MOST_FOLDERS - opened : 0;
-    const folders = await openLevel(root, level.slice(0, room), depth, options);
+    const folders = await openLevel(root, level.slice(0, room), depth, options, hidden);
     opened += folders.length;
     unopened += level.length - folders.length;
     const counts = folders.map(({ entries }) => entries.length);
     const shares = equalShares(counts, MOST_ENTRIES - shown.length);
-    for (const [index, { path, entries }] of folders.entries()) {
+    for (const [index, { real, path, entries }] of folders.entries()) {
       const share = shares[index] ?? 0;
+      if (share > 0) options.shows?.(real);
       shown.push(...entries.slice(0, share));
       if (entries.length > share) leftOut.push([path === "" ? "." : path, entries.length - share]);
     }
     level = folders.flatMap(({ branches }) => branches);
   }
+  const note = noteOf([leftOutNote(hidden), ...(rules?.problems ?? [])]);
   return {
     entries: shown.sort((a, b) => (a < b ? -1 : 1)),
     ...(leftOut.length > 0 && { truncated: leftOut.reduce((sum, [, count]) => sum + count, 0) }),
     ...(leftOut.length > 0 && options.depth > 1 && { leftOut: Object.fromEntries(most(leftOut)) }),
     ...(unopened > 0 && { unopened }),
+    ...(note !== undefined && { note }),
   };
 }
 
@@ -71,6 +82,7 @@ interface Branch {
 }
 
 interface LevelFolder {
+  real: string;
   path: string;
   /** The entries that are wanted. */
   entries: string[];
@@ -84,17 +96,21 @@ async function openLevel(
   level: readonly Branch[],
   depth: number,
   { depth: mostDepth, pattern, signal }: TreeOptions,
+  hidden: Map<string, number>,
 ): Promise<LevelFolder[]> {
   const isWanted = pattern === undefined ? () => true : compileGlob(pattern);
   const folders: LevelFolder[] = [];
   for (const { real, path, rules } of level) {
     signal.throwIfAborted();
     const looking = withFolder(root, real, async (folder): Promise<LevelFolder> => {
-      const found = await folder.entries();
-      const inner = await rules?.enter(folder, found);
+      const all = await folder.entries();
+      const found = all.filter((entry) => !isLeftOut(entry));
+      for (const { name } of all.filter(isLeftOut)) hidden.set(name, (hidden.get(name) ?? 0) + 1);
+      const inner = await rules?.enter(folder, all);
       const wanted = found.filter(({ name }) => isWanted(path + name));
       const branches = depth === mostDepth ? [] : found.filter((entry) => isEntered(folder, entry, inner));
       return {
+        real,
         path,
         entries: wanted.map((entry) => path + entry.name + (entry.isDirectory() ? "/" : "")),
         branches: branches.map(({ name }) => ({ real: join(real, name), path: `${path}${name}/`, rules: inner })),

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
 import { existingFile, notRegular } from "./existing-path.ts";
+import { Provenance } from "./provenance.ts";
 import { fileKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
 import { onPath } from "./system-error.ts";
@@ -27,13 +28,15 @@ export interface ReadPage {
 
 /** `read`: the text of a file, as a string, or page by page. */
 export function readTool(root: Root): Tool {
+  const provenance = new Provenance(root, "read");
   return defineTool({
     name: "read",
     description: `Read a text file (UTF-8): all of it, or, if it has more than ${MOST_LINES} lines or 64 KiB, a page of it.`,
     input,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => fileKeys(root, file),
-    execute: (args, { signal }) => onPath(args.file, () => read(root, args, signal)),
+    brings: (args) => provenance.brings(args, args.file, false),
+    execute: (args, { signal }) => onPath(args.file, () => read(root, provenance, args, signal)),
   });
 }
 
@@ -46,9 +49,16 @@ const input = z.object({
   column: z.int().min(1).optional().describe("where in the first line to begin, to go on within a very long line"),
 });
 
-async function read(root: Root, args: z.output<typeof input>, signal: AbortSignal): Promise<string | ReadPage> {
+async function read(
+  root: Root,
+  provenance: Provenance,
+  args: z.output<typeof input>,
+  signal: AbortSignal,
+): Promise<string | ReadPage> {
   const { file, from = 1, lines = MOST_LINES, column = 1 } = args;
+  provenance.begins(args);
   const path = await existingFile(root, file);
+  provenance.meets(args, path.real);
   const page = await withFolder(root, dirname(path.real), (folder) =>
     pageOf(folder, basename(path.real), file, { from, lines, column }, signal),
   );

@@ -20,7 +20,7 @@ export async function replaceFile(
   try {
     if (expected !== undefined) await checkUnchanged(folder, name, expected);
     signal.throwIfAborted();
-    await rename(folder.at(temporary), folder.at(name));
+    await rename(folder.at(temporary), await folder.target(name));
   } catch (error) {
     await removeStaged(folder, temporary);
     throw error;

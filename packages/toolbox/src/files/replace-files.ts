@@ -63,7 +63,7 @@ async function swapAll(staged: readonly StagedChange[]): Promise<void> {
       const backup = temporaryName();
       await linkOrCopy(folder.at(name), folder.at(backup));
       swapped.push({ folder, name, backup });
-      await rename(folder.at(temporary), folder.at(name));
+      await rename(folder.at(temporary), await folder.target(name));
     } catch (error) {
       throw takenBack(fromSystem(error, folder.shown(name)), await takeBack(swapped));
     }

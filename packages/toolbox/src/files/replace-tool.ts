@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
@@ -6,19 +7,26 @@ import { changeablePath } from "./changeable-path.ts";
 import { withFolder } from "./confined-folder.ts";
 import type { ConfinedPath } from "./confined-path.ts";
 import { existingFolder } from "./existing-path.ts";
+import { refuseGitFolder } from "./git-folder.ts";
 import { rulesAbove } from "./ignore-rules.ts";
+import { changedSinceJudged, JudgedCalls } from "./judged-calls.ts";
+import { noteOf } from "./note.ts";
+import { changesScripts } from "./package-scripts.ts";
+import { Provenance } from "./provenance.ts";
 import { type FileChange, replaceFiles } from "./replace-files.ts";
 import { replaceMatches } from "./replace-matches.ts";
 import { compileReplacement, type Replacement } from "./replacement.ts";
 import { treeKeys } from "./resources.ts";
 import { type Root, shownBelow } from "./root.ts";
+import { isPackageManifest, runsLater } from "./run-later.ts";
 import { findTexts } from "./search.ts";
 import { countSkipped, type Skipped } from "./skipped.ts";
 import { onPath } from "./system-error.ts";
 import { textArgument } from "./text-argument.ts";
 import { LARGEST_TEXT } from "./text-file.ts";
-import { compileSearch, type TextSearch } from "./text-search.ts";
+import { compileSearch } from "./text-search.ts";
 import { unifiedDiff } from "./unified-diff.ts";
+import { unlessRefused } from "./unless-refused.ts";
 
 /** What `replace` returns. */
 export interface ReplacedFiles {
@@ -30,6 +38,8 @@ export interface ReplacedFiles {
   unlisted?: number;
   /** How many files were not searched, and why; absent when all were. */
   skipped?: Skipped;
+  /** Which rules of git were passed over, so that files which git ignores may be among the changed ones. */
+  note?: string;
   /** Nothing was written. */
   dryRun?: true;
 }
@@ -39,14 +49,32 @@ export interface ReplacedFiles {
  * first 50 files.
  */
 export function replaceTool(root: Root): Tool {
+  const judged = new JudgedCalls<Foreseen>();
+  const provenance = new Provenance(root, "replace");
   return defineTool({
     name: "replace",
     description:
-      "Replace a text in all files of a folder or those that match a pattern; all files are changed or none. Leaves out .git, node_modules and what git ignores.",
+      "Replace a text in all files of a folder or those that match a pattern; all files are changed or none. Leaves out .git, node_modules, .venv and the like unless path names them, and what git ignores.",
     input,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    resource: ({ path }) => treeKeys(root, path),
-    execute: (args, context) => onPath(args.path, () => replace(root, args, context)),
+    resource: async (args) => {
+      const { real } = await changeablePath(root, args.path);
+      const foreseen = await foresee(root, args);
+      judged.set(args, foreseen);
+      return [...treeKeys(root, real), ...foreseen.files.map((file) => `file:${file}`)];
+    },
+    cautions: async (args) => {
+      const foreseen = judged.get(args) ?? (await foresee(root, args));
+      const cautions = await cautionsOf(root, args, foreseen);
+      judged.set(args, { ...foreseen, cautions });
+      return cautions;
+    },
+    brings: (args) => provenance.brings(args, args.path, true),
+    execute: (args, context) => {
+      provenance.begins(args);
+      const meets = (real: string) => provenance.meets(args, real);
+      return onPath(args.path, () => replace(root, args, judged.get(args), meets, context));
+    },
   });
 }
 
@@ -71,12 +99,83 @@ const input = z.object({
 
 type ReplaceArgs = z.output<typeof input>;
 
-async function replace(root: Root, args: ReplaceArgs, { signal, progress }: ToolContext): Promise<ReplacedFiles> {
+/** What a replacement would change, looked at before it runs. */
+interface Foreseen {
+  /** The real paths. */
+  files: readonly string[];
+  /** False if the folder holds more files than are looked at beforehand. */
+  isComplete: boolean;
+  /** Once they were asked for. */
+  cautions?: readonly string[];
+  /** Which packages keep their scripts; no caution is given for them. */
+  keepsScripts: ReadonlySet<string>;
+}
+
+/** A replacement that cannot be made as things are may be made possible by the calls before it: it is then judged anew. */
+async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
+  const none: Foreseen = { files: [], isComplete: true, keepsScripts: new Set() };
+  if (args.dryRun) return none;
+  const { signal } = new AbortController();
+  const path = await changeablePath(root, args.path);
+  const plan = await unlessRefused(onPath(args.path, () => planned(root, path, args, { signal, most: MOST_FORESEEN })));
+  if (plan === undefined) return none;
+  const files = plan.changes.map(({ folder, name }) => join(folder, name));
+  const manifests = plan.changes.filter(({ name }) => isPackageManifest(`/${name}`));
+  const kept = manifests.filter(({ before, after }) => !changesScripts(before, after));
+  return {
+    files,
+    isComplete: plan.isComplete,
+    keepsScripts: new Set(kept.map(({ folder, name }) => join(folder, name))),
+  };
+}
+
+const MOST_FORESEEN = 20_000;
+
+async function cautionsOf(root: Root, args: ReplaceArgs, foreseen: Foreseen): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const file of foreseen.files) {
+    const why = foreseen.keepsScripts.has(file) ? undefined : await runsLater(root, file);
+    if (why !== undefined) reasons.push(why);
+  }
+  const more = reasons.length - MOST_REASONS;
+  if (more > 0) reasons.splice(MOST_REASONS, more, `${more} more files that it changes run later.`);
+  if (!foreseen.isComplete) {
+    reasons.push(`"${args.path}" holds more files than can be looked at beforehand, and some may run later.`);
+  }
+  return reasons;
+}
+
+const MOST_REASONS = 10;
+
+/** Where nobody was asked, no file is changed that somebody should be asked about. */
+async function refuseUnforeseen(
+  root: Root,
+  args: ReplaceArgs,
+  changes: readonly PlannedChange[],
+  foreseen: Foreseen | undefined,
+): Promise<void> {
+  if (foreseen?.cautions === undefined || args.dryRun || !foreseen.isComplete) return;
+  const known = new Set(foreseen.files);
+  for (const { folder, name, before, after, file } of changes) {
+    const real = join(folder, name);
+    if (known.has(real) && !foreseen.keepsScripts.has(real)) continue;
+    if (isPackageManifest(real) && !changesScripts(before, after)) continue;
+    if ((await runsLater(root, real)) === undefined) continue;
+    throw changedSinceJudged(file, "has changed, it runs later, and nobody was asked about it");
+  }
+}
+
+async function replace(
+  root: Root,
+  args: ReplaceArgs,
+  foreseen: Foreseen | undefined,
+  meets: (real: string) => void,
+  { signal, progress }: ToolContext,
+): Promise<ReplacedFiles> {
   const path = await existingFolder(root, args.path, changeablePath);
-  const search = compileSearch({ ...args, text: args.find });
-  const replacement = args.regex ? compileReplacement(args.with, search) : () => args.with;
-  const { changes, searched, skipped } = await planned(root, path, args, search, replacement, signal);
+  const { changes, searched, skipped, note } = await planned(root, path, args, { signal, meets });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
+  await refuseUnforeseen(root, args, changes, foreseen);
   if (!args.dryRun) await replaceFiles(root, changes, signal);
   await show(changes, signal, progress);
   const files = changes.slice(0, MOST_LISTED).map(({ file, replacements }) => ({ file, replacements }));
@@ -86,6 +185,7 @@ async function replace(root: Root, args: ReplaceArgs, { signal, progress }: Tool
     total: changes.reduce((sum, { replacements }) => sum + replacements, 0),
     ...(unlisted > 0 && { unlisted }),
     ...(skipped && { skipped }),
+    ...(note !== undefined && { note }),
     ...(args.dryRun && { dryRun: true }),
   };
 }
@@ -113,24 +213,32 @@ interface PlannedChange extends FileChange {
 
 interface Plan {
   changes: PlannedChange[];
+  /** How many files were searched. */
   searched: number;
   skipped: Skipped | undefined;
+  /** False if `most` files were searched and there are more. */
+  isComplete: boolean;
+  note?: string | undefined;
 }
 
-/** Everything is computed before anything is written. */
-async function planned(
-  root: Root,
-  path: ConfinedPath,
-  { pattern, ignored }: ReplaceArgs,
-  search: TextSearch,
-  replacement: Replacement,
-  signal: AbortSignal,
-): Promise<Plan> {
-  const rules = ignored ? undefined : await rulesAbove(root, path.real);
+interface PlanOptions {
+  signal: AbortSignal;
+  /** At most so many files are searched. */
+  most?: number;
+  meets?: (real: string) => void;
+}
+
+async function planned(root: Root, path: ConfinedPath, args: ReplaceArgs, options: PlanOptions): Promise<Plan> {
+  const { signal, most = Number.POSITIVE_INFINITY, meets } = options;
+  const search = compileSearch({ ...args, text: args.find });
+  const replacement: Replacement = args.regex ? compileReplacement(args.with, search) : () => args.with;
+  const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
+  const isRefused = gitFolderCheck(root);
   return withFolder(root, path.real, async (top) => {
     let held = 0;
-    const plan: Plan = { changes: [], searched: 0, skipped: undefined };
-    for await (const finding of findTexts(top, { pattern, rules, signal })) {
+    const plan: Plan = { changes: [], searched: 0, skipped: undefined, isComplete: true };
+    for await (const finding of findTexts(top, { pattern: args.pattern, rules, signal, meets })) {
+      if (plan.searched === most) return { ...plan, isComplete: false };
       if (finding.kind === "skipped") {
         plan.skipped = countSkipped(plan.skipped, finding.reason);
         continue;
@@ -140,7 +248,7 @@ async function planned(
       const file = shownBelow(path.relative, finding.found.path);
       const replaced = replaceMatches(before, search, replacement, MOST_GROWTH * LARGEST_TEXT);
       if (replaced.kind === "too_large") throw tooLarge(file);
-      if (replaced.text === before) continue;
+      if (replaced.text === before || (await isRefused(folder.path, name))) continue;
       if (plan.changes.length === MOST_CHANGED) throw tooMany(path.asked);
       held += before.length + replaced.text.length;
       if (held > MOST_HELD) throw tooMuch(path.asked);
@@ -153,8 +261,23 @@ async function planned(
         replacements: replaced.count,
       });
     }
+    plan.note = noteOf(rules?.problems ?? []);
     return plan;
   });
+}
+
+/** Whether git takes its settings from files of a folder, found out once for each. */
+function gitFolderCheck(root: Root): (folder: string, name: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return (folder, name) => {
+    const check = known.get(folder) ?? isGitFolder(root, join(folder, name));
+    known.set(folder, check);
+    return check;
+  };
+}
+
+async function isGitFolder(root: Root, real: string): Promise<boolean> {
+  return (await unlessRefused(refuseGitFolder(root, { real, asked: real }).then(() => false))) ?? true;
 }
 
 const MOST_GROWTH = 4;

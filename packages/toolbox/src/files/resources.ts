@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { changeablePath } from "./changeable-path.ts";
 import { confinePath } from "./confined-path.ts";
 import type { Root } from "./root.ts";
 
@@ -22,15 +21,13 @@ export async function folderKeys(root: Root, path: string): Promise<string[]> {
   return [`folder:${real}`, `tree:${real}`, ...above(root, real, "tree")];
 }
 
-/** What writing a file touches: the file and the folders from its own up to the root. */
-export async function writeKeys(root: Root, path: string): Promise<string[]> {
-  const { real } = await changeablePath(root, path);
+/** What writing the file with this real path touches: the file and the folders from its own up to the root. */
+export function writeKeys(root: Root, real: string): string[] {
   return [`file:${real}`, ...above(root, real, "folder")];
 }
 
-/** What a call touches that may change every file below a folder. */
-export async function treeKeys(root: Root, path: string): Promise<string[]> {
-  const { real } = await changeablePath(root, path);
+/** What a call touches that may change every file below the folder with this real path. */
+export function treeKeys(root: Root, real: string): string[] {
   return [`tree:${real}`, `folder:${real}`, ...above(root, real, "folder")];
 }
 

@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, parse, relative, resolve, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
+import { GuardedPaths } from "./guarded-paths.ts";
+import { isInside } from "./is-inside.ts";
+import { markedFiles } from "./marked-files.ts";
 import { makeSandbox, SANDBOX } from "./sandbox-folder.ts";
 import { errorCode, fromSystem } from "./system-error.ts";
 
@@ -25,11 +28,30 @@ export interface Root {
    * nothing can be swapped in between; `path` reaches them by path and compares what was opened with what is there.
    */
   readonly anchor: "descriptor" | "path";
+  /**
+   * The real, absolute paths of what no tool reaches, with SQLite's side files; what is not there yet is named, too.
+   * A program that a tool starts is to be kept from them by whoever starts it.
+   */
+  readonly guarded: readonly string[];
+  /** Knows what is guarded at this moment. */
+  readonly guard: GuardedPaths;
+  /** Whether the host marked the file or folder with this real path, or one above it, as not vouched for. */
+  isMarked(real: string): boolean;
+  /** Whether the host marked anything. */
+  readonly hasMarks: boolean;
 }
 
 export interface RootOptions {
   /** `"sandbox"` when absent. */
   access?: Access | undefined;
+  /**
+   * Absolute paths of files and folders that no tool reads, changes or shows, whatever the access and the spelling, such
+   * as the store and the settings of the program; a folder with everything below it. They need not exist yet. With a file
+   * go the names that SQLite puts beside it.
+   */
+  guarded?: readonly string[] | undefined;
+  /** Globs of files that no person vouches for, such as `vendor/**`: what is read of them counts as untrusted. */
+  untrusted?: readonly string[] | undefined;
 }
 
 /**
@@ -37,19 +59,24 @@ export interface RootOptions {
  * for it is hidden from git.
  *
  * @param path relative to the working directory, or absolute
- * @throws ToolboxError `access_invalid`, `root_not_found`, `root_not_a_folder`, `sandbox_invalid`,
+ * @throws ToolboxError `access_invalid`, `root_not_found`, `root_not_a_folder`, `sandbox_invalid`, `path_invalid` and
+ *   `pattern_invalid` for `guarded` and `untrusted`, `out_of_reach` for a root that is itself guarded,
  *   `permission_denied`, `io_error`
  */
-export async function openRoot(path: string, { access = "sandbox" }: RootOptions = {}): Promise<Root> {
+export async function openRoot(
+  path: string,
+  { access = "sandbox", guarded = [], untrusted = [] }: RootOptions = {},
+): Promise<Root> {
   if (!Object.hasOwn(OPEN, access)) throw accessInvalid(access);
   const given = resolve(path);
-  return { access, anchor: ANCHOR, ...(await OPEN[access](await realFolder(path, given), given)) };
+  const guard = await GuardedPaths.open(guarded);
+  const place = await OPEN[access](await realFolder(path, given), given);
+  (await guard.now()).checkName(place.base, path);
+  const isMarked = markedFiles(place.base, untrusted);
+  return { access, anchor: ANCHOR, guarded: guard.paths, guard, isMarked, hasMarks: untrusted.length > 0, ...place };
 }
 
-/** Whether an absolute, normalized path is the root or lies in it. */
-export function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
+export { isInside } from "./is-inside.ts";
 
 /**
  * How a real path is shown: relative to where relative paths begin, with `/` between names, `.` for that folder

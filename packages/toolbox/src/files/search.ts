@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { ToolboxError } from "../errors.ts";
 import type { ConfinedFolder } from "./confined-folder.ts";
 import { compileGlob } from "./glob.ts";
@@ -10,6 +11,8 @@ import { type Walked, type WalkOptions, walkFiles } from "./walk-files.ts";
 /** Which files a search looks at. `pattern` is a glob; without it every file. */
 export interface Wanted extends WalkOptions {
   pattern: string | undefined;
+  /** Told the real path of each file that is looked at. */
+  meets?: ((real: string) => void) | undefined;
 }
 
 export type Finding<T> = { kind: "found"; found: T } | { kind: "skipped"; reason: SkipReason };
@@ -75,11 +78,15 @@ const SKIP_REASONS: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
   not_a_file: "unreadable",
 };
 
-async function* walkWanted(folder: ConfinedFolder, { pattern, rules, signal }: Wanted): AsyncGenerator<Walked> {
+async function* walkWanted(folder: ConfinedFolder, { pattern, rules, signal, meets }: Wanted): AsyncGenerator<Walked> {
   const isWanted = pattern === undefined ? () => true : compileGlob(pattern);
   for await (const walked of walkFiles(folder, { rules, signal })) {
     signal.throwIfAborted();
-    if (walked.kind === "unreadable" || isWanted(walked.path)) yield walked;
+    if (walked.kind === "unreadable") yield walked;
+    else if (isWanted(walked.path)) {
+      meets?.(join(walked.folder.path, walked.name));
+      yield walked;
+    }
   }
 }
 

@@ -2,8 +2,9 @@ import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { ConfinedFolder } from "./confined-folder.ts";
-import { isGit } from "./git-folder.ts";
+import { looksLikeRepository } from "./git-folders.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
+import { isLeftOut } from "./left-out.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
 /** A file met on a walk, with the open folder it is in; `unreadable` is a folder that could not be entered. */
@@ -18,8 +19,8 @@ export interface WalkOptions {
 }
 
 /**
- * Every regular file below an open folder, in the order of their paths. Links are not followed; `.git`,
- * `node_modules`, what git ignores and the folders of devices and processes are left out. `path` is relative to the
+ * Every regular file below an open folder, in the order of their paths. Links are not followed; what
+ * is left out by name, what git ignores, repositories and the folders of devices and processes are passed over. `path` is relative to the
  * folder the walk began at, with `/` between names.
  */
 export async function* walkFiles(
@@ -30,6 +31,8 @@ export async function* walkFiles(
   signal.throwIfAborted();
   const entries = await unlessRefused(folder.entries());
   if (entries === undefined) yield { kind: "unreadable", path: above.join("/") };
+  // What git keeps in a folder of its own is not the project's, whatever the folder is called.
+  if (above.length > 0 && looksLikeRepository(new Set(entries?.map(({ name }) => name)))) return;
   const inner = await rules?.enter(folder, entries ?? []);
   let turnEnds = performance.now() + LONGEST_TURN;
   for (const entry of entries ?? []) {
@@ -41,7 +44,7 @@ export async function* walkFiles(
     }
     const names = [...above, entry.name];
     const path = names.join("/");
-    if (entry.isFile() && !isLeftOut(entry.name) && !inner?.ignores(join(folder.path, entry.name), false)) {
+    if (entry.isFile() && !isLeftOut(entry) && !inner?.ignores(join(folder.path, entry.name), false)) {
       yield { kind: "file", folder, name: entry.name, path };
     }
     if (!isEntered(folder, entry, inner)) continue;
@@ -61,12 +64,7 @@ export async function* walkFiles(
 /** Whether what is in an entry of a folder is looked at by itself, without being asked for by name. */
 export function isEntered(folder: ConfinedFolder, entry: Dirent, rules: IgnoreRules | undefined): boolean {
   const path = join(folder.path, entry.name);
-  return entry.isDirectory() && !isLeftOut(entry.name) && !VIRTUAL.has(path) && !rules?.ignores(path, true);
-}
-
-/** In a linked work tree `.git` is a file. */
-function isLeftOut(name: string): boolean {
-  return name === "node_modules" || isGit(name);
+  return entry.isDirectory() && !isLeftOut(entry) && !VIRTUAL.has(path) && !rules?.ignores(path, true);
 }
 
 // What is in them is made by the system as it is read, and has no end.

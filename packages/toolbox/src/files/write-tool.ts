@@ -7,9 +7,12 @@ import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
 import type { ConfinedPath } from "./confined-path.ts";
 import { createFile } from "./create-file.ts";
 import { notRegular } from "./existing-path.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
+import { changesScripts } from "./package-scripts.ts";
 import { replaceFile } from "./replace-file.ts";
 import { writeKeys } from "./resources.ts";
 import type { Root } from "./root.ts";
+import { isPackageManifest, runsLater } from "./run-later.ts";
 import { onPath } from "./system-error.ts";
 import { textArgument } from "./text-argument.ts";
 import { LARGEST_TEXT, readTextFile } from "./text-file.ts";
@@ -27,6 +30,7 @@ export interface Written {
 
 /** `write`: creates a file or, when told to, replaces all of it. Its progress is the change: `{ file, diff }`. */
 export function writeTool(root: Root): Tool {
+  const judged = new JudgedCalls<string>();
   return defineTool({
     name: "write",
     description:
@@ -37,20 +41,41 @@ export function writeTool(root: Root): Tool {
       overwrite: z.boolean().default(false).describe("replace the whole file if it exists"),
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    resource: ({ file }) => writeKeys(root, file),
-    execute: ({ file, content, overwrite }, context) =>
-      onPath(file, () => write(root, file, content, overwrite, context)),
+    resource: async (args) => {
+      const { real } = await changeablePath(root, args.file);
+      judged.set(args, real);
+      return writeKeys(root, real);
+    },
+    cautions: ({ file, content }) => cautions(root, file, content),
+    execute: (args, context) =>
+      onPath(args.file, async () => {
+        const path = await writablePath(root, args.file);
+        if (path.real !== (judged.get(args) ?? path.real)) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
+        return write(root, path, args.content, args.overwrite, context);
+      }),
   });
+}
+
+/** A write leaves what it says, so that scripts which are the same now are the same then. */
+async function cautions(root: Root, file: string, content: string): Promise<string[]> {
+  const { real } = await changeablePath(root, file);
+  const why = await runsLater(root, real);
+  if (why === undefined) return [];
+  if (!isPackageManifest(real)) return [why];
+  const before = await unlessRefused(
+    onPath(file, () => withFolder(root, dirname(real), (folder) => oldText(folder, basename(real)))),
+  );
+  return changesScripts(before, content) ? [why] : [];
 }
 
 async function write(
   root: Root,
-  asked: string,
+  path: ConfinedPath,
   content: string,
   overwrite: boolean,
   { signal, progress }: ToolContext,
 ): Promise<Written> {
-  const path = await writablePath(root, asked);
+  const { asked } = path;
   if (path.kind === "file" && !overwrite) throw exists(asked);
   signal.throwIfAborted();
   const bytes = new TextEncoder().encode(content);

@@ -1,6 +1,7 @@
 import { type Passage, passagesOf, passageTypes, type Store } from "@cogency/storage";
 import { beginning, oneLine } from "./beginning.ts";
 import { RecallError } from "./errors.ts";
+import { isInScope } from "./is-in-scope.ts";
 import { isoTime } from "./iso-time.ts";
 
 export interface ConversationDigest {
@@ -15,6 +16,8 @@ export interface ConversationDigest {
 interface DigestOptions {
   user: string | undefined;
   current: string;
+  /** Only a conversation of this scope. */
+  scope: string | undefined;
   /** The number of the first event, counted from 1. */
   from: number;
   signal: AbortSignal;
@@ -24,16 +27,19 @@ interface DigestOptions {
  * What was said in one past conversation of the user, a page at a time: texts of the person and the assistant to at
  * most 800 code points, what tools returned to at most 200.
  *
- * @throws RecallError `conversation_not_found`, in the same words for one of another user and for one that is not
+ * @throws RecallError `conversation_not_found`, in the same words for one of another user or scope and for one that is not
  */
 export async function digestConversation(
   store: Pick<Store, "load">,
   conversation: string,
-  { user, current, from, signal }: DigestOptions,
+  { user, current, scope, from, signal }: DigestOptions,
 ): Promise<ConversationDigest> {
   if (conversation === current) throw notFound(conversation, "It is the one going on: all of it is before you.");
   signal.throwIfAborted();
-  const events = await store.load({ conversation, user }, { after: from - 1, types: passageTypes });
+  const key = { conversation, user };
+  const events = (await isInScope(store, key, scope))
+    ? await store.load(key, { after: from - 1, types: passageTypes })
+    : [];
   signal.throwIfAborted();
   if (events.length === 0) {
     const where =

@@ -202,6 +202,72 @@ describe("recall", () => {
     });
   });
 
+  describe("with a scope", () => {
+    const origin = (scope?: string): LogEvent => ({
+      type: "record",
+      kind: "origin",
+      data: { ...(scope !== undefined && { scope }), proof: { key: "k", mac: "m" } },
+      timestamp: 0,
+    });
+    const said = user("needle");
+    const started: LogEvent = { type: "record", kind: "started", data: { id: "call_1" }, timestamp: 0 };
+    const asked = async (args: JsonObject, scope?: string) => {
+      const executor = createExecutor({ registry: createRegistry([recallTool({ store, scope })]) });
+      const [execution] = await executor.run([{ name: "recall", args }], { conversation: "now", user: "ada" });
+      return execution;
+    };
+
+    beforeEach(async () => {
+      await save("mine", [origin("/srv/mine"), said], "ada");
+      await save("mine-later", [said, origin("/srv/mine")], "ada");
+      await save("other", [origin("/srv/other"), said], "ada");
+      await save("below", [origin("/srv/mine/below"), said], "ada");
+      await save("claimed-late", [origin("/srv/other"), said, origin("/srv/mine")], "ada");
+      await save("after-a-record", [started, origin("/srv/mine"), said], "ada");
+      await save("unscoped", [origin(), said], "ada");
+      await save("unmarked", [said], "ada");
+      await save("mine", [origin("/srv/mine"), said], "bob");
+    });
+
+    it("finds only what was said in it", async () => {
+      const { value } = (await asked({ query: "needle", limit: 20 }, "/srv/mine")) ?? {};
+      expect(idsOf(value as RecallMatches).sort()).toEqual(["mine", "mine-later"]);
+      expect(idsOf((await asked({ query: "needle" }, "/srv/none"))?.value as RecallMatches)).toEqual([]);
+      expect(idsOf((await asked({ query: "needle", limit: 20 }))?.value as RecallMatches)).toHaveLength(8);
+    });
+
+    it("reads only conversations of it, and refuses others like ones that are not there", async () => {
+      expect((await asked({ conversation: "mine" }, "/srv/mine"))?.value).toMatchObject({
+        passages: [{ text: "needle" }],
+      });
+      const missing = await asked({ conversation: "none" }, "/srv/mine");
+      const conversations = ["other", "below", "claimed-late", "after-a-record", "unscoped", "unmarked"];
+      for (const conversation of conversations) {
+        const refused = await asked({ conversation }, "/srv/mine");
+        expect(refused?.error?.message).toBe(missing?.error?.message.replace("none", conversation));
+        expect((await asked({ conversation }))?.value).toMatchObject({ passages: [{ text: "needle" }] });
+      }
+    });
+
+    it("finds what is in it behind any number of better matches elsewhere", async () => {
+      await save("mine-too", [origin("/srv/mine"), user("thread and much else")], "ada");
+      for (let number = 0; number < 510; number++)
+        await save(`other-${number}`, [origin("/srv/other"), user("thread")], "ada");
+      expect(idsOf((await asked({ query: "thread" }, "/srv/mine"))?.value as RecallMatches)).toEqual(["mine-too"]);
+    });
+  });
+
+  it.each([
+    [{ query: "where do\nwe deploy" }, "recall where do we deploy"],
+    [{ conversation: "c1" }, "recall c1"],
+    [{ query: "x".repeat(500) }, `recall ${"x".repeat(79)}…`],
+  ])("brings what is private and what nobody vouched for, given %j", (args, source) => {
+    expect(recallTool({ store }).brings?.(args)).toEqual([
+      { holds: "private", source },
+      { holds: "untrusted", source },
+    ]);
+  });
+
   describe("reads one conversation", () => {
     it("as a digest of what was said", async () => {
       await save(

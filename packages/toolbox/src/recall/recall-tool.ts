@@ -1,28 +1,45 @@
 import type { Store } from "@cogency/storage";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { beginning, oneLine } from "./beginning.ts";
 import { digestConversation } from "./digest-conversation.ts";
 import { searchConversations } from "./search-conversations.ts";
 
 export interface RecallOptions {
   /** Where the conversations are. */
   store: Pick<Store, "load" | "search">;
+  /**
+   * Only conversations that begin with an `origin` record of this scope, such as the folder of a project; a conversation
+   * without that record is in no scope. All conversations of the user when absent.
+   */
+  scope?: string | undefined;
 }
 
 /** `recall`: finds passages of the user's own past conversations, or shows one of these conversations page by page. */
-export function recallTool({ store }: RecallOptions): Tool {
+export function recallTool({ store, scope }: RecallOptions): Tool {
   return defineTool({
     name: "recall",
     description:
       "Look into past conversations with this user: find passages by words, or read one conversation. Give query or conversation.",
     input,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    // What was said elsewhere is private, and the results in it may have come from anywhere.
+    brings: ({ query, conversation }) => {
+      const source = `recall ${beginning(oneLine(conversation ?? query ?? ""), LONGEST_SOURCE)}`;
+      return [
+        { holds: "private", source },
+        { holds: "untrusted", source },
+      ];
+    },
     execute({ query, limit, conversation, from }, { user, conversation: current, signal }) {
-      if (conversation !== undefined) return digestConversation(store, conversation, { user, current, from, signal });
-      return searchConversations(store, query ?? "", { user, current, limit, signal });
+      const asked = { user, current, scope, signal };
+      if (conversation !== undefined) return digestConversation(store, conversation, { ...asked, from });
+      return searchConversations(store, query ?? "", { ...asked, limit });
     },
   });
 }
+
+const LONGEST_SOURCE = 80;
 
 const input = z
   .object({

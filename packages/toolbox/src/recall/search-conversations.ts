@@ -1,5 +1,6 @@
 import { extendSummary, type Match, type Store, searchWords } from "@cogency/storage";
 import { RecallError } from "./errors.ts";
+import { isInScope } from "./is-in-scope.ts";
 import { isoTime } from "./iso-time.ts";
 
 export interface Recalled {
@@ -19,6 +20,8 @@ interface SearchOptions {
   user: string | undefined;
   /** The conversation that is going on: left out. */
   current: string;
+  /** Only conversations of this scope. */
+  scope: string | undefined;
   limit: number;
   signal: AbortSignal;
 }
@@ -31,17 +34,23 @@ interface SearchOptions {
 export async function searchConversations(
   store: Pick<Store, "load" | "search">,
   query: string,
-  { user, current, limit, signal }: SearchOptions,
+  { user, current, scope, limit, signal }: SearchOptions,
 ): Promise<RecallMatches> {
   if (searchWords(query).length === 0) {
     throw new RecallError("query_empty", query, "The query holds no word. Give words that were likely said.");
   }
-  signal.throwIfAborted();
-  const matches = await store.search(query, { user, exclude: current, limit: mostMatches });
   const found: Recalled[] = [];
+  const scopes = new Map<string, boolean>();
+  const isWanted = async (conversation: string) => {
+    const known = scopes.get(conversation) ?? (await isInScope(store, { conversation, user }, scope));
+    scopes.set(conversation, known);
+    return known;
+  };
+  const matches = await matchesOf(store, query, { user, current, limit, signal }, isWanted);
   for (const [conversation, best] of Map.groupBy(matches, (match) => match.conversation)) {
     if (found.length === limit) break;
     signal.throwIfAborted();
+    if (!(await isWanted(conversation))) continue;
     const key = { conversation, user };
     const [[last], said] = await Promise.all([store.load(key, { last: 1 }), store.load(key, { types: ["user"] })]);
     // Deleted since it was found.
@@ -54,6 +63,30 @@ export async function searchConversations(
   return { found };
 }
 
+/** As many of the best matches as it takes to have the wanted conversations: those of other scopes may come before them. */
+async function matchesOf(
+  store: Pick<Store, "search">,
+  query: string,
+  { user, current, limit, signal }: Omit<SearchOptions, "scope">,
+  isWanted: (conversation: string) => Promise<boolean>,
+): Promise<Match[]> {
+  for (let most = mostMatches; ; most *= 10) {
+    signal.throwIfAborted();
+    const matches = await store.search(query, { user, exclude: current, limit: most });
+    if (matches.length < most || most >= mostMatchesOfAll) return matches;
+    let wanted = 0;
+    const conversations = new Set(matches.map(({ conversation }) => conversation));
+    for (const conversation of conversations) {
+      signal.throwIfAborted();
+      if (await isWanted(conversation)) wanted += 1;
+      if (wanted === limit) return matches;
+    }
+    // Without a scope more matches would only add to what is there.
+    if (wanted === conversations.size) return matches;
+  }
+}
+
 /** One long conversation may hold many of them before the next one has any. */
 const mostMatches = 500;
+const mostMatchesOfAll = 50_000;
 const mostExcerpts = 3;

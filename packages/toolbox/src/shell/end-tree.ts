@@ -24,8 +24,8 @@ export function endGroup(leader: number): void {
 /** Milliseconds in which the system ends a process that was killed; one that hangs in the kernel may take longer. */
 const killGrace = 1000;
 
-/** None when the process has gone, or the system has no `ps`. */
-async function descendants(pid: number): Promise<number[]> {
+/** All that descends from a process; none when it has gone, or the system has no `ps`. */
+export async function descendants(pid: number): Promise<number[]> {
   try {
     return await pidtree(pid);
   } catch {
@@ -33,7 +33,7 @@ async function descendants(pid: number): Promise<number[]> {
   }
 }
 
-function send(targets: readonly number[], signal: NodeJS.Signals): void {
+export function send(targets: readonly number[], signal: NodeJS.Signals): void {
   for (const target of targets) {
     try {
       process.kill(target, signal);

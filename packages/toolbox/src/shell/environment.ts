@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
-import { delimiter, isAbsolute, normalize } from "node:path";
-import { isInside, type Root } from "../files/root.ts";
+import { delimiter } from "node:path";
+import type { Root } from "../files/root.ts";
+import { programFolders, SYSTEM_PATH } from "../sandbox/find-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +16,8 @@ export function commandEnvironment(
   source: Variables = process.env,
 ): NodeJS.ProcessEnv {
   const passed = Object.entries(source).filter(([name]) => ALLOWED.has(name) || /^LC_[A-Z]+$/.test(name));
-  return { ...Object.fromEntries(passed), PATH: outsideOf(root, source.PATH ?? ""), ...GIT, ...extra };
+  const path = programFolders(source.PATH ?? "", root).join(delimiter) || SYSTEM_PATH;
+  return { ...Object.fromEntries(passed), PATH: path, ...GIT, ...extra };
 }
 
 const ALLOWED = new Set(["HOME", "LANG", "LANGUAGE", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"]);
@@ -24,19 +25,3 @@ const ALLOWED = new Set(["HOME", "LANG", "LANGUAGE", "LOGNAME", "TERM", "TMPDIR"
 // Git takes any folder with HEAD, objects and refs for a repository and obeys the settings in it: a model that may not
 // write in .git could make one of its own.
 const GIT = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.bareRepository", GIT_CONFIG_VALUE_0: "explicit" };
-
-function outsideOf({ base, given }: Root, path: string): string {
-  const isOutside = (folder: string) =>
-    ![base, given].some((root) => isInside(root, normalize(folder)) || isInside(root, realPath(folder)));
-  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(folder));
-  return folders.join(delimiter) || "/usr/local/bin:/usr/bin:/bin";
-}
-
-/** A folder that is not there holds no program, now; made later by the model, it would be inside by its own path. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return normalize(folder);
-  }
-}

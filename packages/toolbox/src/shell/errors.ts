@@ -4,6 +4,9 @@
  * - `program_not_found`, `program_not_executable`: nothing that can be run has that name
  * - `timeout`: it took longer than its limit and was ended; `stdout` and `stderr` hold what it had printed
  * - `start_failed`: the system could not start it; `cause` is its error
+ * - `isolation_unavailable`: it was to run in a sandbox, and none can be had here, or not for this call
+ * - `option_invalid`: what the host configured cannot work
+ * - `hosts_invalid`: what a call named to be reached is no host
  * - `rule_invalid`: a pattern of a host's rule that would allow more than it says
  */
 export type ShellErrorCode =
@@ -13,6 +16,9 @@ export type ShellErrorCode =
   | "program_not_executable"
   | "timeout"
   | "start_failed"
+  | "isolation_unavailable"
+  | "option_invalid"
+  | "hosts_invalid"
   | "rule_invalid";
 
 export interface ShellErrorDetails extends ErrorOptions {
@@ -25,6 +31,8 @@ export interface ShellErrorDetails extends ErrorOptions {
 export class ShellError extends Error {
   override readonly name = "ShellError";
   readonly code: ShellErrorCode;
+  /** The system's own error may name other paths. */
+  readonly hidesCause = true;
   /** The command or the pattern as it was given. */
   readonly command: string;
   /** UTF-16 offset in `command` of what was refused. */

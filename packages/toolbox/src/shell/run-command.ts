@@ -1,13 +1,24 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Duplex, Readable } from "node:stream";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
+import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 import { within } from "./within.ts";
 
-export interface RunOptions {
+/** A program as it is started: without a shell, with nothing to read from. */
+export interface Launch {
+  file: string;
+  args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** What to write to the descriptors from 3 on. */
+  inputs?: readonly Uint8Array[] | undefined;
+  /** How many descriptors after those to read from. */
+  reports?: number | undefined;
+}
+
+export interface RunOptions {
   /** Milliseconds, at most 2^31 - 1. */
   timeout: number;
   /** Milliseconds between TERM and KILL. */
@@ -16,6 +27,18 @@ export interface RunOptions {
   maxOutputBytes: number;
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
+  /** How the program is ended, with all that it has started; by group and by descent when absent. */
+  ending?: Ending | undefined;
+}
+
+/** Knows what belongs to a program. */
+export interface Ending {
+  /** A report came, on one of the descriptors to read from, counted from 0. */
+  heard(report: number, text: string): void;
+  /** Ends the program with all that it has started: TERM, and KILL when `gone` settles or `killAfter` is over. */
+  end(leader: number, gone: Promise<unknown>, killAfter: number): Promise<void>;
+  /** Ends what a program that has exited left running. */
+  sweep(leader: number): Promise<void> | void;
 }
 
 /** How a command came to its end, and what it had printed until then. */
@@ -29,31 +52,35 @@ export type CommandEnd = {
 };
 
 /**
- * Runs a program without a shell, in a session and process group of its own, with nothing to read from. Resolves at
- * the latest a fifth of a second after it has exited: what it left running in its group is killed, and the pipes that
- * others may still hold are released.
+ * Runs a program in a session and process group of its own. Resolves at the latest a fifth of a second after it has
+ * exited: what it left running is killed, and the pipes that others may still hold are released.
  *
  * @throws the system's error when it cannot be started
  */
-export async function runCommand(program: string, args: readonly string[], options: RunOptions): Promise<CommandEnd> {
-  const { cwd, env, timeout, killAfter, maxOutputBytes, signal, onOutput } = options;
-  const child = spawn(program, args, {
+export async function runCommand(launch: Launch, options: RunOptions): Promise<CommandEnd> {
+  const { timeout, killAfter, maxOutputBytes, signal, onOutput, ending = byDescent } = options;
+  const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
+  const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
+  const child = spawn(file, args, {
     cwd,
     env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: withoutInherited(["ignore", "pipe", "pipe", ...extra]),
     detached: true,
     windowsHide: true,
   });
   const exited = exitOf(child);
-  const stdout = collect("stdout", child.stdout, maxOutputBytes, onOutput);
-  const stderr = collect("stderr", child.stderr, maxOutputBytes, onOutput);
+  const [, out, err, ...rest] = child.stdio as unknown as [null, Readable, Readable, ...Duplex[]];
+  const pipes = rest.slice(0, extra.length);
+  const stdout = collect("stdout", out, maxOutputBytes, onOutput);
+  const stderr = collect("stderr", err, maxOutputBytes, onOutput);
+  exchangeOver(pipes, inputs, ending);
   try {
     const end = await firstEnd(exited, timeout, signal);
     const closed = Promise.allSettled([exited, stdout.closed, stderr.closed]);
     if (child.pid !== undefined) {
-      if (end !== "exited") await endTree(child.pid, closed, killAfter);
+      if (end !== "exited") await ending.end(child.pid, closed, killAfter);
       await within(closed, pipeGrace);
-      endGroup(child.pid);
+      await ending.sweep(child.pid);
       await within(closed, pipeGrace);
     }
     const { exitCode, signalCode } = child;
@@ -61,6 +88,7 @@ export async function runCommand(program: string, args: readonly string[], optio
   } finally {
     stdout.release();
     stderr.release();
+    for (const pipe of pipes) pipe.destroy();
     child.unref();
   }
 }
@@ -68,11 +96,23 @@ export async function runCommand(program: string, args: readonly string[], optio
 /** Milliseconds that the pipes of a program that has exited are waited for, and once more when its group is killed. */
 const pipeGrace = 100;
 
-function exitOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
+const byDescent: Ending = { heard() {}, end: endTree, sweep: endGroup };
+
+function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("exit", () => resolve());
     child.on("error", reject);
   });
+}
+
+function exchangeOver(pipes: readonly Duplex[], inputs: readonly Uint8Array[], ending: Ending): void {
+  for (const [at, pipe] of pipes.entries()) {
+    // The program may end before it has read everything.
+    pipe.on("error", () => {});
+    const input = inputs[at];
+    if (input) pipe.end(input);
+    else pipe.setEncoding("utf8").on("data", (text: string) => ending.heard(at - inputs.length, text));
+  }
 }
 
 function collect(name: LiveOutput["stream"], stream: Readable, limit: number, tell: (output: LiveOutput) => void) {

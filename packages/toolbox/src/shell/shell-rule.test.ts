@@ -1,39 +1,33 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostileCommands } from "../../test/shell/hostile-commands.ts";
 import { ShellError } from "./errors.ts";
+import { isHarmless } from "./programs.ts";
 import { shellRule } from "./shell-rule.ts";
 
-const ask = (patterns: string[], command: string) => shellRule(patterns)({ name: "shell", args: { command } });
+const ask = (patterns: string[], command: string, isolated = false) =>
+  shellRule(patterns, { isolated })({ name: "shell", args: { command } });
 
 describe("shellRule", () => {
-  const everyday = [
-    "ls **",
-    "cat *",
-    "cat -n *",
-    "git status",
-    "git log **",
-    "git log --oneline **",
-    "echo **",
-    "npm test",
-  ];
+  const everyday = ["ls **", "cat *", "cat -n *", "git status", "git log --oneline", "echo **", "npm test"];
 
   it.each([
-    "ls",
-    "ls -la src",
-    "ls --color=never 'my folder'",
-    "cat notes.md",
-    "cat -n notes.md",
-    "git status",
-    "  git   status ",
-    "'git' \"status\"",
-    "git log",
-    "git log HEAD~3 src",
-    "git log --oneline src",
-    "echo",
-    "echo 'a && b | c > d'",
-    "npm test",
-  ])("allows %s", (command) => {
-    expect(ask(everyday, command)).toBe("allow");
+    ["ls", "allow"],
+    ["ls -la src", "allow"],
+    ["ls --color=never 'my folder'", "allow"],
+    ["cat notes.md", "allow"],
+    ["cat -n notes.md", "allow"],
+    ["cat ..hidden", "allow"],
+    ["echo", "allow"],
+    ["echo 'a && b | c > d'", "allow"],
+    ["git status", "allow_anyway"],
+    ["  git   status ", "allow_anyway"],
+    ["'git' \"status\"", "allow_anyway"],
+    ["git log --oneline", "allow_anyway"],
+    ["npm test", "allow_anyway"],
+  ])("without a sandbox says of %s: %s", (command, decision) => {
+    expect(ask(everyday, command)).toBe(decision);
+    expect(ask(everyday, command, true)).toBe("allow_anyway");
   });
 
   it.each([
@@ -69,6 +63,8 @@ describe("shellRule", () => {
     "git -C /tmp status",
     "git --git-dir=/tmp/x status",
     "git --paginate status",
+    "git log",
+    "git log HEAD~3 src",
     "git log --output=/etc/passwd",
     "git log -p --ext-diff",
     "git log '--output=x'",
@@ -105,6 +101,48 @@ describe("shellRule", () => {
     "ssh -o ProxyCommand=x host",
   ])("asks for %j", (command) => {
     expect(ask(everyday, command)).toBe("ask");
+    expect(ask(everyday, command, true)).toBe("ask");
+  });
+
+  it.each([
+    "cat /proc/1/environ",
+    "cat //etc/passwd",
+    "cat ../secret",
+    "cat src/../../secret",
+    "cat ..",
+    "cat src/..",
+    "ls -la /root",
+    "ls --file=/etc/passwd",
+    "ls -I/etc",
+    "ls -w..",
+    "ls --width=../x",
+    "ls -a ./..",
+  ])("without a sandbox takes a wildcard for no path that leads out: %j", (command) => {
+    expect(ask(["ls **", "cat **"], command)).toBe("ask");
+    expect(ask(["ls **", "cat **"], command, true)).toBe("allow_anyway");
+    expect(ask([command], command)).toBe("allow_anyway");
+  });
+
+  it.each([
+    "*",
+    "**",
+    "* --version",
+    "l* x",
+    "ls src/*",
+    "ls ** src",
+    "ls ***",
+    "ls *.ts",
+    "cat 'a b'",
+    '"ls" **',
+    "",
+    " ",
+  ])("takes no pattern %j", (pattern) => {
+    for (const isolated of [false, true]) {
+      expect(() => shellRule([pattern], { isolated })).toThrow(ShellError);
+      expect(() => shellRule([pattern], { isolated })).toThrow(
+        expect.objectContaining({ code: "rule_invalid", command: pattern }),
+      );
+    }
   });
 
   it.each([
@@ -154,38 +192,61 @@ describe("shellRule", () => {
     "git config *",
     "git -c * status",
     "git * status",
-    "*",
-    "**",
-    "* --version",
-    "l* x",
-    "ls src/*",
-    "ls ** src",
-    "ls ***",
-    "ls *.ts",
-    "cat 'a b'",
-    '"ls" **',
-    "",
-    " ",
-  ])("takes no pattern %j", (pattern) => {
-    expect(() => shellRule([pattern])).toThrow(ShellError);
+    "git log **",
+    "sort *",
+    "uniq **",
+    "rg --files *",
+    "no-such-program **",
+    "/bin/ls *",
+    "LS **",
+    "/lib64/ld-linux-x86-64.so.2 *",
+    "fakeroot-tcp **",
+    "tee *",
+    "dd *",
+    "cp **",
+    "curl *",
+  ])("takes the pattern %j only in a sandbox", (pattern) => {
     expect(() => shellRule([pattern])).toThrow(expect.objectContaining({ code: "rule_invalid", command: pattern }));
+    const command = pattern.replace(/\*+/g, "--x=/y");
+    expect(ask([pattern], command, true)).toBe("allow_anyway");
   });
 
-  it("lets a wildcard stand for options only after programs whose options are harmless", () => {
-    expect(ask(["ls *"], "ls --color")).toBe("allow");
-    for (const command of ["sort -o x", "sort --compress-program=./x", "sort +1", "sort @file"]) {
-      expect(ask(["sort **"], command)).toBe("ask");
-    }
-    expect(ask(["sort **"], "sort words.txt")).toBe("allow");
+  it("refuses every open pattern but those of the programs that are known to be harmless", () => {
+    const names = fc.stringMatching(/^[a-z./][a-z0-9._/-]{0,12}$/);
+    fc.assert(
+      fc.property(names, fc.constantFrom("*", "**", "x *", "-x **"), (name, rest) => {
+        fc.pre(!isHarmless(name));
+        expect(() => shellRule([`${name} ${rest}`])).toThrow(ShellError);
+      }),
+    );
   });
 
-  it("allows an option or an interpreter that the pattern spells out, and nothing beside it", () => {
-    const patterns = ["sort -u *", "node --version", "python3 -m pytest"];
-    expect(ask(patterns, "sort -u words.txt")).toBe("allow");
-    expect(ask(patterns, "sort -u -o")).toBe("ask");
-    expect(ask(patterns, "node --version")).toBe("allow");
-    expect(ask(patterns, "python3 -m pytest")).toBe("allow");
-    expect(ask(patterns, "python3 -m pytest x")).toBe("ask");
+  it("allows what the pattern spells out, and nothing beside it", () => {
+    const patterns = ["sort -u words.txt", "node --version", "python3 -m pytest"];
+    for (const command of patterns) expect(ask(patterns, command)).toBe("allow_anyway");
+    for (const command of ["sort -u -o", "node", "python3 -m pytest x"]) expect(ask(patterns, command)).toBe("ask");
+  });
+
+  it("asks for a command in another folder, which obeys other files, unless it is in a sandbox", () => {
+    const call = { name: "shell", args: { command: "npm test", cwd: "vendor/x" } };
+    expect(shellRule(["npm test"])(call)).toBe("ask");
+    expect(shellRule(["npm test"])({ name: "shell", args: { command: "npm test", cwd: "." } })).toBe("allow_anyway");
+    expect(shellRule(["npm test"], { isolated: true })(call)).toBe("allow_anyway");
+  });
+
+  it.each([
+    [["registry.packages.example"], "allow_anyway"],
+    [["registry.packages.example:443"], "allow_anyway"],
+    [["registry.packages.example", "evil.example"], "ask"],
+    [["registry.packages.example:22"], "ask"],
+    [["*.packages.example"], "ask"],
+    [["no host"], "ask"],
+    ["registry.packages.example", "ask"],
+    [[1], "ask"],
+    [[], "allow_anyway"],
+  ])("says of a call that asks for the hosts %j: %s", (hosts, decision) => {
+    const rule = shellRule(["npm **"], { isolated: true, hosts: ["registry.packages.example"] });
+    expect(rule({ name: "shell", args: { command: "npm install", hosts } })).toBe(decision);
   });
 
   it("allows no call of another tool, and none without a command", () => {

@@ -1,44 +1,78 @@
 import type { ToolCall } from "@cogency/protocol";
+import { type HostRules, hostRules, rulesForCall } from "../sandbox/host-rules.ts";
 import { ShellError } from "./errors.ts";
 import { parseCommand } from "./parse-command.ts";
-import { optionsAreHarmless, runsOthers } from "./programs.ts";
+import { isHarmless } from "./programs.ts";
+
+export interface ShellRuleOptions {
+  /** Whether `shell` runs commands in a sandbox: what `shellIsolation` says. */
+  isolated?: boolean | undefined;
+  /** Hosts that a call may ask for without a question, written as in `network.hosts`; none by default. */
+  hosts?: readonly string[] | undefined;
+}
 
 /**
  * A host's rule for which shell calls may run without asking, for use in an approval policy. Patterns are matched word
  * by word with the parsed command: a word stands for itself, `*` for any one word, `**` at the end for any number of
- * words. A wildcard stands for options only after programs whose options can neither run programs nor write files;
- * elsewhere an option is allowed only where the pattern spells it. Calls of other tools and commands that do not parse
- * ask.
+ * words. Calls of other tools, commands that do not parse, and calls that ask for hosts which are not listed, ask.
  *
- * @throws ShellError `rule_invalid` for a pattern that does not begin with a program, that has a wildcard after a
- * program whose arguments can be programs (`sh`, `env`, `npm`, …), or that has more of a wildcard than a word
+ * In a sandbox a pattern may begin with any program. Outside of one it is a trip wire and no border, so it has to spell
+ * out every word, except after programs that can neither run others nor write nor reach anything; and there a wildcard
+ * stands for no path that leads out of the folder, and the command has to run in the root.
+ *
+ * @returns of the rule: `allow_anyway` for a call that a pattern names; `allow` where it does so by a wildcard outside of a
+ * sandbox; else `ask`
+ * @throws ShellError `rule_invalid` for a pattern that does not begin with a program, that has more of a wildcard than a
+ * word, or, outside of a sandbox, that has one after a program of which more could be made
  */
-export function shellRule(patterns: readonly string[]): (call: ToolCall) => "allow" | "ask" {
-  const rules = patterns.map(compile);
+export function shellRule(
+  patterns: readonly string[],
+  { isolated = false, hosts = [] }: ShellRuleOptions = {},
+): (call: ToolCall) => "allow" | "allow_anyway" | "ask" {
+  const rules = patterns.map((pattern) => compile(pattern, isolated));
+  const listed = hostRules(hosts);
   return ({ name, args }) => {
-    if (name !== "shell" || typeof args.command !== "string") return "ask";
-    const words = wordsOf(args.command);
-    return words && rules.some((matches) => matches(words)) ? "allow" : "ask";
+    const { command, cwd, hosts: asked } = args;
+    if (name !== "shell" || typeof command !== "string") return "ask";
+    if (!isolated && cwd !== undefined && cwd !== ".") return "ask";
+    if (asked !== undefined && !areListed(asked, listed)) return "ask";
+    const words = wordsOf(command);
+    const matched = words ? rules.filter((rule) => rule.matches(words)) : [];
+    if (matched.length === 0) return "ask";
+    return isolated || matched.some(({ isExact }) => isExact) ? "allow_anyway" : "allow";
   };
 }
 
 type Words = readonly [program: string, ...args: string[]];
 
-function compile(pattern: string): (words: Words) => boolean {
-  const [program = "", ...expected] = pattern.trim().split(/\s+/);
-  checkPattern(pattern, program, expected);
-  const isOpen = expected.at(-1) === "**";
-  if (isOpen) expected.pop();
-  const fits = (word: string) => optionsAreHarmless(program) || !/^[-+@]/.test(word);
-  return ([actual, ...args]) =>
-    actual === program &&
-    (isOpen ? args.length >= expected.length : args.length === expected.length) &&
-    args.every((word, index) => word === expected[index] || (isWildcard(expected[index]) && fits(word)));
+interface Rule {
+  isExact: boolean;
+  matches(words: Words): boolean;
 }
 
-/** Words beyond those expected are matched by a `**`, or there would be fewer. */
-function isWildcard(word: string | undefined): boolean {
-  return word === "*" || word === undefined;
+function compile(pattern: string, isolated: boolean): Rule {
+  const [program = "", ...expected] = pattern.trim().split(/\s+/);
+  const isExact = !expected.some(isWildcard);
+  checkPattern(pattern, program, expected);
+  if (!isExact && !isolated && !isHarmless(program)) throw invalid(pattern, NEEDS_A_SANDBOX);
+  const isOpen = expected.at(-1) === "**";
+  if (isOpen) expected.pop();
+  const fits = (word: string) => isolated || !LEADS_OUT.test(word);
+  const matches = ([actual, ...args]: Words) =>
+    actual === program &&
+    (isOpen ? args.length >= expected.length : args.length === expected.length) &&
+    args.every((word, index) => word === expected[index] || ((expected[index] ?? "*") === "*" && fits(word)));
+  return { isExact, matches };
+}
+
+const NEEDS_A_SANDBOX =
+  "without a sandbox, what follows can make most programs run any other: spell each command out, or let it ask";
+
+/** An absolute path or one that climbs, also as the value of an option. */
+const LEADS_OUT = /^(?:-[^/]*)?\/|=\/|(?:^|[/=]|^-.)\.\.(?:\/|$)/;
+
+function isWildcard(word: string): boolean {
+  return word.startsWith("*");
 }
 
 function checkPattern(pattern: string, program: string, args: readonly string[]): void {
@@ -53,9 +87,14 @@ function checkPattern(pattern: string, program: string, args: readonly string[])
       `"${misplaced}" is not understood: * is a word of its own, ** the last one, and there are no quotes`,
     );
   }
-  const wildcard = args.findIndex((word) => word.startsWith("*"));
-  if (wildcard >= 0 && runsOthers(program, args.slice(0, wildcard))) {
-    throw invalid(pattern, "what follows can make it run any program: spell each command out, or let it ask");
+}
+
+function areListed(asked: unknown, listed: HostRules): boolean {
+  if (!Array.isArray(asked) || !asked.every((host) => typeof host === "string")) return false;
+  try {
+    return rulesForCall(asked, listed).beyond.length === 0;
+  } catch {
+    return false;
   }
 }
 

@@ -1,15 +1,33 @@
 import { existsSync } from "node:fs";
-import { defineTool, type Tool } from "@cogency/tools";
+import { type Content, defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { existingFolder } from "../files/existing-path.ts";
 import type { Root } from "../files/root.ts";
 import { errorCode } from "../files/system-error.ts";
+import type { HostRules } from "../sandbox/host-rules.ts";
+import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
+import type { Lookup } from "../web/exchange.ts";
 import { commandEnvironment } from "./environment.ts";
 import { ShellError } from "./errors.ts";
 import type { LiveOutput } from "./live-output.ts";
 import { parseCommand } from "./parse-command.ts";
-import { type CommandEnd, runCommand } from "./run-command.ts";
+import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
+import { NotStarted, runSandboxed } from "./run-sandboxed.ts";
+import { isolationFor } from "./shell-isolation.ts";
+import { hostsOfCall, networkOf, type ShellNetwork } from "./shell-network.ts";
 
 export interface ShellOptions {
+  /**
+   * Whether the operating system keeps commands apart from the machine. `"auto"`, the default: where it can, and `warn` is
+   * told where it cannot. `"required"`: nothing runs without. `"off"`: commands have every right of this process.
+   */
+  sandbox?: "auto" | "required" | "off" | undefined;
+  /** What commands in a sandbox may reach; `"none"` by default. Outside of one it changes nothing. */
+  network?: ShellNetwork | undefined;
+  /** Folders and files that commands in a sandbox may read, beside the system's programs and the root. */
+  readable?: readonly string[] | undefined;
+  /** Told once a process why `"auto"` cannot isolate, and what to do about it; `console.warn` by default. */
+  warn?: ((message: string) => void) | undefined;
   /** Milliseconds that a command may take; a call may ask for less, never for more. 120,000 by default. */
   timeout?: number | undefined;
   /** Bytes kept of stdout and of stderr, half from the beginning and half from the end; 65,536 by default. */
@@ -18,6 +36,8 @@ export interface ShellOptions {
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds between TERM and KILL for what does not end when told; 2,000 by default. */
   killAfter?: number | undefined;
+  /** Resolves the names of hosts that commands reach; the system's resolver by default. Its answers are judged like any. */
+  lookup?: Lookup | undefined;
 }
 
 /** How a program ended: by itself with an exit code, 0 or not, or by a signal. */
@@ -28,51 +48,168 @@ export type ShellResult = ({ exitCode: number } | { signal: string }) & {
   truncated?: { stdout?: number; stderr?: number };
 };
 
-/** `shell`: runs one program, without a shell. Any exit code is a result; only what did not come to an end fails. */
+/**
+ * `shell`: runs one program, without a shell, in a sandbox where there is one. Any exit code is a result; only what did not
+ * come to an end fails.
+ *
+ * @throws ShellError `isolation_unavailable` where a sandbox is required and cannot be had; `option_invalid`
+ */
 export function shellTool(root: Root, options: ShellOptions = {}): Tool {
-  const { maxOutputBytes = 65_536, killAfter = 2000, env: extra } = options;
+  const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
   const timeout = Math.min(options.timeout ?? 120_000, longestTimer);
   const longest = timeout / 1000;
+  const reachable = networkOf(network);
+  const sandbox = sandboxFor(root, options);
+  const hosts = sandbox !== undefined && typeof reachable === "object" ? reachable : undefined;
+  const hasNetwork = (asked: readonly string[] | undefined) =>
+    sandbox === undefined || reachable === "full" || (hosts !== undefined && asked !== undefined && asked.length > 0);
+
+  async function launch(command: string, cwd: string, asked: readonly string[], run: RunOptions): Promise<CommandEnd> {
+    const [program, ...args] = parseCommand(command);
+    if (sandbox === undefined) {
+      const env = commandEnvironment(root, extra);
+      return await runCommand({ file: program, args, cwd, env }, run).catch((error: unknown) => {
+        throw notStarted(error, command, program, root);
+      });
+    }
+    const env = commandEnvironment(root, { TMPDIR: undefined, ...extra });
+    const reach = asked.length > 0 && hosts ? hostsOfCall(command, asked, hosts).rules : withoutHosts(reachable);
+    return await runSandboxed(sandbox, command, { program, args, cwd, env, reach }, run).catch((error: unknown) => {
+      throw notStarted(error, command, program, root);
+    });
+  }
+
   return defineTool({
     name: "shell",
-    description:
-      "Run one program with arguments in the root folder. No shell reads the command: quotes and backslashes work; " +
-      "pipes, redirections, variables, wildcards and several commands in one do not.",
-    input: z.object({
-      command: z.string().describe("the program and its arguments, such as: git log -3 --oneline"),
-      timeout: z
-        .number()
-        .positive()
-        .max(longest)
-        .optional()
-        .describe(`seconds after which it is ended; ${longest} when absent`),
-    }),
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    description: `${WHAT} ${sandbox ? insideSandbox(reachable) : OUTSIDE}`,
+    input: argumentsOf(longest, hosts),
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: sandbox === undefined || reachable !== "none",
+    },
     approval: "ask",
     // What it has started has to be looked up, too.
     grace: 400,
     // The executor's own limit is only for a command that cannot even be killed.
     timeout: timeout + killAfter + lastResort,
-    resource({ command }) {
+    async resource({ command, cwd = ".", hosts: asked = [] }) {
       // What cannot run is refused before anybody is asked about it.
       parseCommand(command);
+      const folder = await startFolder(root, cwd);
+      const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
       // It may change anything in the root, and what it changes elsewhere no key can name.
-      return ["shell", `tree:${root.path}`, `folder:${root.path}`];
+      return ["shell", `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
     },
-    async execute({ command, timeout: seconds = longest }, { signal, progress }) {
-      const [program, ...args] = parseCommand(command);
+    cautions({ command, hosts: asked = [] }) {
+      const beyond = hosts ? hostsOfCall(command, asked, hosts).beyond : [];
+      return beyond.map((host) => `It asks to reach ${host}, which the configuration does not list.`);
+    },
+    brings({ command, hosts: asked }): Content[] {
+      const source = `shell ${shortened(command)}`;
+      return [{ holds: "private", source }, ...(hasNetwork(asked) ? [{ holds: "untrusted" as const, source }] : [])];
+    },
+    reachesOut: ({ hosts: asked }) => hasNetwork(asked),
+    async execute({ command, cwd = ".", hosts: asked = [], timeout: seconds = longest }, { signal, progress }) {
+      const [program] = parseCommand(command);
       signal.throwIfAborted();
+      const folder = await startFolder(root, cwd);
       const limit = Math.min(seconds * 1000, timeout);
-      const run = { cwd: root.base, env: commandEnvironment(root, extra), timeout: limit, killAfter, maxOutputBytes };
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
-      const end = await runCommand(program, args, { ...run, signal, onOutput }).catch((error: unknown) => {
-        throw notStarted(error, command, program, root);
-      });
+      const end = await launch(command, folder, asked, { timeout: limit, killAfter, maxOutputBytes, signal, onOutput });
       signal.throwIfAborted();
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest);
       return resultOf(end);
     },
   });
+}
+
+interface ShellArguments {
+  command: string;
+  cwd?: string | undefined;
+  hosts?: string[] | undefined;
+  timeout?: number | undefined;
+}
+
+/** `hosts` is offered where it changes something. */
+function argumentsOf(longest: number, hosts: HostRules | undefined): z.ZodType<ShellArguments> {
+  const always = {
+    command: z.string().describe("the program and its arguments, such as: git log -3 --oneline"),
+    cwd: z.string().optional().describe('folder to run it in, relative to the root folder; "." when absent'),
+  };
+  const timeout = z
+    .number()
+    .positive()
+    .max(longest)
+    .optional()
+    .describe(`seconds after which it is ended; ${longest} when absent`);
+  if (hosts === undefined) return z.object({ ...always, timeout });
+  const listed = hosts.entries.length === 0 ? "each" : `${hosts.entries.join(", ")} at once, others`;
+  const host = z.string().min(1).max(300);
+  const what = `what it has to reach over the network, such as ["example.org"]: ${listed} after somebody has approved it`;
+  return z.object({ ...always, hosts: z.array(host).max(20).optional().describe(what), timeout });
+}
+
+const WHAT =
+  "Run one program with arguments in the root folder. No shell reads the command: quotes and backslashes work; " +
+  "pipes, redirections, variables, wildcards and several commands in one do not.";
+
+const OUTSIDE = "It has the rights of the user who runs this agent, on the whole machine and its network.";
+
+function insideSandbox(reachable: "none" | "full" | HostRules): string {
+  const network =
+    typeof reachable === "object"
+      ? "It has no network but what the argument hosts names, through a proxy that its environment names."
+      : { none: "It has no network.", full: "It has the network of this machine." }[reachable];
+  return (
+    "It runs in a sandbox with the programs of the system, the root folder and an empty home folder and /tmp, both gone " +
+    `afterwards with every process that it started; settings and hooks of git repositories cannot be changed. ${network}`
+  );
+}
+
+/**
+ * @returns undefined where commands are to run without
+ * @throws ShellError `isolation_unavailable`
+ */
+function sandboxFor(
+  root: Root,
+  { sandbox, readable = [], lookup, warn = console.warn }: ShellOptions,
+): Sandbox | undefined {
+  const isolation = isolationFor({ sandbox }, root);
+  if (isolation === undefined) return undefined;
+  if (isolation.isolated) return openSandbox(root, isolation, { readable, lookup });
+  const { problem, advice } = isolation;
+  if (sandbox === "required") {
+    const message = `shell needs a sandbox, and there is none: ${problem}. ${advice}`;
+    throw new ShellError("isolation_unavailable", "", message);
+  }
+  const dangers = "They can read and change everything that this process can, its keys included, and use the network.";
+  const choice = 'To run them so without this warning, choose the sandbox "off".';
+  warnOnce(warn, `shell runs commands without a sandbox: ${problem}. ${dangers} ${advice} ${choice}`);
+  return undefined;
+}
+
+function warnOnce(warn: (message: string) => void, message: string): void {
+  const told = warned.get(warn) ?? new Set();
+  if (!told.has(message)) warn(message);
+  warned.set(warn, told.add(message));
+}
+
+const warned = new WeakMap<(message: string) => void, Set<string>>();
+
+function withoutHosts(reachable: "none" | "full" | HostRules): "none" | "full" {
+  return reachable === "full" ? "full" : "none";
+}
+
+/** @throws ToolboxError for a folder that is not in the root */
+async function startFolder(root: Root, cwd: string): Promise<string> {
+  return cwd === "." ? root.base : (await existingFolder(root, cwd)).real;
+}
+
+/** Of a command as much as names it to a person. */
+function shortened(command: string): string {
+  return command.length > 100 ? `${command.slice(0, 100).toWellFormed()}…` : command;
 }
 
 /** Timers that are set for longer fire at once. */
@@ -115,11 +252,11 @@ function timedOut(
 }
 
 function notStarted(cause: unknown, command: string, program: string, root: Root): unknown {
-  const code = errorCode(cause);
-  if (code === undefined) return cause;
   if (!existsSync(root.base)) {
     return new ShellError("start_failed", command, "The folder where commands run is gone.", { cause });
   }
+  const code = cause instanceof NotStarted ? cause.code : errorCode(cause);
+  if (code === undefined) return cause;
   if (code === "ENOENT" || code === "ENOTDIR") {
     return new ShellError("program_not_found", command, notFound(program), { cause });
   }
@@ -133,7 +270,7 @@ function notStarted(cause: unknown, command: string, program: string, root: Root
 
 function notFound(program: string): string {
   if (program === "cd") {
-    return '"cd" is part of shells and no program: every command starts in the root folder; give paths from there.';
+    return '"cd" is part of shells and no program: every command starts in the root folder, or in the one that the argument cwd names.';
   }
   if (SHELL_WORDS.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
   if (program.includes("/")) {

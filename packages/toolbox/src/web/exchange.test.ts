@@ -30,4 +30,27 @@ describe("exchange", () => {
     await expect(exchange(request, guard)).rejects.toMatchObject({ code: "bad_response" });
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
+
+  it.each<[what: string, error: Error, reason: string]>([
+    ["the system's code", Object.assign(new Error("connect"), { code: "ECONNREFUSED" }), "ECONNREFUSED"],
+    ["that of a certificate", Object.assign(new Error("x"), { code: "CERT_HAS_EXPIRED" }), "CERT_HAS_EXPIRED"],
+    ["that of the first address", new AggregateError([Object.assign(new Error(), { code: "ETIMEDOUT" })]), "ETIMEDOUT"],
+    [
+      "that of its cause",
+      new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNRESET" }) }),
+      "ECONNRESET",
+    ],
+    ["what it says, in one line", new Error("gone\n  away"), "gone away"],
+    ["its name", new RangeError(""), "RangeError"],
+  ])("says why a connection failed: %s", async (_, error, reason) => {
+    const guard = { admitsHost: () => true, admitsAddress: () => true };
+    const url = new URL("http://site.example/");
+    const request = { url, method: "GET", headers: {}, signal: new AbortController().signal } as const;
+    const failure = exchange(request, guard, () => Promise.reject(error));
+    await expect(failure).rejects.toMatchObject({
+      code: "network",
+      message: expect.stringContaining(`(${reason})`),
+      cause: error,
+    });
+  });
 });

@@ -97,8 +97,17 @@ function told(error: NodeJS.ErrnoException, url: URL): WebError {
   if (code.startsWith("HPE_")) {
     return new WebError("bad_response", shown, `"${url.host}" does not answer in proper HTTP.`, { cause: error });
   }
-  const message = `The connection to "${url.host}" failed${code && ` (${code})`}. Try again later, or another source.`;
+  const message = `The connection to "${url.host}" failed (${reasonOf(error)}). Try again later, or another source.`;
   return new WebError("network", shown, message, { cause: error });
+}
+
+/** The system's code, also where several addresses were tried, or what the error or its cause says in one line. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "no reason given";
+  if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code;
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (inner instanceof Error) return reasonOf(inner);
+  return error.message.replace(/\s+/g, " ").trim().slice(0, 200).toWellFormed() || error.name;
 }
 
 const UNKNOWN_NAME = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME"]);

@@ -1,6 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readApart } from "./read-apart.ts";
+import { readerFlags } from "./reader-flags.ts";
 
 const { signal } = new AbortController();
 const url = "https://example.com/";
@@ -59,6 +62,24 @@ describe("readApart", () => {
     clearInterval(watch);
     expect(pages.map(({ text }) => text)).toEqual(pages.map(() => "text"));
     expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it("runs where nothing of this machine can be read, written or started", async () => {
+    const program = fileURLToPath(new URL("../../test/web/reach-out.mjs", import.meta.url));
+    const reader = fork(program, {
+      execArgv: [...readerFlags(program)],
+      env: {},
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const [tried] = await once(reader, "message");
+    expect(tried).toEqual({
+      "read /etc/passwd": "ERR_ACCESS_DENIED",
+      "read package.json of the workspace": "ERR_ACCESS_DENIED",
+      "write beside its program": "ERR_ACCESS_DENIED",
+      "start a program": "ERR_ACCESS_DENIED",
+      "start a thread": "ERR_ACCESS_DENIED",
+      "use a library": "done",
+    });
   });
 
   it("ends with the signal's reason", async () => {

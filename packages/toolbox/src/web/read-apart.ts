@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { shownUrl } from "./check-url.ts";
 import type { ReadableText } from "./readable-text.ts";
+import { readerFlags } from "./reader-flags.ts";
 import { createSlots } from "./slots.ts";
 import { WebError } from "./web-error.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -27,7 +28,7 @@ const inSlot = createSlots(4);
 
 async function readInProcess(html: string, url: string, { signal, timeout = 15_000 }: Bounds): Promise<ReadableText> {
   const reader = fork(PROGRAM, {
-    execArgv: ["--max-old-space-size=512"],
+    execArgv: ["--max-old-space-size=512", ...readerFlags(PROGRAM)],
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
@@ -60,9 +61,12 @@ function answerOf(reader: ChildProcess, page: { html: string; url: string }): Pr
     });
     reader.on("error", reject);
     // Out of memory it ends by a signal; with 1 when its program is not where the build put it.
-    reader.once("exit", (code) =>
-      reject(code === 1 ? new UnreadableError("its reader does not start") : new Error("killed")),
-    );
+    reader.once("exit", (code) => {
+      const end = () => reject(code === 1 ? new UnreadableError("its reader does not start") : new Error("killed"));
+      // Its end may be known before its answer was read: on a busy machine both have come.
+      if (reader.connected) reader.once("disconnect", end);
+      else end();
+    });
     reader.send(page, (error) => error && reject(error));
   });
 }

@@ -62,6 +62,56 @@ describe("scrape", () => {
     expect(annotations).toEqual({ readOnlyHint: true, idempotentHint: true, openWorldHint: true });
   });
 
+  it.each([
+    ["https://example.com/a?secret=1#x", "host:example.com", "scrape https://example.com/a"],
+    ["https://b\u00fccher.example/", "host:xn--bcher-kva.example", "scrape https://xn--bcher-kva.example/"],
+    // The first letter is Cyrillic.
+    ["https://\u0430pple.com/", "host:xn--pple-43d.com", "scrape https://xn--pple-43d.com/"],
+    ["HTTP://EXAMPLE.com.:8080/", "host:example.com", "scrape http://example.com.:8080/"],
+    ["http://0x7f.1/", "host:127.0.0.1", "scrape http://127.0.0.1/"],
+  ])(
+    "says of %s which host it touches and where its text comes from, without what was asked there",
+    async (url, host, source) => {
+      const tool = scrapeTool();
+      expect(await tool.resource?.({ url, from: 0 })).toBe(host);
+      expect(tool.brings?.({ url, from: 0 })).toEqual([{ holds: "untrusted", source }]);
+      expect(tool.reachesOut?.({ url, from: 0 })).toBe(true);
+    },
+  );
+
+  it.each(["no address", "file:///etc/passwd", "https://user:secret@example.com/"])(
+    "refuses %s before anybody is asked",
+    async (url) => {
+      const refusal = (async () => scrapeTool().resource?.({ url, from: 0 }))();
+      await expect(refusal).rejects.toMatchObject({ name: "WebError", message: expect.not.stringContaining("secret") });
+    },
+  );
+
+  it("cuts what it says of a long address", () => {
+    const [content] = scrapeTool().brings?.({ url: `https://example.com/${"x".repeat(3000)}`, from: 0 }) ?? [];
+    expect(content?.source).toHaveLength(208);
+  });
+
+  it("takes no cookie, credential or referrer along a redirect", async () => {
+    const seen: string[][] = [];
+    const second = await serve((request, response) => {
+      seen.push(Object.keys(request.headers).sort());
+      page("end", "text/plain")(request, response);
+    }, "127.0.0.2");
+    const headers = { location: `http://other.example:${second.port}/b`, "set-cookie": "a=b; Path=/; Domain=example" };
+    const first = await serve((request, response) => {
+      seen.push(Object.keys(request.headers).sort());
+      if (request.url === "/again") page("end", "text/plain")(request, response);
+      else response.writeHead(302, headers).end();
+    });
+    const lookup = async (host: string) => (host === "site.example" ? ["127.0.0.1"] : ["127.0.0.2"]);
+    const tool = scrapeTool({ allow: ["site.example", "other.example"], lookup });
+    await call(tool, { url: `http://site.example:${first.port}/a` });
+    await call(tool, { url: `http://site.example:${first.port}/again` });
+    const plain = ["accept", "accept-encoding", "connection", "host", "user-agent"];
+    expect(seen).toEqual([plain, plain, plain]);
+  });
+
   it("reports each address that it asks for", async () => {
     const server = await serve((request, response) => {
       if (request.url === "/a") response.writeHead(302, { location: "/b" }).end();

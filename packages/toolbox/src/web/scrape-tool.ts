@@ -1,5 +1,7 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { type AddressGuard, hostOf } from "./address-guard.ts";
+import { checkUrl } from "./check-url.ts";
 import { readApart } from "./read-apart.ts";
 import { type TextPage, textPage } from "./text-page.ts";
 import { createWebClient, type WebClient, type WebOptions, type WebPage } from "./web-client.ts";
@@ -29,12 +31,27 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     approval: "ask",
+    // As it is asked for: in punycode, in which no letter looks like another.
+    resource: ({ url }) => `host:${hostOf(checkUrl(url, ANYWHERE))}`,
+    brings: ({ url }) => [{ holds: "untrusted", source: `scrape ${shownPlace(url)}` }],
+    reachesOut: () => true,
     async execute({ url, from }, { signal, progress }): Promise<Scraped> {
       const page = await client.get(url, { signal, onRequest: (asked) => progress({ url: asked }) });
       const { text, ...title } = await textOf(page, signal);
       return { url: page.url, ...title, ...textPage(text, from, page.url) };
     },
   });
+}
+
+/** What has no valid address is refused before anybody is asked; where connections may go is judged when they are made. */
+const ANYWHERE: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
+
+/** Of an address what names the page, and nothing of what was asked there: a query may hold what is private. */
+function shownPlace(text: string): string {
+  if (!URL.canParse(text)) return "a page";
+  const { origin, pathname } = new URL(text);
+  const place = `${origin}${pathname}`;
+  return place.length > 200 ? `${place.slice(0, 200)}…` : place;
 }
 
 async function textOf({ type, text, url }: WebPage, signal: AbortSignal): Promise<{ title?: string; text: string }> {

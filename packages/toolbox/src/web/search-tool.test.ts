@@ -263,4 +263,10 @@ describe("search", () => {
     expect(await call(tool, { query, limit: 20 })).toMatchObject({ results: { length: 20 } });
     await expect(call(tool, { query, limit: 21 })).rejects.toThrow("limit");
   });
+
+  it("reaches out, and brings what strangers wrote", () => {
+    const [tool, args] = [searchTool(), { query: "x", limit: 5 }];
+    expect(tool.reachesOut?.(args)).toBe(true);
+    expect(tool.brings?.(args)).toEqual([{ holds: "untrusted", source: "search" }]);
+  });
 });

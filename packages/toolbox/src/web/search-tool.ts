@@ -14,6 +14,8 @@ export function searchTool(backend?: SearchBackend): Tool {
       limit: z.int().min(1).max(20).default(5).describe("the most results to give"),
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+    brings: () => [{ holds: "untrusted", source: "search" }],
+    reachesOut: () => true,
     async execute({ query, limit }, { signal, progress }): Promise<{ results: SearchResult[] }> {
       if (!backend) throw notConfigured();
       progress({ query, service: backend.name });

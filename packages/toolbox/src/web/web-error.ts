@@ -41,6 +41,8 @@ export interface WebErrorDetails extends ErrorOptions {
 export class WebError extends Error {
   override readonly name = "WebError";
   readonly code: WebErrorCode;
+  /** The message says all that the model is to know. */
+  readonly hidesCause = true;
   /** What was asked for, without user name and password; `""` where it is about no URL. */
   readonly url: string;
   /** The HTTP status, with the code `http_status`. */

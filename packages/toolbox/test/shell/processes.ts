@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readlinkSync } from "node:fs";
 import { expect } from "vitest";
 
 /** Waits until a process has ended; one that nobody has collected yet counts as ended. */
@@ -13,4 +14,22 @@ export function isRunning(pid: number): boolean {
 
 function state(pid: number): string {
   return spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
+}
+
+/** Waits until no process works in a folder any more, whatever its number is in a sandbox. */
+export async function expectNothingLeft(folder: string): Promise<void> {
+  await expect.poll(() => workingIn(folder), { timeout: 10_000 }).toEqual([]);
+}
+
+/** Numbers of the processes that work in a folder. */
+export function workingIn(folder: string): string[] {
+  return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && linkOf(`/proc/${pid}/cwd`).endsWith(folder));
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
 }

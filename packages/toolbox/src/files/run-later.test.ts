@@ -1,0 +1,194 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { JsonObject } from "@cogency/protocol";
+import type { Tool } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { grounds } from "../../test/grounds.ts";
+import { editTool } from "./edit-tool.ts";
+import { replaceTool } from "./replace-tool.ts";
+import { openRoot } from "./root.ts";
+import { runsLater } from "./run-later.ts";
+import { writeTool } from "./write-tool.ts";
+
+const RUN_LATER =
+  `.husky/pre-commit .husky/_/h .Husky/pre-commit .envrc sub/.envrc .npmrc .yarnrc .yarnrc.yml .yarn/plugins/a.cjs
+  .pnpmfile.cjs pkg/.pnpmfile.mjs .vscode/tasks.json a/b/.vscode/settings.json .vscode/launch.json .idea/workspace.xml .mcp.json
+  .claude/settings.json .claude/hooks/a.sh .cursor/mcp.json .cursor/rules/a.mdc CLAUDE.md sub/claude.md AGENTS.md GEMINI.md
+  .github/workflows/ci.yml .GitHub/Workflows/ci.yml pkg/.github/workflows/ci.yml .github/actions/a/action.yml .gitlab-ci.yml Jenkinsfile
+  .circleci/config.yml azure-pipelines.yml .travis.yml .buildkite/pipeline.yml .gitattributes sub/.gitattributes .gitconfig .gitmodules
+  .pre-commit-config.yaml lefthook.yml .lefthook/pre-push/a .githooks/pre-commit conftest.py tests/conftest.py sitecustomize.py
+  lib/evil.pth .bashrc .zshenv .profile .config/fish/config.fish .ssh/authorized_keys .ssh/config .ssh/rc .config/systemd/user/a.service
+  .config/autostart/a.desktop home/.config/autostart/a.desktop Library/LaunchAgents/a.plist package.json pkg/package.json
+  .devcontainer/devcontainer.json node_modules/a/index.js .venv/lib/a.py .cargo/config.toml build.rs .mvn/extensions.xml eslint.config.js
+  .prettierrc.cjs .config/git/config .aws/config .kube/config .local/bin/ls .config/environment.d/a.conf crontab .direnv/a
+  .tmux.conf .gdbinit .emacs.d/init.el bunfig.toml a.code-workspace .cursorrules`.split(/\s+/);
+const HARMLESS =
+  `src/main.ts README.md docs/husky/a.md envrc npmrc vscode/tasks.json .vscodex/a claude/settings.json agents.mdx
+  .github/ISSUE_TEMPLATE.md .github/CODEOWNERS workflows/ci.yml gitattributes test_conftest.py conftest.pyi a.pt ssh/config
+  package-lock.json package.jsonc tsconfig.json config/fish.md Makefile pyproject.toml Cargo.toml .gitignore .editorconfig .env
+  .npmrcx bashrc src/profile.ts systemd.md autostart.desktop home/etc/passwd bin/tool.js usr/bin/a lib/a.js cron.ts`.split(
+    /\s+/,
+  );
+
+describe("files that make something run later", () => {
+  const ground = grounds();
+  const at = (path: string) => join(ground.root, path);
+  const open = () => openRoot(ground.root, { access: "project" });
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(at(path)), { recursive: true });
+    await writeFile(at(path), text);
+  };
+  const asks = async (tool: Tool, args: JsonObject) => (await tool.cautions?.(args)) ?? [];
+
+  it("ask, and the reason names them", async () => {
+    const write = writeTool(await open());
+    const asked = await Promise.all(
+      RUN_LATER.map((file) => asks(write, { file, content: '{"scripts":{"test":"x"}}' })),
+    );
+    expect(asked).toEqual(RUN_LATER.map((file) => [expect.stringContaining(`"${file}": `)]));
+  });
+
+  it("others do not ask", async () => {
+    const root = await open();
+    const asked = await Promise.all(HARMLESS.map((file) => asks(writeTool(root), { file, content: "x" })));
+    expect(asked.flat()).toEqual([]);
+  });
+
+  it.each([
+    "/etc/cron.d/a",
+    "/etc/profile",
+    "/usr/bin/a",
+    "/var/spool/cron/me",
+    "/home/me/.ssh/rc",
+    "/etc/ld.so.preload",
+  ])("%s asks, with system access", async (file) => {
+    const root = await openRoot(ground.root, { access: "system" });
+    expect(await runsLater(root, file)).toContain(file);
+  });
+
+  it("judges what a link leads to, and a project by what is in it, wherever it stands", async () => {
+    const root = await open();
+    await mkdir(at(".husky"));
+    await symlink(".husky", at("docs"));
+    expect(await asks(writeTool(root), { file: "docs/pre-commit", content: "x" })).toHaveLength(1);
+    await mkdir(at(".claude/worktrees/one"), { recursive: true });
+    const inner = await openRoot(at(".claude/worktrees/one"), { access: "project" });
+    expect(await asks(writeTool(inner), { file: "src/a.ts", content: "x" })).toEqual([]);
+    expect(await asks(writeTool(inner), { file: ".claude/a.md", content: "x" })).toHaveLength(1);
+    await mkdir(at(".ssh"));
+    const home = await openRoot(at(".ssh"), { access: "project" });
+    expect(await asks(writeTool(home), { file: "config", content: "x" })).toHaveLength(1);
+  });
+
+  it("asks about the hooks and the settings that a repository has elsewhere", async () => {
+    await put(".git/config", '[core]\n\thooksPath = tools/hooks\n[include]\n\tpath = "../tools/git settings"\n');
+    const write = writeTool(await open());
+    expect(await asks(write, { file: "tools/hooks/pre-commit", content: "x" })).toHaveLength(1);
+    expect(await asks(write, { file: "tools/git settings", content: "x" })).toHaveLength(1);
+    expect(await asks(write, { file: "tools/a", content: "x" })).toEqual([]);
+  });
+
+  describe("package.json", () => {
+    const PACKAGE = '{"name":"a","version":"1.0.0","scripts":{"test":"vitest"},"description":"FAQ"}';
+    const edits = (...pairs: [old: string, new_: string][]) => ({
+      file: "package.json",
+      edits: pairs.map(([old, next]) => ({ old, new: next, all: true })),
+    });
+
+    it.each<[what: string, content: string, count: number]>([
+      ["the same scripts", PACKAGE.replace("1.0.0", "2.0.0"), 0],
+      ["other scripts", PACKAGE.replace("vitest", "evil"), 1],
+      ["one more script", PACKAGE.replace('"test"', '"postinstall":"evil","test"'), 1],
+      ["scripts given twice", PACKAGE.replace('"name"', '"scripts":{"a":"evil"},"name"'), 0],
+      [
+        "scripts given twice, the last one counts",
+        PACKAGE.replace("}}", "}}").replace('FAQ"', 'FAQ","scripts":{"a":"b"}'),
+        1,
+      ],
+      ["a spelling with an escape", PACKAGE.replace('"name"', '"scr\\u0069pts":{},"name"'), 0],
+      ["a hook", PACKAGE.replace('"name":"a"', '"husky":{"hooks":{"pre-commit":"evil"}}'), 1],
+      ["another package manager", PACKAGE.replace('"name":"a"', '"packageManager":"evil@1"'), 1],
+      ["what is no JSON", "{", 1],
+      ["a list", "[]", 1],
+    ])("written with %s asks as needed", async (_, content, count) => {
+      await put("package.json", PACKAGE);
+      expect(await asks(writeTool(await open()), { file: "package.json", content, overwrite: true })).toHaveLength(
+        count,
+      );
+    });
+
+    it("that is new asks only with scripts", async () => {
+      const write = writeTool(await open());
+      expect(await asks(write, { file: "new/package.json", content: '{"name":"a"}' })).toEqual([]);
+      expect(await asks(write, { file: "new/package.json", content: PACKAGE })).toHaveLength(1);
+    });
+
+    it.each<[what: string, args: ReturnType<typeof edits>, count: number]>([
+      ["its version", edits(["1.0.0", "2.0.0"]), 0],
+      ["a script", edits(["vitest", "evil"]), 1],
+      ["what is not there yet", edits(["nothing like it", "evil"]), 1],
+      ["scripts and back", edits(["vitest", "evil"], ["evil", "vitest"]), 0],
+    ])("edited in %s asks as needed", async (_, args, count) => {
+      await put("package.json", PACKAGE);
+      expect(await asks(editTool(await open()), args)).toHaveLength(count);
+    });
+
+    it("is left alone by an edit that asked nobody and would now change scripts, after an edit before it", async () => {
+      await put("package.json", PACKAGE);
+      const edit = editTool(await open());
+      const [first, second] = [edits(['"name":"a"', '"scQipts":{"postinstall":"evil"}']), edits(["Q", "r"])];
+      expect([...(await asks(edit, first)), ...(await asks(edit, second))]).toEqual([]);
+      // As an executor does it: one object for all steps of a call.
+      const run = (args: JsonObject) => edit.execute(args, contextOf(edit, args));
+      await run(first);
+      const renamed = edits(['"scripts":{"test":"vitest"},', ""]);
+      await put("package.json", '{"scQipts":{"postinstall":"evil"},"description":"FAQ"}');
+      expect(await asks(edit, renamed)).toHaveLength(1);
+      await expect(run(second)).rejects.toMatchObject({ code: "path_changed" });
+    });
+  });
+
+  describe("replace", () => {
+    it("asks about the files that it would change, and no others", async () => {
+      await put(".husky/pre-commit", "needle");
+      await put(".envrc", "other");
+      await put("src/a.ts", "needle");
+      await put("package.json", '{"description":"needle","scripts":{"a":"b"}}');
+      const replace = replaceTool(await open());
+      const args = { find: "needle", with: "x", path: ".", dryRun: false };
+      expect(await asks(replace, args)).toEqual([expect.stringContaining('".husky/pre-commit": ')]);
+      expect(await asks(replace, { ...args, pattern: "*.ts" })).toEqual([]);
+      expect(await asks(replace, { ...args, find: '"b"' })).toEqual([expect.stringContaining('"package.json": ')]);
+      expect(await asks(replace, { ...args, dryRun: true })).toEqual([]);
+      expect(await asks(replace, { ...args, find: "nowhere" })).toEqual([]);
+    });
+
+    it("changes nothing where it would now change a file that nobody was asked about", async () => {
+      await put("src/a.ts", "needle");
+      const replace = replaceTool(await open());
+      const args = { find: "needle", with: "x", path: ".", dryRun: false };
+      expect(await asks(replace, args)).toEqual([]);
+      await put(".husky/pre-commit", "needle");
+      await expect(replace.execute(args, contextOf(replace, args))).rejects.toMatchObject({ code: "path_changed" });
+      const again = { ...args };
+      expect(await asks(replace, again)).toHaveLength(1);
+      expect(await replace.execute(again, contextOf(replace, again))).toMatchObject({ total: 2 });
+    });
+  });
+});
+
+function contextOf(tool: Tool, args: JsonObject): Parameters<Tool["execute"]>[1] {
+  return {
+    call: { name: tool.name, args, id: "call_1" },
+    signal: new AbortController().signal,
+    state: {
+      events: [],
+      metadata: {},
+      step: 1,
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+    },
+    conversation: "test",
+    user: undefined,
+    progress: () => {},
+  };
+}

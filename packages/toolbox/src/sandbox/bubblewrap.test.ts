@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
+import { findIsolation } from "./bubblewrap.ts";
+
+const HELP =
+  "--unshare-all --unshare-user --die-with-parent --new-session --cap-drop --remount-ro --perms --args --seccomp --json-status-fd";
+
+describe("findIsolation", () => {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), "cogency-bwrap-")));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** A program in the place of bubblewrap that fails as it would. */
+  async function fake(body: string): Promise<void> {
+    const help = `if [ "$1" = --help ]; then echo "${HELP}"; exit; fi`;
+    await writeFile(join(folder, "bwrap"), `#!/bin/sh\necho tried >> ${folder}/log\n${help}\n${body}\n`, {
+      mode: 0o755,
+    });
+  }
+  const found = () => findIsolation({ platform: "linux", architecture: "x64", path: folder });
+
+  it("says what is missing and how to get it", () => {
+    expect(found()).toMatchObject({
+      isolated: false,
+      problem: expect.stringContaining("not found"),
+      advice: expect.stringContaining("apt-get install bubblewrap"),
+    });
+    expect(findIsolation({ platform: "darwin" })).toMatchObject({
+      isolated: false,
+      problem: expect.stringContaining("only for Linux"),
+    });
+    expect(findIsolation({ platform: "linux", architecture: "riscv64" })).toMatchObject({
+      problem: expect.stringContaining("riscv64"),
+    });
+  });
+
+  it.each([
+    [
+      "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces.",
+      /unprivileged_userns_clone/,
+    ],
+    ["bwrap: setting up uid map: Permission denied", /apparmor_restrict_unprivileged_userns/],
+    ["bwrap: Creating new namespace failed: Operation not permitted", /In a container/],
+    ["bwrap: Creating new namespace failed: No space left on device", /max_user_namespaces/],
+    ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", /systempaths=unconfined/],
+    ["bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", /AppArmor/],
+    ["bwrap: something new", /bwrap --unshare-all --ro-bind/],
+  ])("gives the reason %j, and what to do about it", async (message, advice) => {
+    await fake(`echo "${message}" >&2; exit 1`);
+    expect(found()).toMatchObject({
+      isolated: false,
+      problem: expect.stringContaining(message),
+      advice: expect.stringMatching(advice),
+    });
+  });
+
+  it.each([
+    ["one that is ended by a signal", "kill -KILL $$"],
+    ["one that says nothing", "exit 1"],
+  ])("takes %s for none", async (_, body) => {
+    await fake(body);
+    expect(found()).toMatchObject({ isolated: false, problem: expect.stringContaining("cannot isolate") });
+  });
+
+  it("does without the flag that a setuid bubblewrap does not take", async () => {
+    await fake('case "$*" in *--disable-userns*) exit 1;; esac; exit 0');
+    await writeFile(
+      join(folder, "bwrap"),
+      (await readFile(join(folder, "bwrap"), "utf8")).replace("--perms", "--perms --disable-userns"),
+    );
+    const isolation = found();
+    expect(isolation.isolated && isolation.flags).not.toContain("--disable-userns");
+  });
+
+  it("takes one that lacks a flag for too old", async () => {
+    await writeFile(join(folder, "bwrap"), "#!/bin/sh\necho --unshare-all\n", { mode: 0o755 });
+    expect(found()).toMatchObject({ isolated: false, problem: expect.stringContaining("too old") });
+  });
+
+  it("tries it once", async () => {
+    await fake("exit 0");
+    expect(found()).toMatchObject({ isolated: true });
+    expect(found()).toMatchObject({ isolated: true });
+    expect(await readFile(join(folder, "log"), "utf8")).toBe("tried\ntried\n");
+  });
+});
+
+describeSandbox("findIsolation where the kernel refuses user namespaces", () => {
+  it("says so", () => {
+    const isolation = findIsolation();
+    if (!isolation.isolated) return expect.unreachable();
+    const source = fileURLToPath(new URL("bubblewrap.ts", import.meta.url));
+    const script = `import { findIsolation } from ${JSON.stringify(source)}; console.log(JSON.stringify(findIsolation()));`;
+    const flags = ["--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--"];
+    const node = [process.execPath, "--input-type=module", "--eval", script];
+    const { stdout } = spawnSync(isolation.program, [...flags, ...node], { encoding: "utf8" });
+    expect(JSON.parse(stdout)).toMatchObject({ isolated: false, advice: expect.stringContaining("user namespaces") });
+  });
+});

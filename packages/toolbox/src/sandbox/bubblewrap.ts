@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { findProgram, programFolders, SYSTEM_PATH } from "./find-program.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
+import { isolationFlags, systemMounts } from "./system-mounts.ts";
+
+/** What isolates programs on this machine, or why nothing does. */
+export type Isolation = Bubblewrap | Unisolated;
+
+export interface Bubblewrap {
+  readonly isolated: true;
+  /** Path of `bwrap`. */
+  readonly program: string;
+  /** Its flags that this version knows. */
+  readonly flags: readonly string[];
+  /** Path of `prlimit`, which keeps programs from leaving memory images behind. */
+  readonly prlimit: string | undefined;
+}
+
+export interface Unisolated {
+  readonly isolated: false;
+  /** What is missing. */
+  readonly problem: string;
+  /** What a person can do about it. */
+  readonly advice: string;
+}
+
+/** Where to look; this machine when absent. */
+export interface Machine {
+  platform: string;
+  architecture: string;
+  /** The PATH on which `bwrap` is looked for, beside the usual places. */
+  path: string;
+}
+
+/**
+ * Looks for bubblewrap and tries it once with a program that does nothing. The answer for a `bwrap` is kept: it holds until
+ * the process ends.
+ */
+export function findIsolation(machine: Partial<Machine> = {}): Isolation {
+  const { platform = process.platform, architecture = process.arch, path = process.env.PATH ?? "" } = machine;
+  if (platform !== "linux") return unisolated(`bubblewrap, which isolates programs, exists only for Linux`, ELSEWHERE);
+  if (!seccompFilter(architecture, { unixSockets: true })) {
+    return unisolated(`programs can be isolated on x64 and arm64, and this machine is ${architecture}`, ELSEWHERE);
+  }
+  const folders = programFolders(path);
+  const program = findProgram("bwrap", folders);
+  if (program === undefined) return unisolated('bubblewrap ("bwrap") was not found on the PATH', INSTALL);
+  const known = kept.get(program);
+  if (known) return known;
+  const isolation = tried(program, findProgram("prlimit", [...folders, ...programFolders(SYSTEM_PATH)]));
+  kept.set(program, isolation);
+  return isolation;
+}
+
+const kept = new Map<string, Isolation>();
+
+/** Milliseconds; it takes about twenty. */
+const PROBE_TIMEOUT = 10_000;
+
+function tried(program: string, prlimit: string | undefined): Isolation {
+  const run = (args: readonly string[]) =>
+    spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: PROBE_TIMEOUT });
+  const help = run(["--help"]);
+  const flags = isolationFlags(`${help.stdout}${help.stderr}`);
+  if (flags === undefined) return unisolated(`"${program}" is too old, or no bubblewrap`, INSTALL);
+  const probeWith = (chosen: readonly string[]) =>
+    run([...chosen, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/true"]);
+  const probe = probeWith(flags);
+  if (probe.status === 0) return { isolated: true, program, flags, prlimit };
+  // One that is setuid root takes it not; the filter of calls refuses new user namespaces in any case.
+  const fewer = flags.filter((flag) => flag !== "--disable-userns");
+  if (fewer.length < flags.length && probeWith(fewer).status === 0) {
+    return { isolated: true, program, flags: fewer, prlimit };
+  }
+  const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "it said nothing");
+  return unisolated(`bubblewrap cannot isolate programs here (${printed})`, adviceFor(printed));
+}
+
+function unisolated(problem: string, advice: string): Unisolated {
+  return { isolated: false, problem, advice };
+}
+
+const ELSEWHERE = "Run the agent in a container or a virtual machine that holds nothing but its work.";
+const INSTALL =
+  "Install bubblewrap 0.5 or newer: apt-get install bubblewrap, dnf install bubblewrap, apk add bubblewrap or pacman -S bubblewrap.";
+
+const NAMESPACES = [
+  "The system refuses user namespaces to this process.",
+  "Ubuntu 24.04 and later: allow them to bwrap with an AppArmor profile (package apparmor-profiles, profile bwrap-userns-restrict),",
+  "or sysctl kernel.apparmor_restrict_unprivileged_userns=0.",
+  "Debian 10 and older: sysctl kernel.unprivileged_userns_clone=1. If user.max_user_namespaces is 0, raise it.",
+  "In a container: docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined,",
+  "or let the container be what isolates.",
+].join(" ");
+
+/** The kernel says no more than the number of an error; bubblewrap says at which step. */
+function adviceFor(printed: string): string {
+  const isRefused = /namespace|uid map|permission|not permitted|no space left|can't mount proc|clone/i.test(printed);
+  return isRefused ? NAMESPACES : `Try it: bwrap --unshare-all --ro-bind / / true. ${ELSEWHERE}`;
+}

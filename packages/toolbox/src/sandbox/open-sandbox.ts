@@ -1,0 +1,147 @@
+import { homedir } from "node:os";
+import { basename, delimiter, dirname, isAbsolute } from "node:path";
+import { isInside, type Root } from "../files/root.ts";
+import type { Lookup } from "../web/exchange.ts";
+import { type Bridge, openBridge } from "./bridge.ts";
+import type { Bubblewrap } from "./bubblewrap.ts";
+import { findProgram, programFolders, realPath, SYSTEM_PATH } from "./find-program.ts";
+import { gitIdentity } from "./git-identity.ts";
+import type { HostRules } from "./host-rules.ts";
+import { planMounts } from "./plan-mounts.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
+import { toolchainPlaces } from "./toolchains.ts";
+
+/** What a command may reach beyond its sandbox: nothing, some hosts, or the network as it is. */
+type Reach = "none" | "full" | HostRules;
+
+export interface SandboxOptions {
+  /** More folders and files that may be read. */
+  readable: readonly string[];
+  /** Resolves the names of hosts; the system's resolver when absent. */
+  lookup?: Lookup | undefined;
+}
+
+export interface SandboxedCommand {
+  program: string;
+  args: readonly string[];
+  /** Real path of a folder in the root. */
+  cwd: string;
+  /** All that the command gets to know of an environment. */
+  env: NodeJS.ProcessEnv;
+  reach: Reach;
+}
+
+/** How to start a command in its sandbox. */
+interface SandboxLaunch {
+  file: string;
+  args: readonly string[];
+  /** What to write to the descriptors from 3 on. */
+  inputs: readonly Uint8Array[];
+  /** How many descriptors follow that tell how the command fares: that of bubblewrap, and that of the bridge if there is one. */
+  reports: number;
+  /** Call it when the command has ended. */
+  close(): Promise<void>;
+}
+
+/** Prepares commands that see a root and nothing else that is private on this machine. */
+export interface Sandbox {
+  /** @throws the system's error if something that must be covered cannot be */
+  prepare(command: SandboxedCommand): Promise<SandboxLaunch>;
+}
+
+/** After those of the options and of the filter; the next one is that of the bridge. */
+const STATUS_DESCRIPTOR = 5;
+
+export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, lookup }: SandboxOptions): Sandbox {
+  async function prepare({ program, args, cwd, env, reach }: SandboxedCommand): Promise<SandboxLaunch> {
+    const path = env.PATH ?? SYSTEM_PATH;
+    const folders = [...new Set(programFolders(path, root).map(realPath))];
+    const git = findProgram("git", [...folders, ...SYSTEM_PATH.split(delimiter)]);
+    const sharesNetwork = reach === "full";
+    const shown = [...readable, process.execPath, ...(program.includes("/") ? [] : placesOf(program, folders))];
+    const closing: (() => Promise<void>)[] = [];
+    const close = async () => {
+      for (const each of closing.splice(0)) await each();
+    };
+    try {
+      const bridge = typeof reach === "object" ? await openBridge(reach, lookup) : undefined;
+      if (bridge) closing.push(bridge.close);
+      const needsUnixSockets = bridge !== undefined;
+      const mounts = await planMounts(root, {
+        programFolders: folders,
+        readable: shown,
+        git,
+        sharesNetwork,
+        needsUnixSockets,
+      });
+      closing.push(mounts.release);
+      const variables: NodeJS.ProcessEnv = {
+        // The home folder of the one who runs this is not there; a host that names another means that.
+        ...{ ...env, HOME: env.HOME === process.env.HOME ? mounts.home : env.HOME },
+        ...(git && (await gitIdentity(git, env))),
+        ...bridge?.env,
+        PATH: pathInside(path, root),
+      };
+      const options = [
+        ...bubblewrap.flags,
+        ...(sharesNetwork ? ["--share-net"] : []),
+        ...mounts.args,
+        ...(bridge?.mounts ?? []),
+        ...["--chdir", cwd, "--seccomp", "4", "--json-status-fd", `${STATUS_DESCRIPTOR}`],
+        ...Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : ["--setenv", name, value])),
+      ];
+      return {
+        ...commandLine(bubblewrap, bridge, [program, ...args]),
+        reports: bridge ? 2 : 1,
+        inputs: [terminated(options), filterFor(mounts.unixSockets)],
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  return { prepare };
+}
+
+/** Where a program lies that the PATH has only as a link: with what belongs to it, where it stands in a folder of programs. */
+function placesOf(program: string, folders: readonly string[]): string[] {
+  const real = findProgram(program, folders);
+  if (real === undefined || folders.includes(dirname(real))) return [];
+  return /^s?bin$/.test(basename(dirname(real))) ? toolchainPlaces([dirname(real)], [homedir()]) : [real];
+}
+
+/** Names of folders in the root mean the same inside; links elsewhere are not there. */
+function pathInside(path: string, { path: root }: Root): string {
+  const folders = path.split(delimiter).map((folder) => {
+    const real = isAbsolute(folder) ? realPath(folder) : folder;
+    return isInside(root, real) ? folder : real;
+  });
+  return folders.join(delimiter) || SYSTEM_PATH;
+}
+
+/**
+ * The options stand in no command line: they hold the values of the environment, and other users see command lines.
+ * bubblewrap is started without any environment, so that what it was started with tells a command nothing.
+ */
+function commandLine({ program, prlimit }: Bubblewrap, bridge: Bridge | undefined, command: readonly string[]) {
+  const wrapped = [program, "--args", "3", "--", ...(bridge?.command ?? []), ...command] as const;
+  // With a limit of one byte neither a file is written nor a handler of the system started.
+  if (prlimit !== undefined) return { file: prlimit, args: ["--core=1:1", "--", ...wrapped] };
+  const [file, ...args] = wrapped;
+  return { file, args };
+}
+
+/** Each option ends with a zero byte, and one that held some would be several. */
+function terminated(options: readonly string[]): Uint8Array {
+  const several = options.find((option) => option.includes("\0"));
+  if (several !== undefined) throw new Error(`${JSON.stringify(several)} holds a character that no option can hold`);
+  return Buffer.from(`${options.join("\0")}\0`);
+}
+
+function filterFor(unixSockets: boolean): Uint8Array {
+  const filter = seccompFilter(process.arch, { unixSockets });
+  if (!filter) throw new Error(`There is no filter of system calls for ${process.arch}.`);
+  return filter;
+}

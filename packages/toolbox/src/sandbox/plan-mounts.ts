@@ -1,0 +1,172 @@
+import { lstat, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { isInside, type Root } from "../files/root.ts";
+import { type GitPlaces, gitPlaces } from "./git-places.ts";
+import { listeningSockets } from "./listening-sockets.ts";
+import { createMounts, type Mounts } from "./mounts.ts";
+import { type Absent, holdPlace } from "./placeholders.ts";
+import { ownMounts, systemMounts } from "./system-mounts.ts";
+import { toolchainPlaces } from "./toolchains.ts";
+
+export interface MountOptions {
+  /** Real paths of the folders of the PATH. */
+  programFolders: readonly string[];
+  /** More that may be read. */
+  readable: readonly string[];
+  /** Path of git. */
+  git: string | undefined;
+  /** Whether the sandbox keeps the network of the machine. */
+  sharesNetwork: boolean;
+  /** Whether unix sockets have to be left to programs, whatever the root holds. */
+  needsUnixSockets: boolean;
+}
+
+/** The file system of one command. */
+export interface MountPlan {
+  /** Arguments of bubblewrap, the last mounts last. */
+  args: string[];
+  /** Whether programs may make unix sockets. */
+  unixSockets: boolean;
+  /** Path of the home folder, which is private and empty. */
+  home: string;
+  /** Takes away what had to be put into the root meanwhile. */
+  release(): Promise<void>;
+}
+
+/** Where what the sandbox itself brings along is found. */
+export const SANDBOX_OWN = "/run/cogency";
+
+/** Why a root cannot be confined; undefined if it can. */
+export function unconfinable({ path, base }: Pick<Root, "path" | "base">): string | undefined {
+  const own = ["/proc", "/sys", "/dev"].find((folder) => isInside(folder, base));
+  if (own !== undefined) return `the root "${base}" lies in ${own}, of which every sandbox has its own`;
+  if (path === "/run" || base === "/run") return `the root is /run, of which every sandbox has its own`;
+  return undefined;
+}
+
+/**
+ * What a command sees: the system read-only, folders of its own for everything temporary, the root, and nothing else. In the
+ * root, guarded paths are covered, and what makes git run programs is read-only.
+ *
+ * @throws the system's error if something that has to be covered cannot be
+ */
+export async function planMounts(root: Root, options: MountOptions): Promise<MountPlan> {
+  const home = await homeFolders();
+  const isWide = [...home, "/tmp", "/run", "/var"].some((folder) => isInside(root.path, folder));
+  const releases: (() => Promise<void>)[] = [];
+  const release = async () => {
+    for (const each of releases.splice(0)) await each();
+  };
+  const held: Hold = async (absent) => {
+    const taken = await holdPlace(absent);
+    if (taken) releases.push(taken);
+    return taken !== undefined;
+  };
+  try {
+    const mounts = createMounts();
+    for (const path of [root.path, root.base]) mounts.add(path, "writable");
+    for (const path of toolchainPlaces(options.programFolders, home)) mounts.add(path, "readOnly");
+    for (const path of await existing(options.readable)) {
+      if (!isInside("/usr", path) && !isInside(root.path, path)) mounts.add(path, "readOnly");
+    }
+    const shown = ["/usr", ...mounts.paths()];
+    await addRepositories(mounts, root, await gitPlaces(isWide ? root.base : root.path, root.base, options.git), held);
+    for (const path of await listeningSockets(root.path === "/" ? root.base : root.path))
+      mounts.add(path, "coveredFile");
+    await addGuarded(mounts, root, shown, held);
+    mounts.pinBelow(
+      root.path,
+      ["/run", "/tmp", "/var/tmp", "/proc", "/dev"].filter((own) => !isInside(own, root.path)),
+    );
+    const isEverything = root.path === "/";
+    const ownHome = isWide
+      ? OTHER_HOME
+      : (home.find((path) => !TAKEN.some((taken) => isInside(taken, path))) ?? OTHER_HOME);
+    const args = [
+      ...(isEverything ? ["--bind", "/", "/", ...ownMounts()] : systemMounts()),
+      ...temporary,
+      ...["--tmpfs", ownHome],
+      ...mounts.args(),
+      // What is left of the folder at the top is memory that a command has no use for.
+      ...(isEverything ? [] : ["--remount-ro", "/"]),
+      // As root a command could set how the whole system behaves, without any right of an administrator.
+      ...["--remount-ro", "/proc"],
+    ];
+    return {
+      args,
+      home: ownHome,
+      unixSockets: options.needsUnixSockets || !(isWide || options.sharesNetwork),
+      release,
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Where the home folder is that a root does not hold. */
+const OTHER_HOME = "/run/home";
+/** Where no home folder can be laid over what is there. */
+const TAKEN = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"];
+
+type Hold = (absent: Absent) => Promise<boolean>;
+
+const temporary = [
+  ...["--tmpfs", "/run", "--dir", SANDBOX_OWN],
+  ...["--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/var/tmp"],
+  // Of the kernel's keys not even the names.
+  ...["--ro-bind-try", "/dev/null", "/proc/keys"],
+];
+
+async function homeFolders(): Promise<string[]> {
+  const named = [homedir(), process.env.HOME].filter((path) => path?.startsWith("/")) as string[];
+  const real = await Promise.all(named.map((path) => realpath(path).catch(() => path)));
+  return [...new Set(real)].filter((path) => path !== "/");
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
+  return real.filter((path) => path !== undefined);
+}
+
+async function addRepositories(
+  mounts: Mounts,
+  root: Root,
+  { folders, readOnly, absent: alsoAbsent }: GitPlaces,
+  held: Hold,
+): Promise<void> {
+  for (const folder of folders) {
+    mounts.add(folder.path, folder.isReadOnly ? "readOnly" : "writable");
+    if (folder.isReadOnly) continue;
+    for (const path of folder.readOnly) mounts.add(path, "readOnly");
+    for (const absent of folder.absent) if (await held(absent)) mounts.add(absent.path, "readOnly");
+  }
+  for (const path of readOnly) if (path !== root.base) mounts.add(path, "readOnly");
+  for (const absent of alsoAbsent) if (await held(absent)) mounts.add(absent.path, "readOnly");
+}
+
+async function addGuarded(mounts: Mounts, root: Root, shown: readonly string[], held: Hold): Promise<void> {
+  for (const guarded of root.guarded) {
+    const { path, missing } = await deepest(guarded);
+    const [first] = missing;
+    if (first === undefined) {
+      // A root that lies in a guarded folder is itself all that is seen of it.
+      if (!shown.some((folder) => path !== folder && isInside(folder, path))) continue;
+      mounts.add(path, (await lstat(path)).isDirectory() ? "coveredFolder" : "coveredFile");
+    } else if (isInside(root.path, path)) {
+      const absent = { path: join(path, first), kind: missing.length > 1 ? "folder" : "file" } as const;
+      if (await held(absent)) mounts.add(absent.path, absent.kind === "folder" ? "coveredFolder" : "coveredFile");
+    }
+  }
+}
+
+/** The real path of the deepest folder of a path that exists, and the names that do not. */
+async function deepest(path: string): Promise<{ path: string; missing: string[] }> {
+  const missing: string[] = [];
+  for (let there = path; ; there = dirname(there)) {
+    const real = await realpath(there).catch(() => undefined);
+    if (real !== undefined || there === dirname(there)) return { path: real ?? there, missing };
+    missing.unshift(basename(there));
+  }
+}

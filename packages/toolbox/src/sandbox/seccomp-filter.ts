@@ -1,0 +1,183 @@
+/** What a filter leaves to programs. */
+export interface FilterOptions {
+  /** Whether sockets of the kind that files in a folder stand for may be made. */
+  unixSockets: boolean;
+}
+
+/**
+ * A seccomp program, as bubblewrap loads it, that refuses what namespaces do not keep apart: kernel keyrings, sockets of
+ * other kinds than those of the internet (vsock reaches the host of a virtual machine), input pushed into terminals, new
+ * user namespaces, files that run with another's rights (setuid, setgid), which would outlive the sandbox, and calls that
+ * only an administrator needs. Calls of another architecture, such as those of 32-bit
+ * programs, are refused as well: their numbers mean something else.
+ *
+ * @returns undefined on an architecture whose numbers are not known here
+ */
+export function seccompFilter(architecture: string, { unixSockets }: FilterOptions): Uint8Array | undefined {
+  const known = ARCHITECTURES[architecture];
+  if (known === undefined) return undefined;
+  const { audit, numbers } = known;
+  const families = [...(unixSockets ? [AF_UNIX] : []), AF_INET, AF_INET6, AF_NETLINK];
+  const program = [
+    load(ARCHITECTURE),
+    ...unless(audit, refuse(ENOSYS)),
+    load(NUMBER),
+    // The x32 calls of x86-64, which have numbers of their own.
+    ...(architecture === "x64" ? [jump(JUMP_GREATER_OR_EQUAL, 0x40000000, 0, 1), refuse(ENOSYS)] : []),
+    ...numbers.forbidden.flatMap((number) => onCall(number, [refuse(EPERM)])),
+    ...[...EVERYWHERE.forbidden].flatMap((number) => onCall(number, [refuse(EPERM)])),
+    ...EVERYWHERE.missing.flatMap((number) => onCall(number, [refuse(ENOSYS)])),
+    ...onCall(numbers.socket, onlyWhere(0, families, EAFNOSUPPORT)),
+    ...onCall(numbers.socketpair, onlyWhere(0, [AF_UNIX], EAFNOSUPPORT)),
+    ...onCall(numbers.ioctl, neverWhere(1, [TIOCSTI, TIOCLINUX], EPERM)),
+    ...numbers.modes.flatMap(([number, index]) => onCall(number, withoutBits(index, OTHERS_RIGHTS, EPERM))),
+    ...onCall(EVERYWHERE.fchmodat2, withoutBits(2, OTHERS_RIGHTS, EPERM)),
+    ...[numbers.clone, numbers.unshare].flatMap((number) => onCall(number, withoutBits(0, NEW_NAMESPACES, EPERM))),
+    allow,
+  ];
+  return Uint8Array.from(program.flat());
+}
+
+interface Architecture {
+  /** How the kernel names it, `AUDIT_ARCH_…`. */
+  audit: number;
+  numbers: {
+    socket: number;
+    socketpair: number;
+    ioctl: number;
+    clone: number;
+    unshare: number;
+    /** Calls that give a file its mode, and which of their arguments that is. */
+    modes: readonly (readonly [number: number, index: number])[];
+    forbidden: readonly number[];
+  };
+}
+
+// Modes of each: (open creat chmod mknod) fchmod fchmodat openat mknodat. Forbidden of each: add_key request_key keyctl, mount umount2 pivot_root setns, bpf perf_event_open userfaultfd, kexec_load
+// kexec_file_load init_module finit_module delete_module, syslog quotactl acct swapon swapoff reboot open_by_handle_at.
+const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
+  x64: {
+    audit: 0xc000003e,
+    numbers: {
+      socket: 41,
+      socketpair: 53,
+      ioctl: 16,
+      clone: 56,
+      unshare: 272,
+      modes: [
+        [2, 2],
+        [85, 1],
+        [90, 1],
+        [133, 1],
+        [91, 1],
+        [268, 2],
+        [257, 3],
+        [259, 2],
+      ],
+      forbidden: [
+        248, 249, 250, 165, 166, 155, 308, 321, 298, 323, 246, 320, 175, 313, 176, 103, 179, 163, 167, 168, 169, 304,
+      ],
+    },
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    numbers: {
+      socket: 198,
+      socketpair: 199,
+      ioctl: 29,
+      clone: 220,
+      unshare: 97,
+      modes: [
+        [52, 1],
+        [53, 2],
+        [56, 3],
+        [33, 2],
+      ],
+      forbidden: [
+        217, 218, 219, 40, 39, 41, 268, 280, 241, 282, 104, 294, 105, 273, 106, 116, 60, 89, 224, 225, 142, 265,
+      ],
+    },
+  },
+};
+
+/** Calls that are younger than the common numbering. */
+const EVERYWHERE = {
+  // open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr quotactl_fd open_tree_attr
+  forbidden: [428, 429, 430, 431, 432, 433, 442, 443, 467],
+  // io_uring_setup io_uring_enter io_uring_register make sockets unseen; the flags of clone3 and the mode of openat2 cannot
+  // be seen. Programs do without where a kernel lacks them.
+  missing: [425, 426, 427, 435, 437],
+  fchmodat2: 452,
+};
+
+const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16];
+const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
+const [TIOCSTI, TIOCLINUX] = [0x5412, 0x541c];
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+const NEW_NAMESPACES = 0x7e020000;
+
+/** S_ISUID, S_ISGID. */
+const OTHERS_RIGHTS = 0o6000;
+
+// Instructions of the filter's machine: two bytes of code, two distances to jump, four bytes of value.
+type Instruction = number[];
+
+const NUMBER = 0;
+const ARCHITECTURE = 4;
+const [LOAD, JUMP_EQUAL, JUMP_GREATER_OR_EQUAL, JUMP_ANY_BIT, RETURN] = [0x20, 0x15, 0x35, 0x45, 0x06];
+
+function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Instruction {
+  const bytes = (number: number, count: number) =>
+    Array.from({ length: count }, (_, at) => (number >>> (8 * at)) & 0xff);
+  return [...bytes(code, 2), ifTrue, ifFalse, ...bytes(value, 4)];
+}
+
+function load(offset: number): Instruction {
+  return instruction(LOAD, offset);
+}
+
+function jump(code: number, value: number, ifTrue: number, ifFalse: number): Instruction {
+  return instruction(code, value, ifTrue, ifFalse);
+}
+
+const allow = instruction(RETURN, 0x7fff0000);
+
+function refuse(error: number): Instruction {
+  return instruction(RETURN, 0x00050000 | error);
+}
+
+function unless(value: number, then: Instruction): Instruction[] {
+  return [jump(JUMP_EQUAL, value, 1, 0), then];
+}
+
+/** What stands in `body` ends with a verdict, so that the number of the call is still loaded for what follows. */
+function onCall(number: number, body: readonly Instruction[]): Instruction[] {
+  return [jump(JUMP_EQUAL, number, 0, body.length), ...body];
+}
+
+/** The lower half of an argument: the kernel looks at no more of those that are judged here. */
+function loadArgument(index: number): Instruction {
+  return load(16 + 8 * index);
+}
+
+function onlyWhere(index: number, values: readonly number[], error: number): Instruction[] {
+  return [
+    loadArgument(index),
+    ...values.map((value, at) => jump(JUMP_EQUAL, value, values.length - at, 0)),
+    refuse(error),
+    allow,
+  ];
+}
+
+function neverWhere(index: number, values: readonly number[], error: number): Instruction[] {
+  return [
+    loadArgument(index),
+    ...values.map((value, at) => jump(JUMP_EQUAL, value, values.length - at, 0)),
+    allow,
+    refuse(error),
+  ];
+}
+
+function withoutBits(index: number, bits: number, error: number): Instruction[] {
+  return [loadArgument(index), jump(JUMP_ANY_BIT, bits, 0, 1), refuse(error), allow];
+}

@@ -1,0 +1,70 @@
+import type { Sandbox, SandboxedCommand } from "../sandbox/open-sandbox.ts";
+import { ShellError } from "./errors.ts";
+import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
+import { sandboxEnding } from "./sandbox-ending.ts";
+
+/**
+ * Runs a command in a sandbox of its own, which ends with it. A command that a signal ended has the exit code 128 and the
+ * number of the signal, as in shells.
+ *
+ * @throws ShellError `isolation_unavailable`; NotStarted
+ */
+export async function runSandboxed(
+  sandbox: Sandbox,
+  text: string,
+  command: SandboxedCommand,
+  options: RunOptions,
+): Promise<CommandEnd> {
+  const launch = await sandbox.prepare(command).catch((cause: unknown) => {
+    throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
+  });
+  const ending = sandboxEnding();
+  try {
+    const { file, args, inputs, reports } = launch;
+    // The sandbox is all that the environment of this process could tell it.
+    const end = await runCommand({ file, args, cwd: "/", env: {}, inputs, reports }, { ...options, ending }).catch(
+      (cause: unknown) => {
+        throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
+      },
+    );
+    if (end.end !== "exited") return end;
+    const failure = ending.hasBegun ? ending.failure : refusalIn(end.stderr.text);
+    if (failure !== undefined) throw new NotStarted(failure);
+    if (!ending.hasBegun)
+      throw unavailable(text, end.stderr.text.trim() || `bubblewrap ended with ${end.signal ?? end.exitCode}`);
+    return end;
+  } finally {
+    await launch.close();
+  }
+}
+
+/** The command of a sandbox that was made could not be started. */
+export class NotStarted extends Error {
+  override readonly name = "NotStarted";
+  /** Of the system, such as `ENOENT`. */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`The command could not be started: the system reported ${code}.`);
+    this.code = code;
+  }
+}
+
+/** The system's code for what bubblewrap says where it made the sandbox and the program is not there, or is none. */
+function refusalIn(stderr: string): string | undefined {
+  const reason = /^bwrap: execvp .*: ([^:\n]+)\n?$/s.exec(stderr)?.[1];
+  if (reason === undefined) return undefined;
+  return (
+    { "No such file or directory": "ENOENT", "Not a directory": "ENOTDIR", "Permission denied": "EACCES" }[reason] ??
+    "EIO"
+  );
+}
+
+function unavailable(command: string, problem: string, cause?: unknown): ShellError {
+  const message = `The command was not run: its sandbox could not be made: ${problem}.`;
+  return new ShellError("isolation_unavailable", command, message, cause === undefined ? {} : { cause });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,32 @@
+import type { Root } from "../files/root.ts";
+import { findIsolation, type Isolation } from "../sandbox/bubblewrap.ts";
+import { unconfinable } from "../sandbox/plan-mounts.ts";
+import type { ShellOptions } from "./shell-tool.ts";
+
+/** Whether commands are isolated from the machine by its operating system. */
+export interface ShellIsolation {
+  isolated: boolean;
+  /** Why not; absent where isolation was not asked for. */
+  problem?: string;
+  /** What a person can do about it. */
+  advice?: string;
+}
+
+type IsolationOptions = Pick<ShellOptions, "sandbox">;
+
+/** What `shell` with these options will do on this machine. Tries it once a process; later answers are the same. */
+export async function shellIsolation(options: IsolationOptions = {}): Promise<ShellIsolation> {
+  const isolation = isolationFor(options);
+  if (isolation === undefined) return { isolated: false };
+  if (isolation.isolated) return { isolated: true };
+  const { problem, advice } = isolation;
+  return { isolated: false, problem, advice };
+}
+
+/** Undefined where no isolation is wanted. */
+export function isolationFor({ sandbox = "auto" }: IsolationOptions, root?: Root): Isolation | undefined {
+  if (sandbox === "off") return undefined;
+  const isolation = findIsolation();
+  const problem = root && isolation.isolated ? unconfinable(root) : undefined;
+  return problem === undefined ? isolation : { isolated: false, problem, advice: "Choose another root." };
+}

@@ -1,0 +1,462 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { call } from "../../test/call.ts";
+import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
+import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox.ts";
+import { expectNothingLeft, workingIn } from "../../test/shell/processes.ts";
+import { page, serve } from "../../test/web/loopback.ts";
+import { shellIsolation } from "./shell-isolation.ts";
+import { type ShellResult, shellTool } from "./shell-tool.ts";
+
+/** Only root can become somebody else. */
+const isRoot = process.getuid?.() === 0;
+
+describeSandbox("a command in a sandbox", () => {
+  const folder = freshFolder();
+
+  it("has no right of an administrator, no new ones, no terminal, and none of the machine's devices", async () => {
+    const printed = await inSandbox(
+      await projectAt(folder.path),
+      "grep -E 'NoNewPrivs|Seccomp:|CapEff|CapBnd' /proc/self/status; find /dev -type b; ls /dev | wc -w; tty; hostname",
+    );
+    expect(printed.replace(/\s+/g, " ")).toMatch(
+      /^CapEff: 0000000000000000 CapBnd: 0000000000000000 NoNewPrivs: 1 Seccomp: 2 1\d not a tty localhost $/,
+    );
+  });
+
+  it("sees no process, address, key or memory image of the machine", async () => {
+    const script =
+      "ls -d /proc/[0-9]* | wc -l; cat /proc/net/tcp | wc -l; ls /sys /root/.ssh /etc/shadow; cat /proc/keys; grep core /proc/self/limits";
+    const [processes, connections, ...rest] = (await inSandbox(await projectAt(folder.path), script)).split("\n");
+    expect(Number(processes)).toBeLessThan(8);
+    expect(Number(connections)).toBe(1);
+    expect(rest.slice(0, 3)).toEqual([
+      expect.stringContaining("cannot access '/sys'"),
+      expect.stringContaining("cannot access '/root/.ssh'"),
+      expect.stringContaining("cannot access '/etc/shadow'"),
+    ]);
+    // The keys are an empty device that cannot be opened; one byte is room for no image and no handler of them.
+    expect(rest[3]).toContain("/proc/keys: Permission denied");
+    expect(rest[4]).toMatch(/^Max core file size +1 +1 /);
+  });
+
+  it("gets the descriptors that it is to have, whatever this process was started with", async () => {
+    const program = fileURLToPath(new URL("../../test/sandbox/list-descriptors.mjs", import.meta.url));
+    for (const sandbox of ["off", "required"]) {
+      // Two files on high descriptors, with a gap before them, as a shell or a supervisor leaves them.
+      const script = `exec 40</etc/hostname 77</etc/hostname; exec "$0" "$@"`;
+      const args = ["-c", script, process.execPath, program, folder.path, sandbox];
+      const { stdout } = spawnSync("bash", args, { encoding: "utf8" });
+      const leads = JSON.parse(stdout).stdout as string;
+      expect(leads, sandbox).not.toContain("hostname");
+      expect(leads, sandbox).toMatch(/77 -> \/dev\/null/);
+    }
+  });
+
+  it("cannot use calls that namespaces do not keep apart", async () => {
+    const family = (number: number) =>
+      `socket(${number})=" . (syscall($socket, ${number}, 1, 0) >= 0 ? "open" : $! + 0)`;
+    const numbers =
+      process.arch === "x64" ? { socket: 41, keyctl: 250, uring: 425 } : { socket: 198, keyctl: 219, uring: 425 };
+    const script = `perl -e '$socket = ${numbers.socket}; print "${family(40)} . " ${family(31)} . " ${family(2)};
+      print " keyctl=" . (syscall(${numbers.keyctl}, 0, -3, 1) >= 0 ? "open" : $! + 0);
+      print " io_uring=" . (syscall(${numbers.uring}, 1, 0) >= 0 ? "open" : $! + 0);
+      print " tiocsti=" . (ioctl(STDOUT, 0x5412, $x = "x") ? "open" : $! + 0);
+      print " tiocsti+=" . (syscall(${process.arch === "x64" ? 16 : 29}, 1, 0x100005412, $x) >= 0 ? "open" : $! + 0)'`;
+    expect(await inSandbox(await projectAt(folder.path), script)).toBe(
+      "socket(40)=97 socket(31)=97 socket(2)=open keyctl=1 io_uring=38 tiocsti=1 tiocsti+=1",
+    );
+  });
+
+  if (isRoot)
+    it("keeps an ordinary user in as it keeps root in", async () => {
+      const program = fileURLToPath(new URL("../../test/sandbox/list-descriptors.mjs", import.meta.url));
+      await chmod(folder.path, 0o755);
+      await chown(folder.path, 65534, 65534);
+      const args = [
+        "--reuid=65534",
+        "--regid=65534",
+        "--clear-groups",
+        process.execPath,
+        program,
+        folder.path,
+        "required",
+      ];
+      const { stdout, stderr } = spawnSync("setpriv", args, {
+        encoding: "utf8",
+        env: { PATH: process.env.PATH, HOME: "/nonexistent" },
+      });
+      expect(stderr).toBe("");
+      expect(JSON.parse(stdout)).toMatchObject({ exitCode: 0 });
+    });
+
+  describe("with all that it has started", () => {
+    const daemon =
+      "(setsid bash -c '(sleep 300 & exec 0<&- 1>&- 2>&-) & disown' &); (setsid setsid nohup sleep 300 &>/dev/null &)";
+
+    it.each([
+      ["its own end", daemon, 20_000],
+      ["its time limit", `${daemon}; trap "" TERM; while :; do sleep 0.05; done`, 500],
+      [
+        "a time limit of a fork bomb that hears no signal",
+        'trap "" TERM HUP; f() { [ $1 = 0 ] || { f $(($1 - 1)) & f $(($1 - 1)) & }; sleep 30; }; f 6',
+        500,
+      ],
+    ])("is gone at %s", async (_, script, timeout) => {
+      const tool = shellTool(await projectAt(folder.path), { sandbox: "required", timeout, killAfter: 100 });
+      await call(tool, { command: `bash -c '${script.replaceAll("'", "'\\''")}'` }).catch(() => {});
+      // At once: it was gone before the call was.
+      expect(workingIn(folder.path)).toEqual([]);
+    });
+
+    it("is gone when it is cancelled", async () => {
+      const controller = new AbortController();
+      const tool = shellTool(await projectAt(folder.path), { sandbox: "required", killAfter: 100 });
+      const command = `bash -c '${`${daemon}; echo on; sleep 60`.replaceAll("'", "'\\''")}'`;
+      await call(tool, { command }, controller.signal, () => controller.abort()).catch(() => {});
+      await expectNothingLeft(folder.path);
+    });
+  });
+
+  describe("commits", () => {
+    const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
+    const commit =
+      "echo x >> a; git add a && git -c user.name=A -c user.email=a@b commit -qm second && git log --format=%s";
+    function repository(path: string): void {
+      git("/", "init", "--quiet", path);
+      git(path, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first");
+    }
+
+    it("in a repository, with branches, stashes and garbage collection", async () => {
+      repository(folder.path);
+      const more =
+        "git checkout -qb b; git branch --list b; echo y >> a; git stash -q; git stash list | wc -l; git gc -q; git fsck";
+      expect(await inSandbox(await projectAt(folder.path), `${commit}; ${more}`)).toMatch(/^second\nfirst\n\* b\n1\n/);
+      expect(git(folder.path, "log", "--format=%s", "b")).toBe("second\nfirst\n");
+      expect((await readdir(join(folder.path, ".git"))).filter((name) => name === "commondir")).toEqual([]);
+    });
+
+    it("in a worktree of a repository elsewhere, whose settings it cannot change", async () => {
+      const [main, worktree] = [join(folder.path, "main"), join(folder.path, "worktree")];
+      repository(main);
+      git(main, "worktree", "add", "--quiet", worktree);
+      const attack = `echo x >> ${main}/.git/config; echo x > ${main}/.git/hooks/a; echo x > ${main}/.git/worktrees/worktree/commondir; echo y > .git; ls ${main}`;
+      const printed = await inSandbox(await projectAt(worktree), `${commit}; ${attack}`);
+      expect(printed).toMatch(/^second\nfirst\n/);
+      expect(printed.match(/Read-only file system/g)).toHaveLength(4);
+      expect(git(main, "log", "--format=%s", "worktree")).toBe("second\nfirst\n");
+    });
+
+    it("in a submodule", async () => {
+      const [library, main] = [join(folder.path, "library"), join(folder.path, "main")];
+      repository(library);
+      repository(main);
+      git(main, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "sub");
+      const attack = "echo x >> .git; echo x >> ../.git/modules/sub/config; mv ../.git/modules/sub ../.git/modules/x";
+      const printed = await inSandbox(await projectAt(main), `cd sub; ${commit}; ${attack}`);
+      expect(printed).toMatch(/^second\nfirst\n/);
+      expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(3);
+    });
+
+    it("as who the user is", async () => {
+      repository(folder.path);
+      const printed = await inSandbox(await projectAt(folder.path), "git config user.name || echo none");
+      const outside =
+        spawnSync("git", ["config", "--global", "user.name"], { encoding: "utf8", cwd: "/" }).stdout || "none\n";
+      expect(printed).toBe(outside);
+    });
+
+    it("but changes neither the folder of hooks that the settings name nor settings that they include", async () => {
+      repository(folder.path);
+      await mkdir(join(folder.path, ".husky", "_"), { recursive: true });
+      await writeFile(join(folder.path, "more"), "");
+      git(folder.path, "config", "core.hooksPath", ".husky/_");
+      git(folder.path, "config", "include.path", "../more");
+      git(folder.path, "config", "includeIf.onbranch:x.path", "../none");
+      const printed = await inSandbox(
+        await projectAt(folder.path),
+        "echo x > .husky/pre-commit; echo x > .husky/_/a; echo x > more; echo x > none; mv .husky h; mv more m; rm none",
+      );
+      expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(7);
+    });
+
+    it.each<[what: string, make: (secret: string, root: string) => Promise<unknown>]>([
+      ["a file that names it", (secret, root) => writeFile(join(root, ".git"), `gitdir: ${secret}\n`)],
+      ["a link", (secret, root) => symlink(secret, join(root, ".git"))],
+      [
+        "a file that names the folder of a worktree elsewhere",
+        async (secret, root) => {
+          git(secret, "worktree", "add", "--quiet", join(root, "..", "elsewhere"));
+          await writeFile(join(root, ".git"), `gitdir: ${secret}/worktrees/elsewhere\n`);
+        },
+      ],
+      [
+        "a folder of a worktree that says so itself",
+        async (secret, root) => {
+          await mkdir(join(root, "w", "own"), { recursive: true });
+          await writeFile(join(root, "w", "own", "gitdir"), `${root}/.git\n`);
+          await writeFile(join(root, "w", "own", "commondir"), `${secret}\n`);
+          await writeFile(join(root, ".git"), `gitdir: ${root}/w/own\n`);
+        },
+      ],
+      [
+        "a repository of its own that has its settings there",
+        async (secret, root) => {
+          repository(root);
+          await writeFile(join(root, ".git", "commondir"), `${secret}\n`);
+        },
+      ],
+    ])("and no folder outside is shown because of %s", async (_, make) => {
+      const [secret, root] = [join(folder.path, "secret"), join(folder.path, "root")];
+      await mkdir(root);
+      repository(secret);
+      await make(join(secret, ".git"), root);
+      expect(await inSandbox(await projectAt(root), `cat ${secret}/.git/HEAD`)).toContain("No such file or directory");
+    });
+  });
+
+  describe("in a root", () => {
+    it.each(["with  spaces", "with\nnewlines\t", "with'quotes\"$(id)", "-rf", "ä\u200b😀"])(
+      "called %j",
+      async (name) => {
+        const path = join(folder.path, name);
+        await mkdir(path);
+        await writeFile(join(path, "guarded"), "CANARY");
+        const root = await projectAt(path, { guarded: [join(path, "guarded")] });
+        expect(await inSandbox(root, "cat ./guarded; echo made > ./made; cat ./made; ls ..")).toMatch(/made\n.*$/s);
+        expect(await readFile(join(path, "made"), "utf8")).toBe("made\n");
+        expect(await inSandbox(root, "cat ./guarded")).not.toContain("CANARY");
+      },
+    );
+
+    it("named by a link", async () => {
+      await mkdir(join(folder.path, "real"));
+      await symlink(join(folder.path, "real"), join(folder.path, "link"));
+      await inSandbox(await projectAt(join(folder.path, "link")), "echo x > made");
+      expect(await readdir(join(folder.path, "real"))).toEqual(["made"]);
+    });
+
+    it("of a sandbox for files, and nothing else of the project", async () => {
+      await writeFile(join(folder.path, "secret"), "CANARY");
+      const root = await projectAt(folder.path, { access: "sandbox" });
+      expect(await inSandbox(root, "cat ../../secret; echo x > made; ls")).toMatch(/No such file(?:.|\n)*\nmade\n$/);
+    });
+
+    it("that is a home folder: it is there, with what is guarded covered, and no program of the user can be talked to", async () => {
+      const home = process.env.HOME;
+      process.env.HOME = folder.path;
+      onTestFinished(() => {
+        process.env.HOME = home;
+      });
+      await mkdir(join(folder.path, ".cogency"));
+      await writeFile(join(folder.path, ".cogency", "key"), "CANARY");
+      const root = await projectAt(folder.path, { guarded: [join(folder.path, ".cogency")] });
+      const script = `cat .cogency/key; ls -A .cogency; echo x > .cogency/new; mv .cogency c; echo $HOME;
+        perl -e 'print socket(S, 1, 1, 0) ? "open" : "closed"'`;
+      const printed = await inSandbox(root, script);
+      expect(printed).not.toContain("CANARY");
+      expect(printed).toMatch(/Read-only file system(?:.|\n)*busy\n\/run\/home\nclosed$/);
+      expect(await readdir(join(folder.path, ".cogency"))).toEqual(["key"]);
+    });
+
+    it("that is the whole file system: all of it is there but what is guarded, and what belongs to others' processes", async () => {
+      const [base, guarded] = [join(homedir(), `.cogency-test-${process.pid}`), join(folder.path, "guarded")];
+      await mkdir(base);
+      onTestFinished(() => rm(base, { recursive: true }));
+      await mkdir(join(base, "guarded"));
+      await writeFile(join(base, "guarded", "key"), "CANARY");
+      await mkdir(guarded);
+      const root = await projectAt(base, { access: "system", guarded: [join(base, "guarded"), guarded] });
+      const printed = await inSandbox(
+        root,
+        `pwd; cat guarded/key; ls /tmp /run; cat /etc/hostname; ls -d /proc/[0-9]* | wc -l; mv guarded g`,
+      );
+      expect(printed).not.toContain("CANARY");
+      expect(printed).toContain(`${base}\n`);
+      expect(printed).toMatch(/\/tmp:\n\n?\/?|busy/);
+      expect(Number(/^(\d+)$/m.exec(printed)?.[1])).toBeLessThan(8);
+    });
+
+    it.each(["/proc/self", "/dev", "/run"])(
+      "is refused where the root is %s, of which every sandbox has its own",
+      async (path) => {
+        const root = await projectAt(path);
+        expect(() => shellTool(root, { sandbox: "required" })).toThrow(
+          expect.objectContaining({ code: "isolation_unavailable" }),
+        );
+      },
+    );
+
+    it("that cannot be written to", async () => {
+      await writeFile(join(folder.path, "a"), "text");
+      await chmod(folder.path, 0o555);
+      const root = await projectAt(folder.path, { guarded: [join(folder.path, "a")] });
+      expect(await inSandbox(root, "cat a; pwd")).toContain(`${folder.path}\n`);
+      await chmod(folder.path, 0o755);
+    });
+  });
+
+  describe("does not get at guarded paths", () => {
+    it("by the name of a link, or when the path to it goes through one", async () => {
+      await mkdir(join(folder.path, "store"));
+      await writeFile(join(folder.path, "store", "db"), "CANARY");
+      await symlink("store", join(folder.path, "link"));
+      await symlink("store/db", join(folder.path, "file"));
+      const root = await projectAt(folder.path, { guarded: [join(folder.path, "link", "db")] });
+      const printed = await inSandbox(
+        root,
+        "cat store/db link/db file; ln store/db hard; cat hard; mv store s; cat s/db",
+      );
+      expect(printed).not.toContain("CANARY");
+    });
+
+    it("that are not there yet, at any depth, and leaves nothing in their place", async () => {
+      const guarded = ["new.db", "new.db-journal", "a/b/c.db"].map((name) => join(folder.path, name));
+      const root = await projectAt(folder.path, { guarded });
+      const script =
+        "for f in new.db new.db-journal a/b/c.db; do mkdir -p $(dirname $f); echo x > $f; done; mkdir b; mv b a; ln -s /etc a; ls -A";
+      await inSandbox(root, script);
+      expect(await readdir(folder.path)).toEqual(["b"]);
+    });
+
+    it("and what the agent makes there meanwhile stays", async () => {
+      const store = join(folder.path, "new.db");
+      const root = await projectAt(folder.path, { guarded: [store] });
+      const tool = shellTool(root, { sandbox: "required" });
+      const command =
+        "bash -c 'exec 2>/dev/null; echo on; while [ ! -e go ]; do sleep 0.01; done; cat new.db; echo read'";
+      const running = call(tool, { command }, undefined, (update) => {
+        if ((update as { text: string }).text === "on\n")
+          void writeFile(store, "SECRET").then(() => writeFile(join(folder.path, "go"), ""));
+      });
+      expect(((await running) as ShellResult).stdout).toBe("on\nread\n");
+      expect(await readFile(store, "utf8")).toBe("SECRET");
+    });
+
+    it("through the folders of the PATH or what a host lets be read", async () => {
+      const tools = join(folder.path, "tools", "bin");
+      await mkdir(tools, { recursive: true });
+      await mkdir(join(folder.path, "root"));
+      for (const file of ["key", "bin/key"]) await writeFile(join(folder.path, "tools", file), "CANARY");
+      const guarded = [join(folder.path, "tools", "key"), join(tools, "key")];
+      const root = await projectAt(join(folder.path, "root"), { guarded });
+      const readable = [join(folder.path, "tools")];
+      expect(await inSandbox(root, `ls ${tools}; cat ${guarded.join(" ")}`, { readable })).not.toContain("CANARY");
+    });
+  });
+
+  it("finds the programs of the PATH and what belongs to them, and of a home folder nothing else", async () => {
+    const home = join(folder.path, "home");
+    const bin = join(home, ".tool", "bin");
+    await mkdir(bin, { recursive: true });
+    await mkdir(join(home, ".tool", "lib"));
+    await mkdir(join(folder.path, "root"));
+    for (const file of [".tool/credentials", ".secret", ".tool/lib/part"]) await writeFile(join(home, file), "text");
+    await writeFile(join(bin, "tool"), '#!/bin/sh\ncat "$(dirname "$0")/../lib/part"\n', { mode: 0o755 });
+    const before = { HOME: process.env.HOME, PATH: process.env.PATH };
+    Object.assign(process.env, { HOME: home, PATH: `${bin}:${before.PATH}` });
+    onTestFinished(() => void Object.assign(process.env, before));
+    const printed = await inSandbox(
+      await projectAt(join(folder.path, "root")),
+      "tool; echo; echo $HOME; ls -A ~ ~/.tool; touch ~/.tool/bin/x",
+    );
+    expect(printed).toMatch(/^text\n.*\/home\n(?:.|\n)*\.tool:\nbin\nlib\n.*Read-only file system\n$/);
+    expect(printed).not.toMatch(/secret|credentials/);
+  });
+
+  it("finds a program that the PATH has as a link, and of where that leads what belongs to it", async () => {
+    const [links, tool] = [join(folder.path, "links"), join(folder.path, "opt", "tool")];
+    for (const path of [links, join(tool, "bin"), join(tool, "lib"), join(folder.path, "root")]) {
+      await mkdir(path, { recursive: true });
+    }
+    await writeFile(join(tool, "lib", "part"), "text");
+    await writeFile(join(tool, "secret"), "CANARY");
+    await writeFile(join(tool, "bin", "tool"), `#!/bin/sh\ncat ${tool}/lib/part ${tool}/secret\n`, { mode: 0o755 });
+    await symlink(join(tool, "bin", "tool"), join(links, "tool"));
+    await symlink(process.execPath, join(links, "own-node"));
+    const path = process.env.PATH;
+    process.env.PATH = `${links}:${path}`;
+    onTestFinished(() => {
+      process.env.PATH = path;
+    });
+    const shell = shellTool(await projectAt(join(folder.path, "root")), { sandbox: "required" });
+    expect(await call(shell, { command: "tool" })).toMatchObject({ exitCode: 1, stdout: "text" });
+    expect(await call(shell, { command: "own-node -p 1" })).toMatchObject({ stdout: "1\n" });
+    expect(await call(shell, { command: `${process.execPath} -p 1` })).toMatchObject({ stdout: "1\n" });
+  });
+
+  describe("and the network", () => {
+    const get = (url: string) =>
+      `${process.execPath} -e 'fetch("${url}").then(async (r) => console.log(r.status, await r.text()), (e) => console.log(e.cause.code))'`;
+    const lookup = async () => ["127.0.0.1"];
+
+    it("by hosts: reaches what the call names and the option lists, through the proxy alone", async () => {
+      const server = await serve(page("inside"));
+      const root = await projectAt(folder.path);
+      const network = { hosts: [`site.example:${server.port}`], allow: ["127.0.0.1"] };
+      const options = { network, lookup };
+      const url = `http://site.example:${server.port}/`;
+      const script = `${get(url)}; ${get(url.replace("site", "other"))}; echo x > /dev/tcp/127.0.0.1/${server.port}`;
+      const named = await inSandbox(root, script, options, { hosts: [`site.example:${server.port}`] });
+      expect(named).toMatch(/^200 inside\n.*\nbash: connect: Connection refused\n/);
+      expect(await inSandbox(root, get(url), options)).not.toContain("inside");
+      expect(server.connections).toBe(1);
+    });
+
+    it("by hosts: opens what the option does not list for the call that was approved, and only for that", async () => {
+      const server = await serve(page("inside"));
+      const root = await projectAt(folder.path);
+      const options = { network: { hosts: [], allow: ["127.0.0.1"] }, lookup };
+      const url = `http://site.example:${server.port}/`;
+      expect(await inSandbox(root, get(url), options, { hosts: [`site.example:${server.port}`] })).toBe("200 inside\n");
+      expect(await inSandbox(root, get(url), options, { hosts: ["other.example"] })).not.toContain("inside");
+    });
+
+    it("by hosts: tells exit codes and programs that are not there as without", async () => {
+      const tool = shellTool(await projectAt(folder.path), { sandbox: "required", network: { hosts: [] }, lookup });
+      const hosts = ["site.example"];
+      expect(await call(tool, { command: "bash -c 'exit 3'", hosts })).toMatchObject({ exitCode: 3 });
+      expect(await call(tool, { command: "bash -c 'kill -SEGV $$'", hosts })).toMatchObject({ exitCode: 139 });
+      await expect(call(tool, { command: "no-such-program", hosts })).rejects.toMatchObject({
+        code: "program_not_found",
+      });
+    });
+
+    it("as it is: reaches this machine's servers, and no agent that listens on a socket", async () => {
+      const server = await serve(page("inside"));
+      const printed = await inSandbox(
+        await projectAt(folder.path),
+        `${get(server.url)}; perl -e 'print socket(S, 1, 1, 0) ? "open" : "closed"'`,
+        { network: "full" },
+      );
+      expect(printed).toBe("200 inside\nclosed");
+    });
+  });
+
+  it("leaves nothing behind beside the root", async () => {
+    await inSandbox(
+      await projectAt(folder.path),
+      "echo x > /tmp/cogency-left; echo x > ~/cogency-left; echo x > /cogency-left; echo x > /var/tmp/cogency-left",
+    );
+    for (const path of ["/tmp", "/var/tmp", "/", homedir()]) expect(existsSync(join(path, "cogency-left"))).toBe(false);
+  });
+
+  it("fails, and does not run without, when its sandbox cannot be made", async () => {
+    const tool = shellTool(await projectAt(folder.path), { sandbox: "auto", readable: ["/etc/passwd/.."] });
+    const broken = shellTool(await projectAt(folder.path), { sandbox: "auto", env: { "A\0--bind\0/\0/": "x" } });
+    await expect(call(tool, { command: "true" })).resolves.toMatchObject({ exitCode: 0 });
+    await expect(call(broken, { command: "touch made" })).rejects.toMatchObject({ code: "isolation_unavailable" });
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it("is what shellIsolation says there is", async () => {
+    expect(await shellIsolation()).toEqual({ isolated: true });
+    expect(await shellIsolation({ sandbox: "required" })).toEqual({ isolated: true });
+    expect(await shellIsolation({ sandbox: "off" })).toEqual({ isolated: false });
+  });
+});

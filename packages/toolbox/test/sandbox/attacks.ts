@@ -1,0 +1,181 @@
+/** The levels of the table in docs/sandbox.md, in the order of its columns. */
+export const levels = ["off", "auto without bwrap", "bwrap", "bwrap + hosts"] as const;
+export type Level = (typeof levels)[number];
+
+/** What an attack has to aim at. */
+export interface Targets {
+  /** The root. */
+  root: string;
+  /** Beside the root: a file `secret`, and a socket `socket` on which somebody listens. */
+  outside: string;
+  /** Number of a process that runs outside. Its environment holds CANARY. */
+  victim: number;
+  /** Of a server on the loopback interface of this machine. */
+  port: number;
+  /** Name of an abstract socket on which somebody listens. */
+  abstract: string;
+  /** Unlike any other run's. */
+  mark: string;
+}
+
+/** Who listens. */
+export type Listener = "tcp" | "outerSocket" | "innerSocket" | "abstractSocket";
+
+/** What an attack can change. */
+export type Changeable = "outside" | "victim" | "daemon" | "tmp" | "guarded" | "missing" | "repository" | "package";
+
+export interface Attack {
+  /** The row of the table. */
+  name: string;
+  /** What bash, or Perl, is to run in the root. */
+  script(targets: Targets): string;
+  /** Where it does not succeed. */
+  keptOut: readonly Level[];
+  /** It succeeds if it prints CANARY, if somebody who listens there hears of it, or if that is not as it was. */
+  succeeds: "prints" | Listener | Changeable;
+  /** Of an attack that only root can make: it fails for others at every level. */
+  needsRoot?: true;
+}
+
+const sandboxed: readonly Level[] = ["bwrap", "bwrap + hosts"];
+const nowhere: readonly Level[] = [];
+
+export const attacks: readonly Attack[] = [
+  {
+    name: "read a file of the user outside of the root",
+    script: ({ outside }) => `cat ${outside}/secret`,
+    succeeds: "prints",
+    keptOut: sandboxed,
+  },
+  {
+    name: "read it through a link in the root",
+    script: ({ outside }) => `ln -s ${outside}/secret link; cat link`,
+    succeeds: "prints",
+    keptOut: sandboxed,
+  },
+  {
+    name: "write outside of the root",
+    script: ({ outside }) => `echo x > ${outside}/secret`,
+    succeeds: "outside",
+    keptOut: sandboxed,
+  },
+  {
+    name: "read the environment of another process, that of the agent included",
+    script: () => "cat /proc/[0-9]*/environ 2>&1 | grep -ao CANARY | head -n 1",
+    succeeds: "prints",
+    keptOut: sandboxed,
+  },
+  {
+    name: "read the files of another process through /proc",
+    script: ({ victim }) => `cat /proc/${victim}/cwd/secret`,
+    succeeds: "prints",
+    keptOut: sandboxed,
+  },
+  {
+    name: "end another process",
+    script: ({ victim }) => `kill -KILL ${victim}`,
+    succeeds: "victim",
+    keptOut: sandboxed,
+  },
+  {
+    name: "stay behind as a daemon",
+    script: ({ mark }) => `(setsid bash -c '(exec -a ${mark} sleep 60) & exec 0<&- 1>&- 2>&-; :' &) ; sleep 0.05`,
+    succeeds: "daemon",
+    keptOut: sandboxed,
+  },
+  {
+    name: "leave something in /tmp for others",
+    script: ({ mark }) => `echo x > /tmp/${mark}`,
+    succeeds: "tmp",
+    keptOut: sandboxed,
+  },
+  {
+    name: "read a guarded file in the root",
+    script: () => "cat guarded/store.db guarded.key",
+    succeeds: "prints",
+    keptOut: sandboxed,
+  },
+  {
+    name: "replace a guarded file, or the folder above it",
+    script: () =>
+      "echo x > guarded/store.db; rm -f guarded/store.db; mv guarded moved; mkdir -p guarded; echo x > guarded/store.db; mv guarded.key other; echo x > guarded.key",
+    succeeds: "guarded",
+    keptOut: sandboxed,
+  },
+  {
+    name: "make a guarded file that is not there yet",
+    script: () => "echo x > missing.db; mkdir -p missing; echo x > missing/store.db",
+    succeeds: "missing",
+    keptOut: sandboxed,
+  },
+  {
+    name: "change the settings or hooks of a repository, move it away, or send git elsewhere",
+    script: () =>
+      "echo x >> .git/config; echo x > .git/hooks/pre-commit; mkdir e; echo ../e > .git/commondir; mv .git g; mv .git/hooks h; cp -r g .git; echo x >> sub/.git/config; mv sub s",
+    succeeds: "repository",
+    keptOut: sandboxed,
+  },
+  {
+    name: "connect to a server of this machine or its network",
+    script: ({ port }) => `echo x > /dev/tcp/127.0.0.1/${port}`,
+    succeeds: "tcp",
+    keptOut: sandboxed,
+  },
+  {
+    name: "connect to a socket outside of the root, as those of Docker, ssh-agent and the session bus are",
+    script: ({ outside }) => connectTo(`"${outside}/socket"`),
+    succeeds: "outerSocket",
+    keptOut: sandboxed,
+  },
+  {
+    name: "connect to a socket in the root on which a program of this machine listens",
+    script: () => connectTo('"./socket"'),
+    succeeds: "innerSocket",
+    keptOut: sandboxed,
+  },
+  {
+    name: "connect to an abstract socket, as that of X11 is",
+    script: ({ abstract }) => connectTo(`"\\0${abstract}"`),
+    succeeds: "abstractSocket",
+    keptOut: sandboxed,
+  },
+  {
+    name: "read the keyring of the kernel",
+    script: () => syscall({ x64: 250, arm64: 219 }, "0, -3, 1"),
+    succeeds: "prints",
+    keptOut: sandboxed,
+  },
+  {
+    name: "become root in a namespace of its own",
+    script: () => "unshare --user --map-root-user echo CANARY",
+    succeeds: "prints",
+    keptOut: sandboxed,
+  },
+  {
+    name: "make a system-wide setting of the kernel",
+    script: () => "cat /proc/sys/vm/swappiness > /proc/sys/vm/swappiness && echo CANARY",
+    succeeds: "prints",
+    keptOut: sandboxed,
+    needsRoot: true,
+  },
+  {
+    name: "change files of the root that somebody runs later, such as package.json",
+    script: () => "echo x > package.json",
+    succeeds: "package",
+    keptOut: nowhere,
+  },
+  {
+    name: "take processor, memory and disk space until the time limit",
+    script: () => "head -c 3000000 /dev/zero > big; wc -c < big | grep -q 3000000 && echo CANARY",
+    succeeds: "prints",
+    keptOut: nowhere,
+  },
+];
+
+function connectTo(path: string): string {
+  return `perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0); connect(S, pack_sockaddr_un(${path})); syswrite(S, "x")'`;
+}
+
+function syscall(numbers: Record<string, number>, args: string): string {
+  return `perl -e 'print "CANARY" if syscall(${numbers[process.arch] ?? 0}, ${args}) >= 0'`;
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+import { type Access, openRoot, type Root } from "../../src/files/root.ts";
+import { type ShellOptions, type ShellResult, shellTool } from "../../src/shell/shell-tool.ts";
+import { call } from "../call.ts";
+
+/** A folder for every test of the file, gone after it. */
+export function freshFolder(): { path: string } {
+  const folder = { path: "" };
+  beforeEach(async () => {
+    folder.path = await realpath(await mkdtemp(join(tmpdir(), "cogency-sandbox-")));
+  });
+  afterEach(() => rm(folder.path, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Place {
+  access?: Access;
+  guarded?: readonly string[];
+}
+
+export async function projectAt(path: string, { access = "project", guarded = [] }: Place = {}): Promise<Root> {
+  return { ...(await openRoot(path, { access })), guarded };
+}
+
+/** Runs a script of bash in a sandbox whose root is given, and gives all that it printed. */
+export async function inSandbox(
+  root: Root,
+  script: string,
+  options: ShellOptions = {},
+  args: { hosts?: string[]; cwd?: string } = {},
+): Promise<string> {
+  const tool = shellTool(root, { sandbox: "required", ...options });
+  const command = `bash -c '${`exec 2>&1\n${script}`.replaceAll("'", "'\\''")}'`;
+  return ((await call(tool, { command, ...args })) as ShellResult).stdout;
+}
