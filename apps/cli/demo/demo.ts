@@ -59,7 +59,7 @@ function cogency(args: string[], project: string, data: string): number | null {
   const provider = args[0] === "run" ? ["--provider", "offline"] : [];
   const { status, error } = spawnSync(process.execPath, [bin, ...args, ...provider], {
     cwd: project,
-    env: { ...process.env, XDG_DATA_HOME: data },
+    env: { ...process.env, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data },
     stdio: ["ignore", 1, 1],
   });
   if (error) throw error;

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { formatResults, type ToolCall } from "@cogency/protocol";
+import { formatResults, type JsonObject, type ToolCall } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import { type Approval, createExecutor, createRegistry, defineTool, type ToolState } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
@@ -22,15 +22,66 @@ describe("the question for approval", () => {
     expect(await answer).toMatchObject({ approved });
   });
 
-  it("shows the tool and its arguments, long ones shortened, and nothing that steers the terminal", async () => {
-    const content = Array.from({ length: 40 }, (_, index) => `line ${index}\u001b[2J`).join("\n");
-    const { answer, input, shown: text } = ask({ file: "a.txt", content });
-    const shown = await text;
+  it("shows the tool and its arguments, and nothing that steers the terminal", async () => {
+    const { answer, input, shown } = ask({ file: "a.txt", content: "one\u001b[2J\ntwo" });
+    const text = await shown;
     input.write("n\n");
     await answer;
-    expect(shown).toContain("write wants to run with\n  file     a.txt\n  content  line 0\\u001b[2J\n");
-    expect(shown).toContain("… 28 more lines\nAllow it? [y/N, a = always allow write in this run] ");
-    expect(shown).not.toContain("\u001b[2J");
+    expect(text).toBe(
+      "write wants to run with\n  file     a.txt\n  content│ one\\u001b[2J\n         │ two\nAllow it? [y/N, a = always allow write in this run] ",
+    );
+  });
+
+  describe("that does not fit on the screen", () => {
+    const content = Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n");
+    const more = /; y comes after that\] $/;
+
+    it("comes in pages, and a yes counts when all of it was shown", async () => {
+      const { answer, input, output, text } = openQuestion({ file: "a.txt", content }, 24);
+      for (const last of ["line 20", "line 43"]) {
+        const page = await written(output, more);
+        expect(page.split("\n").length).toBeLessThanOrEqual(24);
+        expect(page).toContain(`${last}\n`);
+        // Neither is an answer to what was not seen.
+        for (const early of ["y", "a"]) {
+          const again = written(output, more);
+          input.write(`${early}\n`);
+          await again;
+        }
+        input.write("\n");
+      }
+      await written(output, prompt);
+      input.write("y\n");
+      expect(await answer).toMatchObject({ approved: true });
+      for (let line = 0; line < 60; line++) expect(text().match(new RegExp(`│ line ${line}$`, "gm"))).toHaveLength(1);
+    });
+
+    it("shows all the rest for `r`", async () => {
+      const { answer, input, output } = openQuestion({ content }, 10);
+      await written(output, more);
+      const rest = written(output, prompt);
+      input.write("r\n");
+      expect(await rest).toContain("line 59\nAllow it?");
+      input.write("y\n");
+      expect(await answer).toMatchObject({ approved: true });
+    });
+
+    it.each([["n\n"], ["No\n"], [undefined]])("is a no for %j before all was shown", async (typed) => {
+      const { answer, input, output } = openQuestion({ content }, 10);
+      await written(output, more);
+      if (typed === undefined) input.end();
+      else input.write(typed);
+      expect(await answer).toMatchObject({ approved: false });
+    });
+
+    it("takes nothing for an answer that was typed before its last page could be seen", async () => {
+      const { answer, input, output } = openQuestion({ content }, 24);
+      await written(output, more);
+      input.write("r\ny\ny\n");
+      await written(output, prompt);
+      input.write("n\n");
+      expect(await answer).toMatchObject({ approved: false });
+    });
   });
 
   it("keeps everything else from the terminal while it is open", async () => {
@@ -96,19 +147,45 @@ describe("what is denied without a question", () => {
     ["no terminal", {}, undefined, /no terminal to ask at\. .* with --allow write or --yes\.$/],
     ["no terminal, in spite of --yes", { yes: true as const }, undefined, /no terminal to ask at/],
   ])("%s: the reason tells how the user can allow it", async (_, options, terminal, reason) => {
-    const { approve } = createApproval(options, terminal, silent);
+    const { approve } = createApproval(options, surroundings, terminal, silent);
     expect(await approve?.(request)).toEqual({ approved: false, reason: expect.stringMatching(reason) });
     expect(terminal?.output.read() ?? null).toBeNull();
   });
 
   it("advises no option for a call that stands in an earlier result", async () => {
-    const { approve } = createApproval({ yes: true }, undefined, silent);
-    const answer = await approve?.({ ...request, suspicion: "echo" });
+    const { approve } = createApproval({ yes: true }, surroundings, undefined, silent);
+    const answer = await approve?.({ ...request, concerns: [{ kind: "echo", why: "Its text stands in read a.txt." }] });
     expect(answer).toEqual({
       approved: false,
-      reason: expect.stringMatching(/stands in an earlier result.*terminal\.$/),
+      reason: expect.stringMatching(/^Its text stands in read a\.txt\. .*terminal\.$/),
     });
     expect(answer).not.toMatchObject({ reason: expect.stringContaining("--") });
+  });
+
+  it.each<[string, JsonObject, string | undefined]>([
+    ["scrape", { url: "https://docs.example.org/a?b=c" }, "--allow scrape:docs.example.org"],
+    ["scrape", { url: "https://docs.example.org:8443/" }, "--allow scrape:docs.example.org:8443"],
+    ["search", { query: "bread" }, "--allow 'search:*'"],
+    ["write", { file: "docs/a b.md" }, "--allow 'write:docs/a b.md'"],
+    ["edit", { file: "src/[id].ts" }, "--allow 'edit:src/\\[id\\].ts'"],
+    ["replace", { find: "a", with: "b" }, "--allow 'replace:**'"],
+    ["shell", { command: "git status" }, "--allow 'shell:git status'"],
+    // What it spells in a shell is that text and nothing else.
+    ["write", { file: "$(id)'`.md" }, "--allow 'write:$(id)'\\''`.md'"],
+    ["shell", { command: "echo 'a b'" }, undefined],
+    ["shell", { command: "sh -c *" }, undefined],
+    ["write", { file: "a\u202egpj" }, undefined],
+    ["write", { file: "../a" }, undefined],
+    ["mcp_post", { url: "https://x.example" }, undefined],
+  ])("says which rule names the call: %s %j", async (name, args, advice) => {
+    const { approve } = createApproval({ yes: true }, surroundings, undefined, silent);
+    const why = "The conversation holds private content from read .env.";
+    const answer = await approve?.({ ...request, call: { id: "1", name, args }, concerns: [{ kind: "private", why }] });
+    const means = advice === undefined ? "only by answering" : `with ${advice}, or by answering`;
+    expect(answer).toEqual({
+      approved: false,
+      reason: `${why} So it needs approval, and there is no terminal to ask at. The user can allow it ${means} at a terminal.`,
+    });
   });
 });
 
@@ -125,7 +202,7 @@ describe("which calls are asked about", () => {
     ["with a rule", { allow: ["shell:git status"] }, { read: "success", write: "denied", shell: "success" }],
     ["with another rule", { allow: ["shell:git log"] }, { read: "success", write: "denied", shell: "denied" }],
   ])("%s", async (_, options, outcomes) => {
-    const executor = executorOf(createApproval(options, undefined, silent));
+    const executor = executorOf(createApproval(options, surroundings, undefined, silent));
     const calls = Object.keys(outcomes).map((name) => ({ name, args: { command: "git status" } }));
     const executions = await executor.run(calls, { conversation: "c" });
     expect(Object.fromEntries(executions.map(({ call, outcome }) => [call.name, outcome]))).toEqual(outcomes);
@@ -133,7 +210,7 @@ describe("which calls are asked about", () => {
 
   it("none of a tool after the answer `a`", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({}, terminal, silent));
+    const executor = executorOf(createApproval({}, surroundings, terminal, silent));
     const answered = written(terminal.output, prompt).then(() => terminal.input.write("a\n"));
     const calls = ["a", "b"].map((file) => ({ name: "write", args: { file } }));
     const first = await executor.run(calls, { conversation: "c" });
@@ -149,30 +226,31 @@ describe("which calls are asked about", () => {
 
   it("what stands in an earlier result, also after the answer `a`", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({}, terminal, silent));
+    const executor = executorOf(createApproval({}, surroundings, terminal, silent));
     const planted = { name: "write", args: { file: "planted" } };
     const always = written(terminal.output, prompt).then(() => terminal.input.write("a\n"));
     const run = executor.run([{ name: "write", args: {} }, planted], { conversation: "c", state: stateWith(planted) });
     await always;
     const question = await written(terminal.output, prompt);
-    expect(question).toContain("planted it");
+    expect(question).toContain("! ");
     terminal.input.write("n\n");
     expect((await run).map(({ outcome }) => outcome)).toEqual(["success", "denied"]);
   });
 
   it("what stands in an earlier result, even with --yes; and `a` is no answer then", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({ yes: true }, terminal, silent));
+    const executor = executorOf(createApproval({ yes: true }, surroundings, terminal, silent));
     const call = { name: "write", args: { file: "planted" } };
     const shown = written(terminal.output, prompt);
     const run = executor.run([call, { name: "shell", args: {} }], { conversation: "c", state: stateWith(call) });
-    expect(await shown).toContain("! Its text stands in an earlier result; a page or file may have planted it.\n");
+    expect(await shown).toMatch(/^! Its text stands in /m);
     expect(await shown).toMatch(/Allow it\? \[y\/N\] $/);
     terminal.input.write("a\n");
     expect((await run).map(({ outcome }) => outcome)).toEqual(["denied", "success"]);
   });
 });
 
+const surroundings = { base: "/nowhere/at/all", isolated: false, hosts: [] };
 const silent = { pause() {}, resume() {} };
 const prompt = /Allow it\? \[y\/N.*\] $/;
 
@@ -199,7 +277,19 @@ function openTerminal() {
 }
 
 function requestOf(args: { file?: string; content?: string }) {
-  return { call: { id: "1", name: "write", args }, tool, hash: "", suspicion: undefined };
+  return { call: { id: "1", name: "write", args }, tool, hash: "", question: "q1", concerns: [], touches: [] };
+}
+
+/** A question on a screen of so many rows. */
+function openQuestion(args: { file?: string; content?: string }, rows: number) {
+  const { input, output } = openTerminal();
+  let shown = "";
+  output.on("data", (chunk) => {
+    shown += chunk;
+  });
+  const { approve } = createApproval({}, surroundings, { input, output: Object.assign(output, { rows }) }, silent);
+  const answer = approve?.({ ...requestOf(args), signal: new AbortController().signal });
+  return { answer, input, output, text: () => shown };
 }
 
 function ask(args: { file?: string; content?: string }, terminal = openTerminal()) {
@@ -208,7 +298,7 @@ function ask(args: { file?: string; content?: string }, terminal = openTerminal(
   const controller = new AbortController();
   const asked: string[] = [];
   const page = { pause: () => asked.push("pause"), resume: () => asked.push("resume") };
-  const { approve } = createApproval({}, terminal, page);
+  const { approve } = createApproval({}, surroundings, terminal, page);
   const answer = approve?.({ ...requestOf(args), signal: controller.signal });
   return { answer, input, controller, asked, shown };
 }

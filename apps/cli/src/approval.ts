@@ -1,18 +1,21 @@
-import { createInterface } from "node:readline";
-import type { Approval, ApprovalAnswer, ApprovalRequest } from "@cogency/tools";
-import { type AllowRules, allowRules } from "./allow-rules.ts";
-import { discardTyped } from "./discard-typed.ts";
-import { question } from "./question.ts";
+import type { Approval, ApprovalAnswer, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
+import { type AllowRules, allowRules, allowTool, type RuleSurroundings } from "./allow-rules.ts";
+import { askInPages, usualColumns } from "./ask-in-pages.ts";
+import { exact } from "./exact-text.ts";
+import { questionRows } from "./question.ts";
 import type { Report } from "./report.ts";
+import { ruleFor } from "./rule-for.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ApprovalOptions {
-  /** Every tool runs without a question. */
+  /** Every tool runs without a question, unless something speaks against a call. */
   yes?: true;
   /** No question is asked: what would need one is denied. */
   deny?: true;
   /** What runs without a question; see `allowRules`. */
   allow?: readonly string[];
+  /** Whether what the conversation holds makes calls ask; `"ask"` when absent. */
+  content?: "ask" | "allow";
 }
 
 /**
@@ -22,23 +25,32 @@ export interface ApprovalOptions {
  * @throws UsageError if `allow` names what there is not
  */
 export function createApproval(
-  { yes, deny, allow = [] }: ApprovalOptions,
+  { yes, deny, allow = [], content = "ask" }: ApprovalOptions,
+  surroundings: RuleSurroundings,
   terminal: Terminal | undefined,
   page: Pick<Report, "pause" | "resume">,
 ): Approval {
-  const tools = allowRules(allow);
-  const policy = yes ? () => "allow" as const : { tools };
-  if (deny) return { policy, approve: async (request) => denied(request, "the user has denied what would be asked") };
-  if (!terminal) return { policy, approve: async (request) => denied(request, "there is no terminal to ask at") };
+  const tools = allowRules(allow, surroundings);
+  const policy = yes ? allowAll(tools) : { tools };
+  const deniedAs = (why: string): Approval => ({
+    policy,
+    content,
+    approve: async (request) => denied(request, why, surroundings),
+  });
+  if (deny) return deniedAs("the user has denied what would be asked");
+  if (!terminal) return deniedAs("there is no terminal to ask at");
   return {
     policy,
+    content,
     async approve(request) {
+      const { concerns, signal } = request;
       // It was decided that this call asks before "always" was answered to an earlier one.
-      if (tools[request.call.name] === "allow" && !request.suspicion) return { approved: true };
-      await discardTyped(terminal);
-      if (request.signal.aborted) return { approved: false };
+      if (concerns.length === 0 && isAllowed(request, tools)) return { approved: true };
+      if (signal.aborted) return { approved: false };
       // Ctrl-D has ended it: there will never be an answer.
-      if (!terminal.input.readable) return denied(request, "the input has ended, so that nobody can be asked");
+      if (!terminal.input.readable) {
+        return denied(request, "the input has ended, so that nobody can be asked", surroundings);
+      }
       page.pause();
       try {
         return await ask(request, terminal, tools);
@@ -49,32 +61,47 @@ export function createApproval(
   };
 }
 
-function denied({ call, suspicion }: ApprovalRequest, why: string): ApprovalAnswer {
-  const reason = suspicion
-    ? `its text stands in an earlier result, and ${why}. The user can allow it only by answering at a terminal.`
-    : `it needs approval, and ${why}. The user can allow it with --allow ${call.name} or --yes.`;
-  return { approved: false, reason };
+function isAllowed({ call, tool }: ApprovalRequest, rules: AllowRules): boolean {
+  const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
+  return (typeof own === "function" ? own(call, tool) : own) !== "ask" && own !== undefined;
 }
 
-/** Resolves, with a refusal, as soon as the question is no longer open. "Always" is added to `tools`. */
-function ask(request: ApprovalRequest, { input, output }: Terminal, tools: AllowRules): Promise<ApprovalAnswer> {
-  const { call, suspicion, signal } = request;
-  output.write(question(request, output));
-  // Not a terminal to readline: the line stays in the hands of the system, where Ctrl-C is a signal like any other time.
-  const lines = createInterface({ input, terminal: false });
-  return new Promise((resolve) => {
-    const answer = (line: string | undefined) => {
-      signal.removeEventListener("abort", leave);
-      lines.off("close", leave).close();
-      if (line === undefined) output.write("\n");
-      const isAlways = suspicion === undefined && /^\s*a(lways)?\s*$/i.test(line ?? "");
-      if (isAlways) tools[call.name] = "allow";
-      const approved = isAlways || /^\s*y(es)?\s*$/i.test(line ?? "");
-      resolve(approved ? { approved } : { approved, reason: "the user said no." });
+/** A rule that names a call says more than that all of them may run. */
+function allowAll(rules: AllowRules): ApprovalPolicy {
+  return (call, tool) => {
+    const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
+    return typeof own === "function" && own(call, tool) === "allow_anyway" ? "allow_anyway" : "allow";
+  };
+}
+
+function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroundings): ApprovalAnswer {
+  const { concerns } = request;
+  const because = concerns.map((concern) => concern.why).join(" ");
+  const rule = ruleFor(request, surroundings);
+  if (concerns.length === 0) {
+    return {
+      approved: false,
+      reason: `it needs approval, and ${why}. The user can allow it with ${rule.plain} or --yes.`,
     };
-    const leave = () => answer(undefined);
-    lines.once("line", answer);
-    lines.once("close", leave);
-    signal.addEventListener("abort", leave, { once: true });
-  });
+  }
+  const isEcho = concerns.some(({ kind }) => kind === "echo");
+  const means = isEcho || rule.naming === undefined ? "only by answering" : `with ${rule.naming}, or by answering`;
+  return {
+    approved: false,
+    reason: `${because} So it needs approval, and ${why}. The user can allow it ${means} at a terminal.`,
+  };
+}
+
+/** "Always" is added to `tools`. */
+async function ask(request: ApprovalRequest, terminal: Terminal, tools: AllowRules): Promise<ApprovalAnswer> {
+  const { call, concerns, signal } = request;
+  const stream = terminal.output as NodeJS.WriteStream;
+  const rows = questionRows(request, stream.columns || usualColumns, stream);
+  const canBeAlways = concerns.length === 0;
+  const choice = canBeAlways ? `y/N, a = always allow ${exact(call.name)} in this run` : "y/N";
+  const line = (await askInPages(rows, `Allow it? [${choice}] `, terminal, signal)) ?? "";
+  const isAlways = canBeAlways && /^\s*a(lways)?\s*$/i.test(line);
+  if (isAlways) allowTool(tools, call.name);
+  const approved = isAlways || /^\s*y(es)?\s*$/i.test(line);
+  return approved ? { approved } : { approved, reason: "the user said no." };
 }

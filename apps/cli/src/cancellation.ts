@@ -18,13 +18,14 @@ export function listenForCancellation(): Cancellation {
   let current: AbortController | undefined;
   let exitCode: number | undefined;
 
-  const cancel = (code: number) => {
+  const cancel = (code: number, by: string) => {
     if (!current || current.signal.aborted) process.exit(code);
     exitCode = code;
-    current.abort();
+    // The name by which everything that heeds a signal knows a cancel.
+    current.abort(new DOMException(by, "AbortError"));
   };
-  process.on("SIGINT", () => cancel(exitCodes.SIGINT));
-  process.on("SIGTERM", () => cancel(exitCodes.SIGTERM));
+  process.on("SIGINT", () => cancel(exitCodes.SIGINT, "Ctrl-C."));
+  process.on("SIGTERM", () => cancel(exitCodes.SIGTERM, "SIGTERM."));
 
   return {
     async during(work) {
@@ -40,7 +41,7 @@ export function listenForCancellation(): Cancellation {
     },
     readerLeft() {
       // Every line that is still written tells it once more.
-      if (exitCode === undefined) cancel(exitCodes.done);
+      if (exitCode === undefined) cancel(exitCodes.done, "the reader of the output has left.");
     },
   };
 }

@@ -1,10 +1,11 @@
-import { styleText } from "node:util";
 import { type Provider, ProviderError, withRetry } from "@cogency/provider";
 import { apiKeys } from "@cogency/provider/http";
 import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
 import { checkAddress } from "./check-address.ts";
+import { keysFor } from "./keys-for.ts";
 import { loadProvider } from "./load-provider.ts";
 import { messageOf } from "./message-of.ts";
+import { note } from "./note.ts";
 import { presets } from "./presets.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -12,6 +13,8 @@ export interface ProviderChoice {
   provider?: string;
   model?: string;
   baseUrl?: string;
+  /** The environment variable of the key that belongs to `baseUrl`. */
+  apiKeyEnv?: string;
   api?: NonNullable<OpenAIOptions["api"]>;
 }
 
@@ -23,27 +26,28 @@ export interface ProviderChoice {
  */
 export async function chooseProvider(choice: ProviderChoice): Promise<Provider> {
   const name = choice.provider ?? nameFor(choice);
-  if (choice.baseUrl !== undefined) checkAddress("--base-url", choice.baseUrl, exampleFor(name));
-  checkVariable(name, choice);
+  const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
   if (choice.api !== undefined && !isOpenAI) {
     throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
   if (name === "offline") return offlineProvider(choice);
+  const apiKey = keysFor(name, address, choice.apiKeyEnv);
   try {
-    return withRetry(await makeProvider(name, choice));
+    return withRetry(await makeProvider(name, choice, apiKey));
   } catch (error) {
-    if (error instanceof ProviderError) throw new UsageError(advised(error, name), { cause: error });
-    throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    throw new UsageError(advised(error, name), { cause: error });
   }
 }
 
-function nameFor({ baseUrl, api }: ProviderChoice): string {
-  if (baseUrl !== undefined || api !== undefined || apiKeys(process.env, "OPENAI_API_KEY").length > 0) return "openai";
+function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice): string {
+  if (baseUrl !== undefined || api !== undefined || apiKeyEnv !== undefined) return "openai";
+  if (apiKeys(process.env, "OPENAI_API_KEY").length > 0) return "openai";
   if (apiKeys(process.env, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
-  const notice =
-    "No OPENAI_API_KEY or ANTHROPIC_API_KEY found: using the offline model, which only understands plain file requests.";
-  process.stderr.write(`${styleText("dim", notice, { stream: process.stderr })}\n`);
+  note(
+    "No OPENAI_API_KEY or ANTHROPIC_API_KEY found: using the offline model, which only understands plain file requests.",
+  );
   return "offline";
 }
 
@@ -51,25 +55,34 @@ function exampleFor(name: string): string {
   return name === "anthropic" ? "https://api.anthropic.com" : "http://localhost:11434/v1";
 }
 
-/** The variable in which a provider looks for its server where none was given. */
-function checkVariable(name: string, { baseUrl }: ProviderChoice): void {
+/** The address that was given, else that of the variable in which a provider looks for its server. */
+function addressFor(name: string, { baseUrl }: ProviderChoice): string | undefined {
+  if (baseUrl !== undefined) checkAddress("--base-url", baseUrl, exampleFor(name));
   const variable = name === "openai" ? "OPENAI_BASE_URL" : name === "anthropic" ? "ANTHROPIC_BASE_URL" : undefined;
-  const address = variable && process.env[variable];
-  if (variable && address && baseUrl === undefined) checkAddress(variable, address, exampleFor(name));
+  const address = baseUrl ?? (variable && process.env[variable]);
+  if (!address) return undefined;
+  if (variable && baseUrl === undefined) checkAddress(variable, address, exampleFor(name));
+  return address;
 }
 
 function isPreset(name: string): name is PresetName {
   return presets.some((preset) => preset === name);
 }
 
-async function offlineProvider({ model, baseUrl }: ProviderChoice): Promise<Provider> {
+async function offlineProvider({ model, baseUrl, apiKeyEnv }: ProviderChoice): Promise<Provider> {
   if (baseUrl !== undefined) throw new UsageError("--base-url is of no use to the offline model: leave one out.");
+  if (apiKeyEnv !== undefined) throw new UsageError("--api-key-env is of no use to the offline model: leave one out.");
   const { offline } = await import("@cogency/provider-offline");
   return offline({ model });
 }
 
-async function makeProvider(name: string, { model, baseUrl, api }: ProviderChoice): Promise<Provider> {
-  const options = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
+async function makeProvider(
+  name: string,
+  { model, baseUrl, api, apiKeyEnv }: ProviderChoice,
+  apiKey: readonly string[] | undefined,
+): Promise<Provider> {
+  const given = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
+  const options = { ...given, ...(apiKey !== undefined && { apiKey }) };
   if (name === "anthropic") {
     const { anthropic } = await import("@cogency/provider-anthropic");
     return anthropic(options);
@@ -78,10 +91,11 @@ async function makeProvider(name: string, { model, baseUrl, api }: ProviderChoic
     const { openai } = await import("@cogency/provider-openai");
     return openai({ ...options, api, ...(isPreset(name) && { preset: name }) });
   }
-  return loadProvider(name, options);
+  return loadProvider(name, apiKeyEnv === undefined ? given : options);
 }
 
 function advised(error: ProviderError, name: string): string {
   const said = messageOf(error);
-  return error.code === "missing_key" ? `${said} Or use --provider offline, which needs none.` : `${name}: ${said}`;
+  if (error.code === "missing_key") return `${said} Or use --provider offline, which needs none.`;
+  return `${name}: ${said}`;
 }

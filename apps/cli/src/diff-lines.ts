@@ -10,7 +10,7 @@ export function diffOf(update: Json): string | undefined {
 
 /** What one call changed, for a person: about 40 lines, and how many more there are. */
 export function diffLines(diffs: readonly string[], stream: NodeJS.WriteStream): string[] {
-  const lines = diffs.flatMap((diff) => bodyOf(diff, diffs.length > 1));
+  const lines = diffs.flatMap(bodyOf);
   const hidden = lines.length > most + 1 ? lines.length - most : 0;
   const shown = lines.slice(0, lines.length - hidden).map((line) => coloured(line, stream));
   if (hidden === 0) return shown;
@@ -21,12 +21,12 @@ export function diffLines(diffs: readonly string[], stream: NodeJS.WriteStream):
 
 const most = 40;
 
-/** Without its header, which says no more than the call; of several files each has its name. */
-function bodyOf(diff: string, isNamed: boolean): string[] {
+/** The two lines of its header become one, the name of the file. */
+function bodyOf(diff: string): string[] {
   const lines = diff.trimEnd().split("\n");
   const [before, after] = lines;
   if (!before?.startsWith("--- ") || !after?.startsWith("+++ ")) return lines;
-  return isNamed ? [`@ ${after.slice(4)}`, ...lines.slice(2)] : lines.slice(2);
+  return [`@ ${after.slice(4)}`, ...lines.slice(2)];
 }
 
 function coloured(line: string, stream: NodeJS.WriteStream): string {

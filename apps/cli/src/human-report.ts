@@ -1,13 +1,16 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
+import { parseResults, type ToolResult } from "@cogency/protocol";
 import { type ToolEvent, type ToolExecution, toToolResult } from "@cogency/tools";
 import { callLine, resultLine } from "./call-lines.ts";
 import { complain } from "./complain.ts";
 import { diffLines, diffOf } from "./diff-lines.ts";
 import { createLiveLine } from "./live-line.ts";
 import { put } from "./output.ts";
+import { redacted } from "./redacted.ts";
 import type { Report } from "./report.ts";
 import { counted, oneLine, visible } from "./text.ts";
+import { untoldResults } from "./untold-results.ts";
 
 const { stdout, stderr } = process;
 
@@ -21,6 +24,8 @@ export function humanReport(): Report {
   /** The problem that was shown last: it may be what ends the run, too. */
   let problem: string | undefined;
   const diffs = new Map<string, string[]>();
+  /** The calls that were shown to end since results were last stored. */
+  let told: ToolResult[] = [];
   const live = createLiveLine(stderr, () => unit === undefined && held === undefined);
 
   const answer = (text: string, number: number | undefined) => {
@@ -48,13 +53,20 @@ export function humanReport(): Report {
   };
   const warn = (text: string) => {
     problem = text;
-    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(text, 300)}`);
+    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
   };
   const completed = (execution: ToolExecution) => {
     if (!execution.started) note(callLine(execution.call, stderr));
     const changed = diffLines(diffs.get(execution.id) ?? [], stderr);
     diffs.delete(execution.id);
-    note([resultLine(toToolResult(execution), stderr), ...changed].join("\n"));
+    const result = toToolResult(execution);
+    told.push(result);
+    note([resultLine(result, stderr), ...changed].join("\n"));
+  };
+  /** Of a call that an earlier run had begun nothing was told yet. */
+  const stored = (results: readonly ToolResult[]) => {
+    for (const result of untoldResults(results, told)) note(resultLine(result, stderr));
+    told = [];
   };
 
   return {
@@ -62,6 +74,7 @@ export function humanReport(): Report {
       if (event.type === "respond") answer(event.content, event.unit);
       else endUnit();
       if (event.type === "error") warn(event.content);
+      if (event.type === "result") stored(parseResults(event.content) ?? []);
     },
     tool(event: ToolEvent) {
       live.tool(event);
@@ -85,6 +98,8 @@ export function humanReport(): Report {
       lines.forEach(note);
     },
     over({ result, conversation, seconds }) {
+      // What there is of an answer that never came to its end.
+      if (!hasAnswered && result.text !== "") answer(result.text, undefined);
       endUnit();
       live.clear();
       if (result.error) {

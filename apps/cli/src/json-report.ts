@@ -4,13 +4,16 @@ import { StoreError } from "@cogency/storage";
 import { causeOf } from "./cause-of.ts";
 import { complain } from "./complain.ts";
 import { messageOf } from "./message-of.ts";
-import { put } from "./output.ts";
+import { putLine } from "./output.ts";
+import { redacted } from "./redacted.ts";
 import type { Report } from "./report.ts";
 
 /** One line of JSON an event, and one for the run as the last. Only what ended the run badly is on stderr, too. */
 export function jsonReport(): Report {
   return {
-    event: print,
+    event(event) {
+      print(event.type === "error" ? { ...event, content: redacted(event.content) } : event);
+    },
     tool() {},
     pause() {},
     resume() {},
@@ -37,11 +40,11 @@ export function jsonReport(): Report {
 }
 
 function print(line: object): void {
-  void put(`${JSON.stringify(line)}\n`);
+  void putLine(line);
 }
 
 /** `cause` is the code of the provider's or the store's own error. */
 function errorRecord(error: RunError) {
   const cause = causeOf(error, ProviderError) ?? causeOf(error, StoreError);
-  return { code: error.code, ...(cause && { cause: cause.code }), message: messageOf(error) };
+  return { code: error.code, ...(cause && { cause: cause.code }), message: redacted(messageOf(error)) };
 }

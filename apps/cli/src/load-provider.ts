@@ -1,22 +1,34 @@
 import { readFile, stat } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Provider } from "@cogency/provider";
+import { programModules, projectModules } from "./module-folders.ts";
+import { note } from "./note.ts";
 import { packageEntry } from "./package-entry.ts";
 import { presets } from "./presets.ts";
+import { distrustOf } from "./trusted-file.ts";
 import { UsageError } from "./usage-error.ts";
+
+/** What the default function of a provider is called with, as far as it was given. */
+export interface GivenOptions {
+  model?: string;
+  baseURL?: string;
+  apiKey?: readonly string[];
+}
 
 /**
  * A provider from outside. `name` is a path of a module or of a package folder, relative to the current folder, or the
- * bare name of a package, which is looked for from the current folder and then from here. Its default export is called
- * with `options`.
+ * bare name of a package, which is looked for in the project of the current folder and then beside this program; which
+ * file was loaded is then said on stderr. Its default export is called with `options`.
  *
- * @throws UsageError if it cannot be found, loaded or made, or is no Provider
+ * @throws UsageError if it cannot be found, loaded or made, is no Provider, or belongs to somebody else
  */
-export async function loadProvider(name: string, options: { model?: string; baseURL?: string }): Promise<Provider> {
-  const place = isPath(name) ? await pathOf(name) : await packageFolder(name);
-  const make = await defaultFunction(name, await entryFile(name, place));
+export async function loadProvider(name: string, options: GivenOptions): Promise<Provider> {
+  const file = await entryFile(name, isPath(name) ? await pathOf(name) : await packageFolder(name));
+  const distrust = await distrustOf(file);
+  if (distrust !== undefined) throw new UsageError(`The provider "${name}" is not loaded: ${distrust}.`);
+  if (!isPath(name)) note(`The provider "${name}" is ${file}.`);
+  const make = await defaultFunction(name, file);
   const provider = await attempt(`The provider "${name}" could not be made`, () => make(options));
   if (isProvider(provider)) return provider;
   throw new UsageError(
@@ -37,15 +49,13 @@ async function pathOf(name: string): Promise<string> {
 }
 
 async function packageFolder(name: string): Promise<string> {
-  for (const start of [join(process.cwd(), "package.json"), import.meta.url]) {
-    for (const folder of createRequire(start).resolve.paths(name) ?? []) {
-      const path = join(folder, name);
-      if (await exists(join(path, "package.json"))) return path;
-    }
+  for (const modules of [...projectModules(process.cwd()), ...programModules(fileURLToPath(import.meta.url))]) {
+    const path = join(modules, name);
+    if (await exists(join(path, "package.json"))) return path;
   }
   const advice = (await exists(resolve(name)))
     ? `For the path, write "./${name}".`
-    : 'Install the package in this folder, or give a path that begins with "./".';
+    : 'Install the package in this project, or give a path that begins with "./".';
   const known = `offline, openai, anthropic, ${presets.join(", ")}`;
   throw new UsageError(`Unknown provider "${name}": it is none of ${known}, and no installed package. ${advice}`);
 }

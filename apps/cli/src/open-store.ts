@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { type Store, StoreError } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
-import { isServer, refuseOtherAddress } from "./store-address.ts";
+import { isServer, refuseOtherAddress, shownStore } from "./store-address.ts";
 
 /**
  * The store in this file, or on the server at this address. SQLite itself takes a device such as /dev/null for an empty
@@ -18,7 +18,7 @@ export async function openStore(store: string): Promise<Store> {
   // What cannot be looked at is for SQLite to tell.
   const found = store === ":memory:" ? undefined : await stat(store).catch(() => undefined);
   if (found && !found.isFile()) {
-    throw new StoreError("unavailable", `${store} cannot be used as a store: it is no regular file.`);
+    throw new StoreError("unavailable", `${shownStore(store)} cannot be used as a store: it is no regular file.`);
   }
   return sqliteStore({ path: store });
 }

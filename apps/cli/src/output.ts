@@ -1,7 +1,7 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { complain } from "./complain.ts";
 import { exitCodes } from "./exit-code.ts";
-import { visible } from "./text.ts";
+import { escaped } from "./text.ts";
 
 /**
  * A reader of standard output who has left (`| head -1`) is told to `readerLeft`, once for each failed write; any other
@@ -43,14 +43,21 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** One line of JSON. What could steer a terminal is escaped, which JSON allows. */
 export function putLine(value: unknown): Promise<void> {
   return put(`${jsonLine(value)}\n`);
 }
 
+/**
+ * One line of JSON. What could steer a terminal or cannot be seen is escaped, which JSON allows everywhere: a reader of
+ * the JSON gets the same text.
+ */
 export function jsonLine(value: unknown): string {
-  return visible(JSON.stringify(value));
+  return JSON.stringify(value).replace(unseen, (character) =>
+    Array.from({ length: character.length }, (_, index) => escaped(character.charAt(index))).join(""),
+  );
 }
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Resolves when all that was written so far is out, or cannot be. */
 export function flushed(stream: NodeJS.WriteStream): Promise<void> {

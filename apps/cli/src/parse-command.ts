@@ -1,5 +1,5 @@
 import { type AgentEvent, createParser, createSettler, type FinishReason } from "@cogency/protocol";
-import { put } from "./output.ts";
+import { putLine } from "./output.ts";
 
 export interface ParseCommandOptions {
   stream: "token" | "event";
@@ -27,5 +27,5 @@ export async function parseCommand({ stream, startIn, results, finish }: ParseCo
 }
 
 function print(events: AgentEvent[]): void {
-  for (const event of events) void put(`${JSON.stringify(event)}\n`);
+  for (const event of events) void putLine(event);
 }

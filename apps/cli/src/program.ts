@@ -35,6 +35,12 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addOption(valueOption("--model <name>", "the provider's own default if absent"))
     .addOption(valueOption("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1"))
     .addOption(
+      valueOption(
+        "--api-key-env <name>",
+        "the environment variable whose key belongs to that server; keys of other servers are not sent to it",
+      ),
+    )
+    .addOption(
       new Option(
         "--api <wire>",
         "how OpenAI is spoken to; responses with its own servers, chat with others if absent",
@@ -56,6 +62,26 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         (text) => namedTools("--tools", text),
       ),
     )
+    .addOption(
+      new Option(
+        "--sandbox <mode>",
+        "auto: isolate programs that shell runs, where that works; required: run none else",
+      )
+        .choices(["auto", "required", "off"])
+        .default("auto"),
+    )
+    .addOption(
+      repeated(
+        "--network <host>",
+        'a host that isolated programs may reach, such as registry.npmjs.org:443, or "full"',
+      ),
+    )
+    .addOption(repeated("--untrusted <glob>", "files whose text nobody vouched for, such as vendor/**"))
+    .addOption(
+      new Option("--recall <reach>", "project: recall finds conversations of the same root; everywhere: all of them")
+        .choices(["project", "everywhere"])
+        .default("project"),
+    )
     .addOption(storeOption())
     .option("--redact", "keep what looks like a secret out of the store")
     .addOption(
@@ -65,9 +91,22 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       ).choices(["token", "event", "none"]),
     )
     .option("--json", "events as JSON lines, then one result record")
-    .option("--yes", "allow every tool without asking, also those that write and run programs")
+    .option("--yes", "allow every tool without asking, unless something speaks against a call")
     .addOption(new Option("--deny", "deny whatever would be asked").conflicts("yes"))
-    .addOption(allowOption())
+    .addOption(
+      repeated(
+        "--allow <rule>",
+        'what runs without asking: tools such as read,write, or calls such as "shell:git status" and scrape:docs.example.org',
+      ),
+    )
+    .addOption(
+      new Option(
+        "--content <policy>",
+        "ask: calls with effects ask once untrusted text was read, and calls that reach outside once private text was; allow: they do not",
+      )
+        .choices(["ask", "allow"])
+        .default("ask"),
+    )
     .addHelpText("after", `${examplesText}${exitCodesText}`)
     .action(async (prompt: string | undefined, options: RunCommandOptions) => {
       const { runCommand } = await import("./run-command.ts");
@@ -102,17 +141,22 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       await parseCommand(options);
     });
 
+  program
+    .command("doctor")
+    .description("tell whether programs can be isolated here, and where the key and the store are")
+    .action(async () => {
+      const { doctor } = await import("./doctor.ts");
+      await doctor();
+    });
+
   addHistoryCommands(program, cancellation, exit);
   return program;
 }
 
 /** Given again it adds to what was given before. */
-function allowOption(): Option {
-  const option = valueOption(
-    "--allow <rule>",
-    'tools that run without asking, such as read,write or "shell:git status"',
-  );
-  return option.argParser((value: string, rules: string[] | undefined) => [...(rules ?? []), filled(option, value)]);
+function repeated(flags: string, description: string): Option {
+  const option = valueOption(flags, description);
+  return option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), filled(option, value)]);
 }
 
 const examplesText = `

@@ -1,25 +1,31 @@
-import { styleText } from "node:util";
+import { join } from "node:path";
 import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
+import { shellIsolation } from "@cogency/toolbox";
+import type { RuleSurroundings } from "./allow-rules.ts";
 import { type ApprovalOptions, createApproval } from "./approval.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { chooseProvider, type ProviderChoice } from "./choose-provider.ts";
+import { configurationFolder } from "./configuration-folder.ts";
 import { exitCodeOfRun } from "./exit-code.ts";
 import { humanReport } from "./human-report.ts";
+import { installationKeys, processKeys } from "./installation-keys.ts";
 import { jsonReport } from "./json-report.ts";
+import { note } from "./note.ts";
 import { openStore } from "./open-store.ts";
 import { openTools, type ToolOptions } from "./open-tools.ts";
 import { readPrices } from "./read-prices.ts";
 import type { Report } from "./report.ts";
 import { isGone, runOwner } from "./run-owner.ts";
+import { scopeOf } from "./scope-of.ts";
+import { storeFiles } from "./store-files.ts";
 import { identity, instructions } from "./system-prompt.ts";
 import type { Terminal } from "./terminal.ts";
-import { visible } from "./text.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface RunCommandOptions extends ProviderChoice, ToolOptions, ApprovalOptions {
+export interface RunCommandOptions extends ProviderChoice, Omit<ToolOptions, "guarded">, ApprovalOptions {
   conversation?: string;
   resume?: true;
   store: string;
@@ -45,14 +51,17 @@ export async function runCommand(
   const { conversation = crypto.randomUUID(), resume, access, store: place } = options;
   if (resume) checkResume(prompt, options);
   const text = resume ? undefined : await promptText(prompt);
-  const approval = createApproval(options, terminalFor(prompt), report);
+  const approval = createApproval(options, await surroundingsOf(options), terminalFor(prompt), report);
   const provider = await chooseProvider(options);
   const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
+  // What is kept nowhere needs no key that outlives it.
+  const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
 
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
-    const tools = await openTools(options, store);
+    const guarded = [...storeFiles(place), configurationFolder()];
+    const tools = await openTools({ ...options, guarded }, store);
     if (resume && !(await isThere(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
     const agent = createAgent({
@@ -60,16 +69,24 @@ export async function runCommand(
       tools,
       store,
       prices,
+      keyRing,
+      scope: scopeOf(options.root),
       lease: { owner: runOwner(), isGone },
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
       execution: { approval, earlyStart: true, observer: report.tool },
     });
-    return cancellation.during((signal) => reported(start(agent, text, conversation, options, signal), report));
+    return cancellation.during((signal) => reported(start(agent, prompt, text, conversation, options, signal), report));
   });
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   report.over({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
   return exit;
+}
+
+async function surroundingsOf({ root, access, sandbox, network = [] }: RunCommandOptions): Promise<RuleSurroundings> {
+  const { isolated } = await shellIsolation({ sandbox });
+  const base = access === "sandbox" ? join(root, ".cogency", "sandbox") : root;
+  return { base, isolated, hosts: network.filter((host) => host !== "full") };
 }
 
 function checkResume(prompt: string | undefined, { conversation }: RunCommandOptions): void {
@@ -101,8 +118,7 @@ async function readStdin(): Promise<string> {
 async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
   const prices = await readPrices(file);
   if (!priceOf(prices, model)) {
-    const notice = `No cost will be told: ${file} has no price for the model "${model}".`;
-    process.stderr.write(`${styleText("dim", visible(notice), { stream: process.stderr })}\n`);
+    note(`No cost will be told: ${file} has no price for the model "${model}".`);
   }
   return prices;
 }
@@ -137,13 +153,15 @@ async function isThere(conversation: string, store: Store): Promise<boolean> {
 /** Says what is to be said, or with no `text` goes on where the conversation broke off. */
 function start(
   agent: Agent,
+  prompt: string | undefined,
   text: string | undefined,
   conversation: string,
   { json, stream = json ? "event" : "token" }: RunCommandOptions,
   signal: AbortSignal,
 ): Run {
   const options = { conversation, stream: stream === "none" ? null : stream, signal };
-  return text === undefined ? agent.recover(options) : agent.run(text, options);
+  if (text === undefined) return agent.recover(options);
+  return agent.run(text, { ...options, ...(prompt === "-" && { untrusted: "piped input" }) });
 }
 
 async function reported(run: Run, report: Report): Promise<RunResult> {

@@ -19,6 +19,10 @@ describe("shownStore", () => {
   });
 });
 
+it("hides what may be a password in the path of a file", () => {
+  expect(shownStore("./postgres:me:canary@db.test/x")).toBe("./postgres:me:[redacted]@db.test/x");
+});
+
 describe("refuseOtherAddress", () => {
   it.each([
     ["postgre://me:canary@db.test/app"],
@@ -26,14 +30,40 @@ describe("refuseOtherAddress", () => {
     [" postgres://me:canary@db.test/app"],
     ["mysql://me:canary@db.test/app"],
     ["postgresql+asyncpg://me:canary@db.test/app"],
+    ["postgres:me:canary@db.test/app"],
+    ["postgres:\\\\me:canary@db.test\\app"],
+    ["postgres//me:canary@db.test/app"],
+    ["postgres;//me:canary@db.test/app"],
+    ["postgres:///me:canary@db.test/app"],
+    ["postgresql:////me:canary@db.test/app"],
+    ["'postgres://me:canary@db.test/app'"],
+    ["\u200bpostgres://me:canary@db.test/app"],
+    ["//me:canary@db.test/app"],
+    ["\\\\me:canary@db.test"],
+    ["me:canary@db.test/app"],
+    ["me:canary"],
+    ["db.test/app/me:canary@"],
+    ["host=db.test password=canary"],
+    ["jdbc:postgresql:canary"],
+    ["DATABASE_URL=postgres://canary"],
+    ["db?password=canary"],
+    [":memory"],
+    ["memory:canary"],
   ])("refuses %s without showing it", (address) => {
     expect(() => refuseOtherAddress(address)).toThrow(/^The store is neither(?!.*canary)/s);
   });
 
-  it.each([[":memory:"], ["postgres://me@db.test/app"], ["C:/Users/me/c.db"], ["a/b:c.db"], ["./x://y.db"]])(
-    "takes %s",
-    (store) => {
-      expect(() => refuseOtherAddress(store)).not.toThrow();
-    },
-  );
+  it.each([
+    [":memory:"],
+    ["postgres://me@db.test/app"],
+    ["C:/Users/me/c.db"],
+    ["a/b:c.db"],
+    ["./x://y.db"],
+    ["/a:b@c/d.db"],
+    ["../a=b.db"],
+    ["x.db"],
+    ["日本.db"],
+  ])("takes %s", (store) => {
+    expect(() => refuseOtherAddress(store)).not.toThrow();
+  });
 });

@@ -1,5 +1,5 @@
 /** A terminal, or what stands in for one. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { setRawMode?(isRaw: boolean): unknown };
-  output: NodeJS.WritableStream & { columns?: number };
+  output: NodeJS.WritableStream & { columns?: number; rows?: number };
 }

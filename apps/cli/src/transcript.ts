@@ -1,11 +1,14 @@
 import { styleText } from "node:util";
-import { callOf, type Json, parseResults, type ToolCall } from "@cogency/protocol";
+import { callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
+import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";
-import { excerpt, visible } from "./text.ts";
+import { excerpt, oneLine, visible } from "./text.ts";
 
 export interface TranscriptOptions {
   thinking: boolean;
+  /** The answers to questions for approval, by the number of the event. */
+  approvals: ReadonlyMap<number, ShownApproval>;
   /** Where it will be shown. */
   stream: NodeJS.WriteStream;
 }
@@ -17,15 +20,21 @@ export function transcript(events: readonly StoredEvent[], options: TranscriptOp
   for (const event of events) {
     const lines = linesOf(event, options);
     if (lines.length === 0) continue;
-    const isSameBatch = previous === "call" && (event.type === "call" || event.type === "result");
+    const isSameBatch = previous === "call" && inBatch.has(event.type);
     if (isSameBatch) paragraphs.at(-1)?.push(...lines);
     else paragraphs.push(lines);
-    previous = event.type;
+    if (!isSameBatch || event.type !== "record") previous = event.type;
   }
+  // The next run finds the same in the log.
+  const owed = missingResults(events).map((result) => resultLine(result, options.stream));
+  if (previous === "call") paragraphs.at(-1)?.push(...owed);
+  else if (owed.length > 0) paragraphs.push(owed);
   return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function linesOf(event: StoredEvent, { thinking, stream }: TranscriptOptions): string[] {
+const inBatch: ReadonlySet<StoredEvent["type"]> = new Set(["call", "result", "record"]);
+
+function linesOf(event: StoredEvent, { thinking, approvals, stream }: TranscriptOptions): string[] {
   const dim = (text: string) => styleText("dim", text, { stream });
   switch (event.type) {
     case "user": {
@@ -52,9 +61,18 @@ function linesOf(event: StoredEvent, { thinking, stream }: TranscriptOptions): s
       });
     case "cancelled":
       return [dim("(cancelled)")];
-    case "record":
-      return [];
+    case "record": {
+      const approval = approvals.get(event.seq);
+      return approval ? [dim(approvalText(approval))] : [];
+    }
   }
+}
+
+function approvalText({ name, args, status, reason, isOurs }: ShownApproval): string {
+  const call = `${oneLine(name, 64)} ${args === undefined ? "" : oneLine(JSON.stringify(args), 80)}`.trimEnd();
+  if (status === "asked") return `(asked: ${call})`;
+  const why = reason === undefined ? "" : `, ${oneLine(reason, 200)}`;
+  return `(${status}${isOurs ? "" : ", which cannot be verified here and does not count"}: ${call}${why})`;
 }
 
 /** A driver of somebody's own may have stored a call that cannot be read. */

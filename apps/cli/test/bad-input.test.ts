@@ -39,7 +39,7 @@ const cases: Case[] = [
   },
   {
     name: "a rule that would allow more than it says",
-    args: ["run", "x", ...offline, "--allow", "shell:npm *"],
+    args: ["run", "x", ...offline, "--sandbox", "off", "--allow", "shell:npm *"],
     code: 2,
     says: [/^error: --allow: .*npm/],
   },
@@ -303,6 +303,51 @@ const cases: Case[] = [
       hides: /canary/,
     })),
   ),
+  ...[
+    ["run", "x", ...offline],
+    ["history", "list"],
+  ].map((args) => ({
+    name: `a mistyped address of a store: ${args[0]}`,
+    args: [...args, "--store", "postgres:canary:canary@127.0.0.1/app"],
+    code: 2,
+    says: [/neither a path nor the address/],
+    hides: /canary/,
+  })),
+  {
+    name: "a key that would go over plain http",
+    args: ["run", "x", "--base-url", "http://gateway.test/v1", "--api-key-env", "MINE"],
+    code: 2,
+    env: { MINE: "canary-0123456789" },
+    says: [/would go to gateway\.test over plain http/],
+    hides: /canary/,
+  },
+  {
+    name: "a key in the place of the name of its variable",
+    args: ["run", "x", "--base-url", "https://gateway.test/v1", "--api-key-env", "sk-canary-0123456789"],
+    code: 2,
+    says: [/--api-key-env names no variable that is set/],
+    hides: /canary/,
+  },
+  {
+    name: "another server of a preset without a key for it",
+    args: ["run", "x", "--provider", "deepseek", "--base-url", "https://gateway.test/v1"],
+    code: 2,
+    env: { DEEPSEEK_API_KEY: "canary-0123456789" },
+    says: [/^DEEPSEEK_API_KEY is not sent to gateway\.test/, /deepseek needs a key for that address: .*--api-key-env/],
+    hides: /canary/,
+  },
+  {
+    name: "a provider that quotes a key",
+    args: (at) => {
+      const text = `throw new Error("bad key " + process.env.ACME_KEY + " or sk-ant-api03-${"canary0".repeat(12)}")`;
+      writeFileSync(join(at.folder, "quoting.mjs"), `export default () => { ${text} };`);
+      return ["run", "x", "--provider", "./quoting.mjs"];
+    },
+    code: 2,
+    env: { ACME_KEY: "canary-0123456789", COGENCY_DEBUG: "" },
+    says: [/could not be made: bad key \[redacted\] or \[redacted\]/],
+    hides: /canary/,
+  },
   { name: "an unknown finish", args: ["parse", "--finish", "done"], code: 2, says: [/stop, length/] },
 ];
 
@@ -337,9 +382,10 @@ describe("bad input", () => {
     });
     const port = await listening(server);
     try {
-      const args = ["run", "x", "--json", "--base-url", `http://127.0.0.1:${port}/v1`];
+      const address = ["--base-url", `http://127.0.0.1:${port}/v1`, "--api-key-env", "MY_SERVER"];
+      const args = ["run", "x", "--json", ...address];
       const { code, stdout, stderr } = await place().cogency(args, {
-        env: { OPENAI_API_KEY: key, COGENCY_DEBUG: "1" },
+        env: { MY_SERVER: key, COGENCY_DEBUG: "1" },
       });
       expect(code).toBe(3);
       expect(stdout).toContain('"cause":"authentication"');

@@ -24,6 +24,8 @@ interface Settings {
   /** What stdin holds; it is closed after that, or at once when absent. */
   input?: string;
   env?: Record<string, string>;
+  /** The folder itself when absent. */
+  cwd?: string;
 }
 
 export interface Outcome {
@@ -37,9 +39,9 @@ export function place(): Place {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   writeFileSync(join(folder, "notes.txt"), "hello from the notes\n");
 
-  const start = (args: readonly string[], { env = {} }: Settings = {}) => {
+  const start = (args: readonly string[], { env = {}, cwd = folder }: Settings = {}) => {
     const inherited = { PATH: process.env.PATH, HOME: folder, USERPROFILE: folder, SYSTEMROOT: process.env.SYSTEMROOT };
-    const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { ...inherited, ...env } });
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
     child.stdin.on("error", () => {});
     onTestFinished(() => {
       child.kill("SIGKILL");

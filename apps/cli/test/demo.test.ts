@@ -11,7 +11,9 @@ it("the demo shows a conversation, a batch that writes and reads, a failure and 
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toContain('$ cogency run "list src and read package.json"');
   expect(stdout).toMatch(/→ read \{"file":"package\.json"\}\n(?:.*\n)*?✓ read \d+ bytes\n/);
-  expect(stdout).toMatch(/✓ write 21 bytes, new\n {4}@@ .*\n {4}\+Greet in French, too\.\n(?:.*\n)*?✓ read 21 bytes\n/);
+  expect(stdout).toMatch(
+    /✓ write 21 bytes, new\n {4}@ notes\/todo\.md\n {4}@@ .*\n {4}\+Greet in French, too\.\n(?:.*\n)*?✓ read 21 bytes\n/,
+  );
   expect(stdout).toMatch(/✗ read "CHANGELOG\.md" does not exist/);
   expect(stdout).toContain("$ cogency history show demo\n> list src and read package.json\n");
 

@@ -123,7 +123,7 @@ describe("cogency history show", () => {
     ]);
     expect(await cogency(["history", "show", "a"])).toEqual({
       code: 0,
-      stdout: '> x\n\n→ ? {"text":"no JSON"}\n',
+      stdout: '> x\n\n→ ? {"text":"no JSON"}\n✗ unreadable interrupted: no result was recorded\n',
       stderr: "",
     });
   });

@@ -42,6 +42,16 @@ describe("cogency history show", () => {
     expect(stdout).toContain("\n✓ shell exit code 0, 1 line\n    hello from the notes\n");
   });
 
+  it("shows a command that failed as failed, and so does the run", async () => {
+    const { cogency } = place();
+    const shell = { name: "shell", args: { command: "cat nothing.txt" } };
+    const { stderr } = await cogency(["run", "go", "--yes", "--conversation", "c", ...calling([shell])]);
+    expect(stderr).toMatch(/^✗ shell exit code 1, .*No such file/m);
+    const { stdout } = await cogency(["history", "show", "c"]);
+    expect(stdout).toMatch(/^✗ shell exit code 1, .*No such file/m);
+    expect(`${stderr}${stdout}`).not.toContain("✓");
+  });
+
   it("prints the stored events with their sequence numbers with --json", async () => {
     const { cogency } = place();
     await cogency(["run", "list .", "--provider", "offline", "--conversation", "c"]);

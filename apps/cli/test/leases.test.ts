@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { calling, jsonLines, outcomeOf, place, written } from "./command-line.ts";
 
-const waiting = `${process.execPath} -e "setTimeout(() => {}, 60000)"`;
+const waiting = `node -e "setTimeout(() => {}, 60000)"`;
 /** A run on conversation c that is at work for a minute. */
 const busyRun = [
   ...["run", "go", "--conversation", "c", "--yes"],

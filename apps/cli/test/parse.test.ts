@@ -49,6 +49,13 @@ describe("cogency parse", () => {
     expect(code).toBe(0);
   });
 
+  it("escapes what could steer a terminal or cannot be seen, and the JSON says the same", async () => {
+    const text = "a\u009b2J\u202eb\u200b\u2066\ufeff\u{e0041}\u2028\u00ad\u061c\u001b[2J\u007f é 🙂";
+    const { stdout } = await place().cogency(["parse"], { input: text });
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+    expect(jsonLines<{ content?: string }>(stdout)[0]?.content).toBe(text);
+  });
+
   it("prints an event as soon as it has settled, also from a slow pipe", async () => {
     const child = place().start(["parse"]);
     child.stdin.write("<think>first</think>And");

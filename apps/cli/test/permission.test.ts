@@ -60,7 +60,7 @@ describe("without a terminal", () => {
     expect(code).toBe(0);
     expect(resultsOf(stdout)[1]).toMatchObject({
       status: "failure",
-      content: expect.stringMatching(/stands in an earlier result, .* only by answering at a terminal/),
+      content: expect.stringMatching(/Its text stands in .* only by answering at a terminal/),
     });
     expect(existsSync(join(folder, "todo.md"))).toBe(false);
   });
@@ -73,9 +73,9 @@ describe("a change", () => {
     const { stdout, stderr } = await cogency(["run", "go", "--yes", ...calling([edit], [write])]);
     expect(stdout).toBe("That was it.\n");
     expect(stderr).toContain(
-      "\n✓ edit 1 place, line 1\n    @@ -1,1 +1,1 @@\n    -hello from the notes\n    +goodbye from the notes\n",
+      "\n✓ edit 1 place, line 1\n    @ notes.txt\n    @@ -1,1 +1,1 @@\n    -hello from the notes\n    +goodbye from the notes\n",
     );
-    expect(stderr).toContain("\n✓ write 7 bytes, new\n    @@ -0,0 +1,1 @@\n    +# Todo\n");
+    expect(stderr).toContain("\n✓ write 7 bytes, new\n    @ todo.md\n    @@ -0,0 +1,1 @@\n    +# Todo\n");
     expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("goodbye from the notes\n");
   });
 

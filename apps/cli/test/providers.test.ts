@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,6 +54,73 @@ describe("--provider", () => {
   });
 });
 
+describe("a package by its name", () => {
+  const install = (folder: string) =>
+    cpSync(join(fixtures, "conditional-provider"), join(folder, "node_modules", "gemini"), { recursive: true });
+
+  it("is loaded from the project, and stderr says which file that was", async () => {
+    const at = place();
+    mkdirSync(join(at.folder, ".git"));
+    mkdirSync(join(at.folder, "inner"));
+    install(at.folder);
+    const run = ["run", "go", "--provider", "gemini"];
+    const { stdout, stderr } = await at.cogency(run, { cwd: join(at.folder, "inner") });
+    expect(stdout).toBe("model none, server none\n");
+    const file = join("node_modules", "gemini", "lib", "index.js");
+    expect(stderr.split("\n")[0]).toMatch(/^The provider "gemini" is \S+\.$/);
+    expect(stderr.split("\n")[0]).toContain(file);
+  });
+
+  it("is not loaded from above the project", async () => {
+    const at = place();
+    const project = join(at.folder, "project");
+    mkdirSync(join(project, ".git"), { recursive: true });
+    install(at.folder);
+    const { code, stderr } = await at.cogency(["run", "go", "--provider", "gemini"], { cwd: project });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Unknown provider "gemini"') });
+  });
+
+  it.skipIf(process.platform === "win32")("is not loaded where every user may have written it", async () => {
+    const at = place();
+    install(at.folder);
+    chmodSync(join(at.folder, "node_modules", "gemini", "lib", "index.js"), 0o666);
+    for (const provider of ["gemini", "./node_modules/gemini"]) {
+      const { code, stderr } = await at.cogency(["run", "go", "--provider", provider]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/is not loaded: every user may write to/),
+      });
+    }
+  });
+});
+
+describe("a key", () => {
+  const environment = {
+    OPENAI_API_KEY: "canary-of-openai",
+    ANTHROPIC_API_KEY: "canary-of-anthropic",
+    ANTHROPIC_AUTH_TOKEN: "canary-token",
+    OPENROUTER_API_KEY: "canary-of-openrouter",
+    MINE: "key-of-mine",
+  };
+
+  it.each([
+    ["--base-url", ["--base-url"], {}],
+    ["--base-url and --provider anthropic", ["--provider", "anthropic", "--base-url"], {}],
+    ["OPENAI_BASE_URL", ["--provider", "openai"], "OPENAI_BASE_URL"],
+  ])("of another server is not sent where %s says, and one that is named for it is", async (_, options, variable) => {
+    const server = await chatServer(["Hello."]);
+    const address = options.at(-1) === "--base-url" ? [server.url] : [];
+    const env = { ...environment, ...(typeof variable === "string" && { [variable]: server.url }) };
+    const run = ["run", "hi", ...options, ...address];
+    await place().cogency(run, { env });
+    expect(server.headers.length).toBeGreaterThan(0);
+    expect(JSON.stringify(server.headers)).not.toContain("canary");
+    await place().cogency([...run, "--api-key-env", "MINE"], { env });
+    expect(JSON.stringify(server.headers.at(-1))).toContain("key-of-mine");
+    expect(JSON.stringify(server.headers)).not.toContain("canary");
+  });
+});
+
 describe("a conversation that changes its model", () => {
   it("goes on from the offline model with OpenAI's wire, each request beginning like the one before", async () => {
     const { cogency } = place();
@@ -88,8 +155,10 @@ describe("a conversation that changes its model", () => {
 /** A server that speaks Chat Completions, gives the answers in order, and keeps the messages it was sent. */
 async function chatServer(answers: readonly string[]) {
   const requests: object[][] = [];
+  const headers: object[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
+    headers.push(request.headers);
     for await (const chunk of request) body += chunk;
     const content = answers[requests.length] ?? "There are no more answers.";
     requests.push(JSON.parse(body).messages);
@@ -107,5 +176,5 @@ async function chatServer(answers: readonly string[]) {
   });
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}/v1`, requests };
+  return { url: `http://127.0.0.1:${port}/v1`, requests, headers };
 }

@@ -22,7 +22,7 @@ describe("a run over Realtime", () => {
     child.kill("SIGINT");
     const { code, stdout, stderr } = await outcome;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toContain("The run was cancelled.");
+    expect(stderr).toContain("The run was cancelled: Ctrl-C.");
     expect(stderr).toContain("1 step · 0 tokens in, 0 out");
     expect(stderr).not.toContain("canary");
   });
@@ -38,7 +38,7 @@ describe("a run over Realtime", () => {
       heard.push(texts);
       const step = texts.filter((text) => text.startsWith("<results>")).length;
       if (step >= steps) return { content: "All is done.\n\n<end>" };
-      const call = { name: "shell", args: { command: `${process.execPath} count.mjs ${step}` } };
+      const call = { name: "shell", args: { command: `node count.mjs ${step}` } };
       return { content: `Step ${step}.\n<execute>[${JSON.stringify(call)}]</execute>` };
     });
     await server.start();

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
-import type { StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
+import { argumentsHash } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
+import { approved, writeKey } from "./approved.ts";
 import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./command-line.ts";
 
 const resume = ["run", "--resume", "--conversation", "c"];
@@ -14,7 +15,7 @@ describe("cogency run --resume", () => {
     writeFileSync(join(folder, "wait.js"), "console.log('begun'); setTimeout(() => {}, 60_000)");
     const calls = [
       { name: "read", args: { file: "notes.txt" } },
-      { name: "shell", args: { command: `${process.execPath} wait.js` } },
+      { name: "shell", args: { command: "node wait.js" } },
       { name: "write", args: { file: "after.txt", content: "x" } },
     ];
     const child = start(["run", "go", "--yes", "--conversation", "c", ...calling(calls)]);
@@ -24,8 +25,8 @@ describe("cogency run --resume", () => {
     child.kill("SIGKILL");
     await outcome;
 
-    const { code, stdout } = await cogency([...resume, "--json", "--yes", ...calling([])]);
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await cogency([...resume, "--json", "--yes", ...calling([])]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(resultsOf(stdout)).toMatchObject([
       { tool: "read", status: "success" },
       { tool: "shell", status: "failure", content: expect.stringContaining("outcome unknown") },
@@ -33,22 +34,31 @@ describe("cogency run --resume", () => {
     ]);
     const { stdout: history } = await cogency(["history", "show", "c"]);
     expect(history.match(/^> /gm)).toHaveLength(1);
+    expect(history).toMatch(/^✗ shell outcome unknown/m);
   });
 
-  it("asks nothing again: what was approved runs, and what nobody had answered is denied", async () => {
-    const { cogency, store: path } = place();
+  it("runs what was approved here without asking again, and nothing that nobody has approved", async () => {
+    const { cogency, folder, store: path } = place();
+    const key = "ab".repeat(32);
+    writeKey(folder, key);
     const calls = ["yes", "open"].map((file) => ({ name: "write", args: { file, content: file } }));
-    await cogency(["run", "go", "--deny", "--conversation", "whole", ...calling(calls)]);
+    const [yes = { name: "", args: {} }, open] = calls;
+    const asked = { id: "2", name: "write", hash: await argumentsHash(open?.args ?? {}), question: "q" };
     const store = await sqliteStore({ path });
-    await store.append({ conversation: "c" }, brokenOff(await store.load({ conversation: "whole" })));
+    await store.append({ conversation: "c" }, [
+      { type: "user", content: "go", timestamp: 1 },
+      ...calls.map((call, index): LogEvent => {
+        return { type: "call", content: JSON.stringify(call), id: `${index + 1}`, timestamp: 1 };
+      }),
+      await approved("1", yes, key),
+      { type: "record", kind: "approval", data: { ...asked, status: "asked" }, timestamp: 1 },
+    ]);
     await store.close();
 
     const { code, stdout } = await cogency([...resume, "--json", "--deny", ...calling([])]);
     expect(code).toBe(0);
-    expect(resultsOf(stdout)).toMatchObject([
-      { status: "success", content: { file: "yes" } },
-      { status: "failure", content: expect.stringContaining("not answered before the run broke off") },
-    ]);
+    expect(resultsOf(stdout)).toMatchObject([{ status: "success", content: { file: "yes" } }, { status: "failure" }]);
+    expect(existsSync(join(folder, "open"))).toBe(false);
   });
 
   it("tells a model that has answered already to continue", async () => {
@@ -59,16 +69,3 @@ describe("cogency run --resume", () => {
     expect(jsonLines(stdout)[0]).toMatchObject({ type: "user", origin: "recovery" });
   });
 });
-
-/** The log as it stands when the process dies at its second question, the first having been answered with yes. */
-function brokenOff(log: readonly StoredEvent[]): LogEvent[] {
-  const open = log.slice(
-    0,
-    log.findIndex(({ type }) => type === "result"),
-  );
-  let answers = 0;
-  return open.flatMap(({ seq: _, ...event }): LogEvent[] => {
-    if (event.type !== "record" || event.kind !== "approval" || event.data.status === "asked") return [event];
-    return answers++ === 0 ? [{ ...event, data: { ...event.data, status: "approved" } }] : [];
-  });
-}

@@ -1,6 +1,7 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
+import { jsonLines, models, outcomeOf, place, resultsOf, written } from "./command-line.ts";
 
 describe("cogency run", () => {
   it("prints the answer on stdout and one line per call on stderr", async () => {
@@ -129,6 +130,15 @@ describe("cogency run --json", () => {
       conversation: "j",
       exit: 0,
     });
+  });
+
+  it("escapes what could steer a terminal or cannot be seen", async () => {
+    const { cogency, folder } = place();
+    const text = "\u009b2J\u202e\u200b\u{e0041}\u2066";
+    writeFileSync(join(folder, "notes.txt"), text);
+    const { stdout } = await cogency(["run", "read notes.txt", "--json", "--provider", "offline"]);
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
+    expect(resultsOf(stdout)[0]?.content).toBe(text);
   });
 
   it("prints pieces with --stream token", async () => {

@@ -91,7 +91,10 @@ describe("what a server refuses for the moment", () => {
       return key.includes("first") || asked.length < 3 ? 429 : 200;
     });
     const env = { OPENAI_API_KEY: "sk-first-canary", OPENAI_API_KEY_1: "sk-second-canary" };
-    const { code, stdout, stderr } = await place().cogency(["run", "hi", "--base-url", url], { env });
+    const { code, stdout, stderr } = await place().cogency(
+      ["run", "hi", "--base-url", url, "--api-key-env", "OPENAI_API_KEY"],
+      { env },
+    );
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Hello.\n" });
     expect(asked.map((key) => key.replace(/^Bearer sk-|-canary$/g, ""))).toEqual(["first", "second", "second"]);
     expect(stderr).toMatch(/! .*key 1 of 2.*429.*key 2 of 2/);
@@ -107,7 +110,7 @@ describe("what a server refuses for the moment", () => {
     expect(stderr).not.toContain("!");
 
     const env = { OPENAI_API_KEY: "sk-first-canary", OPENAI_API_KEY_1: "sk-second-canary" };
-    const rotated = await place().cogency(args, { env });
+    const rotated = await place().cogency([...args, "--api-key-env", "OPENAI_API_KEY"], { env });
     expect(rotated.stderr).toMatch(/^error: Every key is limited\. .*, in 5400 s: .* Slow down\.$/m);
   });
 });

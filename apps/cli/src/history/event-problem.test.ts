@@ -15,6 +15,9 @@ describe("problemOf", () => {
     [record("rejected", { code: "c", message: "m" })],
     [record("of a later version", 1)],
     [record("summary", null)],
+    ...["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"].map((kind): [LogEvent] => [
+      record(kind, {}),
+    ]),
   ])("finds none in %j", (good) => {
     expect(problemOf(good)).toBeUndefined();
   });

@@ -19,7 +19,7 @@ export function problemOf(event: LogEvent): string | undefined {
 type Fields = Readonly<Record<string, unknown>>;
 
 function recordProblem(kind: string, data: unknown): string | undefined {
-  const texts = textsOf[kind];
+  const texts = textsOf.get(kind);
   if (!texts) return undefined;
   const missing = withoutText(data, texts);
   if (missing !== undefined) return `the \`data\` of the record (${kind}) has no text \`${missing}\``;
@@ -31,12 +31,12 @@ function recordProblem(kind: string, data: unknown): string | undefined {
 }
 
 /** What is read of a record when an agent goes on. */
-const textsOf: Readonly<Record<string, readonly string[]>> = {
-  rejected: ["code", "message"],
-  approval: ["id", "name", "hash", "status"],
-  started: ["id"],
-  finished: ["id"],
-};
+const textsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ["rejected", ["code", "message"]],
+  ["approval", ["id", "name", "hash", "status"]],
+  ["started", ["id"]],
+  ["finished", ["id"]],
+]);
 
 function withoutText(value: unknown, names: readonly string[]): string | undefined {
   const fields = isObject(value) ? value : {};

@@ -2,12 +2,12 @@ import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { styleText } from "node:util";
 import { type Key, redactSecrets, type Store } from "@cogency/storage";
 import { put } from "../output.ts";
+import { isOfStore } from "../store-files.ts";
 import { counted, oneLine, visible } from "../text.ts";
 import { unknownConversation } from "../unknown-conversation.ts";
 import { UsageError } from "../usage-error.ts";
 import { allNames } from "./all-names.ts";
 import { exportedLines } from "./exported-lines.ts";
-import { isOfStore } from "./is-of-store.ts";
 import { type HistoryOptions, withHistory } from "./with-history.ts";
 
 export interface ExportOptions extends HistoryOptions {
@@ -30,7 +30,7 @@ export async function exportHistory(
   signal: AbortSignal,
 ): Promise<void> {
   const { store: place, user, output, force, raw } = options;
-  if (output !== undefined && (await isOfStore(output, place))) {
+  if (output !== undefined && isOfStore(output, place)) {
     throw new UsageError("--output is the store itself. Give another file.");
   }
   const exported = await withHistory(options, async (store) => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConflictError, type Key, type Store } from "@cogency/storage";
+import { note } from "../note.ts";
 import { openStore } from "../open-store.ts";
 import { put } from "../output.ts";
 import { counted, oneLine, visible } from "../text.ts";
@@ -19,7 +20,7 @@ export interface ImportOptions extends HistoryOptions {
 }
 
 /**
- * `cogency history import`: nothing is stored unless every line is right and no conversation is there already. Each
+ * `cogency history import`: approvals and marks of origin are left out. Nothing is stored unless every line is right and no conversation is there already. Each
  * conversation is stored as a whole or not at all.
  *
  * @param file "-" for stdin
@@ -99,10 +100,17 @@ async function storeAll(
   let current: ImportedConversation | undefined;
   let header: ConversationHeader | undefined;
   const imported: string[] = [];
+  const dropped = { approval: 0, origin: 0 };
+  let stored = 0;
   const finish = async () => {
     await current?.finish();
     current = undefined;
-    if (header) imported.push(`imported ${described(keyOf(header, options))} · ${counted(header.events, "event")}\n`);
+    if (!header) return;
+    const name = described(keyOf(header, options));
+    imported.push(
+      stored > 0 ? `imported ${name} · ${counted(stored, "event")}\n` : `not imported: ${name}, which is empty\n`,
+    );
+    stored = 0;
   };
   try {
     for await (const item of readExport(path, name)) {
@@ -111,7 +119,14 @@ async function storeAll(
         await finish();
         header = item.header;
         current = importConversation(keyOf(header, options), store);
-      } else await current?.add(item.event);
+        continue;
+      }
+      const { event } = item;
+      if (event.type === "record" && (event.kind === "approval" || event.kind === "origin")) dropped[event.kind]++;
+      else {
+        await current?.add(event);
+        stored++;
+      }
     }
     await finish();
   } catch (error) {
@@ -120,7 +135,19 @@ async function storeAll(
   } finally {
     // Last: a reader who leaves ends the command, which must not leave the half of its work undone.
     await put(imported.join(""));
+    tellDropped(dropped);
   }
+}
+
+/** What an installation signs holds for its own store: a file could bring any yes that somebody wants to hear. */
+function tellDropped({ approval, origin }: { approval: number; origin: number }): void {
+  const what = [
+    ...(approval > 0 ? [counted(approval, "approval")] : []),
+    ...(origin > 0 ? [counted(origin, "mark of origin", "marks of origin")] : []),
+  ];
+  if (what.length === 0) return;
+  const verb = approval + origin === 1 ? "was" : "were";
+  note(`${what.join(" and ")} ${verb} dropped: they count only where they were given, and what asked then asks again.`);
 }
 
 function keyOf({ conversation, user }: ConversationHeader, { as, user: owner }: ImportOptions): Key {

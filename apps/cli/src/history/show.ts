@@ -1,3 +1,5 @@
+import { approvalsOf } from "../approvals-of.ts";
+import { existingKeys } from "../installation-keys.ts";
 import { put, putLine } from "../output.ts";
 import { transcript } from "../transcript.ts";
 import { unknownConversation } from "../unknown-conversation.ts";
@@ -18,7 +20,10 @@ export async function showHistory(conversation: string, options: ShowOptions): P
   await withHistory(options, async (store) => {
     const events = await store.load({ conversation, user });
     if (events.length === 0) throw await unknownConversation({ conversation, user }, store, place);
-    if (!json) return put(transcript(events, { thinking, stream: process.stdout }));
+    if (!json) {
+      const approvals = await approvalsOf(events, { conversation, user }, await existingKeys());
+      return put(transcript(events, { thinking, approvals, stream: process.stdout }));
+    }
     for (const event of events) await putLine(event);
   });
 }

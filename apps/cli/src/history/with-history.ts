@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Store } from "@cogency/storage";
 import { openStore } from "../open-store.ts";
-import { isServer, refuseOtherAddress } from "../store-address.ts";
+import { isServer, refuseOtherAddress, shownStore } from "../store-address.ts";
+import { visible } from "../text.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Which conversations a command is about. */
@@ -19,7 +20,7 @@ export interface HistoryOptions {
 export async function withHistory<T>({ store: place }: HistoryOptions, use: (store: Store) => Promise<T>): Promise<T> {
   refuseOtherAddress(place);
   if (!isServer(place) && !existsSync(place)) {
-    throw new UsageError(`There is no conversation yet: ${place} does not exist.`);
+    throw new UsageError(`There is no conversation yet: ${visible(shownStore(place))} does not exist.`);
   }
   const store = await openStore(place);
   try {

@@ -1,0 +1,64 @@
+import { callOf, type JsonObject } from "@cogency/protocol";
+import type { Key, StoredEvent } from "@cogency/storage";
+import type { KeyRing } from "@cogency/tools";
+
+/** A question for approval or its answer, as a person reads it. */
+export interface ShownApproval {
+  name: string;
+  /** Of the call, where the log has it. */
+  args: JsonObject | undefined;
+  status: string;
+  reason: string | undefined;
+  /** Whether this installation gave the answer: no other one counts. */
+  isOurs: boolean;
+}
+
+/** The approvals in a log, by the number of their event. A log from elsewhere may hold anything in their place. */
+export async function approvalsOf(
+  events: readonly StoredEvent[],
+  key: Key,
+  keyRing: KeyRing | undefined,
+): Promise<ReadonlyMap<number, ShownApproval>> {
+  const calls = new Map<string, JsonObject>();
+  const found = new Map<number, ShownApproval>();
+  for (const event of events) {
+    if (event.type === "call" && event.id !== undefined) calls.set(event.id, argumentsOf(event.content));
+    if (event.type !== "record" || event.kind !== "approval") continue;
+    const { id, name, status, reason } = event.data ?? {};
+    found.set(event.seq, {
+      name: String(name),
+      args: calls.get(id),
+      status: String(status),
+      reason: typeof reason === "string" ? reason : undefined,
+      isOurs: (await keyRing?.verify(statementOf(key, event.data), event.data?.proof)) ?? false,
+    });
+  }
+  return found;
+}
+
+type ApprovalData = Extract<StoredEvent, { type: "record"; kind: "approval" }>["data"];
+
+/** What the executor signs. */
+function statementOf({ conversation, user }: Key, data: ApprovalData) {
+  const { id, name, hash, status, question = null, reason = null } = data ?? {};
+  return {
+    purpose: "record" as const,
+    user: user ?? null,
+    conversation,
+    question,
+    call: id,
+    name,
+    hash,
+    decision: status,
+    reason,
+    content: null,
+  };
+}
+
+function argumentsOf(content: string): JsonObject {
+  try {
+    return callOf({ content }).args;
+  } catch {
+    return { text: content };
+  }
+}

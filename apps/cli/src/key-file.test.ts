@@ -1,0 +1,126 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readKeys, readOrMakeKeys } from "./key-file.ts";
+
+const key = (digit: string) => digit.repeat(64);
+
+function place() {
+  const above = mkdtempSync(join(tmpdir(), "cogency-key-"));
+  onTestFinished(() => rmSync(above, { recursive: true, force: true }));
+  const folder = join(above, "config", "cogency");
+  return { above, folder, file: join(folder, "keys") };
+}
+
+/** A folder with a file of keys. */
+function placeWith(text: string, mode = 0o600) {
+  const at = place();
+  mkdirSync(at.folder, { recursive: true, mode: 0o700 });
+  writeFileSync(at.file, text);
+  chmodSync(at.file, mode);
+  return at;
+}
+
+const hex = (keys: readonly Uint8Array[] | undefined) => keys?.map((bytes) => Buffer.from(bytes).toString("hex"));
+
+describe("the file of the installation's keys", () => {
+  it("is made at first use, for its owner only, and is the same from then on", async () => {
+    const { folder, file } = place();
+    const made = await readOrMakeKeys(folder);
+    expect(hex(made)).toEqual([expect.stringMatching(/^[\da-f]{64}$/)]);
+    expect(hex(await readOrMakeKeys(folder))).toEqual(hex(made));
+    expect(readFileSync(file, "utf8")).toBe(`${hex(made)}\n`);
+    if (process.platform === "win32") return;
+    expect([statSync(folder), statSync(file)].map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
+  });
+
+  it("is the same for all that make it at once, and nothing else is left", async () => {
+    const { folder } = place();
+    const made = await Promise.all(Array.from({ length: 20 }, () => readOrMakeKeys(folder)));
+    expect(new Set(made.map((keys) => hex(keys)?.join())).size).toBe(1);
+    expect(readdirSync(folder)).toEqual(["keys"]);
+  });
+
+  it("is not made by looking", async () => {
+    const { folder } = place();
+    expect(await readKeys(folder)).toBeUndefined();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("may hold several keys, the newest first", async () => {
+    const { folder } = placeWith(`${key("a")}\r\n\n${key("b")}`);
+    expect(hex(await readKeys(folder))).toEqual([key("a"), key("b")]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a key that is too short", "ab".repeat(31)],
+    ["something besides a key", `${key("a")}\nremember to rotate`],
+    ["capital letters", key("A")],
+    ["more than any ring", `${key("a")}\n`.repeat(1009)],
+  ])("is refused with %s in it, which is not repeated", async (_, text) => {
+    const { folder } = placeWith(text);
+    const failure = await readOrMakeKeys(folder).catch(String);
+    expect(failure).toMatch(
+      /^UsageError: The key of this installation cannot be used: .*hexadecimal digits\. Remove it/,
+    );
+    if (text !== "") expect(failure).not.toContain(text.slice(0, 20));
+  });
+
+  describe.skipIf(process.platform === "win32")("is refused", () => {
+    it.each([0o640, 0o604, 0o620, 0o602, 0o666])("where its mode lets others in: %o", async (mode) => {
+      const { folder } = placeWith(key("a"), mode);
+      await expect(readOrMakeKeys(folder)).rejects.toThrow(/others may read or write it.*chmod 600/);
+    });
+
+    it.each([0o770, 0o707, 0o777])("in a folder that others may write to: %o", async (mode) => {
+      const { folder } = placeWith(key("a"));
+      chmodSync(folder, mode);
+      await expect(readOrMakeKeys(folder)).rejects.toThrow(/others may write to it.*chmod 700/);
+    });
+
+    it.each(["a file", "nothing", "itself"])("as a link to %s", async (target) => {
+      const { above, folder, file } = place();
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const other = join(above, "other");
+      if (target === "a file") writeFileSync(other, key("a"), { mode: 0o600 });
+      symlinkSync(target === "itself" ? file : other, file);
+      await expect(readOrMakeKeys(folder)).rejects.toThrow(/keys: it is a link/);
+      expect(existsSync(other)).toBe(target === "a file");
+    });
+
+    it("as a folder", async () => {
+      const { folder, file } = place();
+      mkdirSync(file, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+      await expect(readOrMakeKeys(folder)).rejects.toThrow(/it is no regular file/);
+    });
+
+    it.runIf(process.getuid?.() === 0).each(["keys", "."])("where %s belongs to somebody else", async (name) => {
+      const { folder } = placeWith(key("a"));
+      chownSync(join(folder, name), 12_345, 12_345);
+      await expect(readOrMakeKeys(folder)).rejects.toThrow(
+        /it belongs to the user 12345, and this process is the user 0/,
+      );
+    });
+  });
+
+  it("fails as the system says where it cannot be made", async () => {
+    const { above } = place();
+    writeFileSync(join(above, "config"), "a file");
+    await expect(readOrMakeKeys(join(above, "config", "cogency"))).rejects.toMatchObject({ code: "ENOTDIR" });
+  });
+});

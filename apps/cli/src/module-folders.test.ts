@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { programModules, projectModules } from "./module-folders.ts";
+
+/** A folder with these in it, those that end in a slash being folders. */
+function placeWith(...names: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "cogency-modules-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of names) {
+    mkdirSync(join(folder, name, name.endsWith("/") ? "." : ".."), { recursive: true });
+    if (!name.endsWith("/")) writeFileSync(join(folder, name), "{}");
+  }
+  return { folder, relative: (paths: readonly string[]) => paths.map((path) => path.slice(folder.length + 1)) };
+}
+
+describe("where packages of a project are looked for", () => {
+  it.each([
+    [
+      "up to the repository",
+      ["a/.git/", "a/b/package.json", "a/b/c/"],
+      ["a/b/c/node_modules", "a/b/node_modules", "a/node_modules"],
+    ],
+    [
+      "up to the package where there is no repository",
+      ["package.json", "a/b/package.json", "a/b/c/"],
+      ["a/b/c/node_modules", "a/b/node_modules"],
+    ],
+    ["in the folder alone where there is neither", ["a/b/c/"], ["a/b/c/node_modules"]],
+  ])("is %s", (_, names, modules) => {
+    const { folder, relative } = placeWith(...names);
+    expect(relative(projectModules(join(folder, "a/b/c")))).toEqual(modules);
+  });
+
+  it("is, for the program, its own package and each node_modules that it lies in, and nothing above", () => {
+    const { folder, relative } = placeWith(
+      "lib/node_modules/@acme/cli/package.json",
+      "lib/node_modules/@acme/cli/dist/",
+    );
+    expect(relative(programModules(join(folder, "lib/node_modules/@acme/cli/dist/x.js")))).toEqual([
+      "lib/node_modules/@acme/cli/dist/node_modules",
+      "lib/node_modules/@acme/cli/node_modules",
+      "lib/node_modules",
+    ]);
+  });
+});

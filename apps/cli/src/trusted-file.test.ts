@@ -1,0 +1,45 @@
+import { chmodSync, chownSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { distrustOf } from "./trusted-file.ts";
+
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), "cogency-trust-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "package"), { mode: 0o755 });
+  const file = join(folder, "package", "index.js");
+  writeFileSync(file, "");
+  symlinkSync(join(folder, "package"), join(folder, "link"));
+  return { folder, file, through: join(folder, "link", "index.js") };
+}
+
+describe.skipIf(process.getuid === undefined)("a file that is run as a part of this process", () => {
+  it("is trusted where nobody else can change it, also through a link and below /tmp", async () => {
+    const { file, through } = place();
+    expect(await distrustOf(file)).toBeUndefined();
+    expect(await distrustOf(through)).toBeUndefined();
+  });
+
+  it.each(["package/index.js", "package", "."])("is not where every user may write to %s", async (name) => {
+    const { folder, file, through } = place();
+    chmodSync(join(folder, name), 0o777);
+    for (const path of [file, through]) expect(await distrustOf(path)).toMatch(/^every user may write to /);
+  });
+
+  it("is where only the owner of an entry can replace it, as below /tmp", async () => {
+    const { folder, file } = place();
+    chmodSync(folder, 0o1777);
+    expect(await distrustOf(file)).toBeUndefined();
+  });
+
+  it.runIf(process.getuid?.() === 0).each(["package/index.js", "package", "link"])(
+    "is not where %s belongs to somebody else",
+    async (name) => {
+      const { folder, through } = place();
+      if (name === "link") lchownSync(join(folder, name), 12_345, 12_345);
+      else chownSync(join(folder, name), 12_345, 12_345);
+      expect(await distrustOf(through)).toMatch(/belongs to another user \(12345\)$/);
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { calling, place, resultsOf } from "./command-line.ts";
+
+const write = { name: "write", args: { file: "docs/a.md", content: "x" } };
+
+describe("a prompt from stdin", () => {
+  it.each([
+    [["--yes"], false],
+    [["--allow", "write"], false],
+    [["--allow", "write:docs/**"], true],
+    [["--allow", "write:docs/../**"], false],
+    [["--yes", "--content", "allow"], true],
+  ])("makes a change ask, with %j: it runs: %s", async (options, runs) => {
+    const { cogency, folder } = place();
+    const { stdout, stderr } = await cogency(["run", "-", "--json", ...calling([write]), ...options], { input: "go" });
+    if (options.includes("write:docs/../**")) return expect(stderr).toContain("names no files");
+    expect(existsSync(join(folder, "docs", "a.md"))).toBe(runs);
+    if (runs) return;
+    expect(resultsOf(stdout)[0]?.content).toMatch(
+      /piped input.* with --allow write:docs\/a\.md, or by answering at a terminal/,
+    );
+  });
+});
+
+describe("what the program lives on", () => {
+  it.each([
+    ["the store", ".cogency/cogency.db"],
+    ["what SQLite keeps beside it", ".cogency/cogency.db-wal"],
+    ["the key", ".config/cogency/keys"],
+  ])("is out of reach of every tool where the root is the home folder: %s", async (_, file) => {
+    const { cogency, folder } = place();
+    await cogency(["run", "first", ...calling([])]);
+    const before = existsSync(join(folder, file)) ? readFileSync(join(folder, file)) : undefined;
+    const calls = [
+      { name: "write", args: { file, content: "", overwrite: true } },
+      { name: "read", args: { file } },
+      { name: "shell", args: { command: `cp notes.txt ${file}` } },
+    ];
+    for (const access of ["project", "system"]) {
+      const run = ["run", "go", "--json", "--yes", "--content", "allow", "--access", access];
+      const { stdout } = await cogency([...run, ...calling(calls)]);
+      expect(
+        resultsOf(stdout)
+          .slice(0, 2)
+          .map(({ status }) => status),
+      ).toEqual(["failure", "failure"]);
+    }
+    if (before && file.endsWith("keys")) expect(readFileSync(join(folder, file))).toEqual(before);
+    expect((await cogency(["history", "list", "--json"])).stdout.trim().split("\n")).toHaveLength(3);
+  });
+});
+
+describe("recall", () => {
+  it("stays in the root, unless everything is asked for", async () => {
+    const { cogency, folder } = place();
+    for (const name of ["one", "two"]) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, "one", "a"), "");
+    await cogency(["run", "the cellar key", "--root", "one", ...calling([])]);
+    const recall = calling([{ name: "recall", args: { query: "cellar" } }]);
+    const found = async (...options: string[]) => {
+      const { stdout } = await cogency(["run", "go", "--json", ...recall, ...options]);
+      const [result] = resultsOf(stdout) as unknown as [{ content: { found: unknown[] } }];
+      return result.content.found.length;
+    };
+    expect(await found("--root", "two")).toBe(0);
+    expect(await found("--root", "one")).toBe(1);
+    expect(await found("--root", "two", "--recall", "everywhere")).toBeGreaterThan(0);
+  });
+});
+
+it("doctor tells of isolation, the key and the store, and makes nothing", async () => {
+  const { cogency, folder } = place();
+  const { code, stdout } = await cogency(["doctor"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^isolation {2}(works: |does not work, )/);
+  expect(stdout).toMatch(/^key {8}.*keys is made by the first run$/m);
+  expect(stdout).toMatch(/^store {6}.*cogency\.db$/m);
+  expect(existsSync(join(folder, ".config"))).toBe(false);
+});
