@@ -1,5 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { skippedExcuse } from "@tooling/vitest/skipped-excuse";
 import type { TestProject } from "vitest/node";
 import { findPostgres } from "./find-postgres.ts";
 import { howToInstall, type PostgresServer, startPostgres } from "./start-postgres.ts";
@@ -17,31 +16,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (isMissing && isRequired()) {
     throw new Error(`PostgreSQL was not found, and COGENCY_REQUIRE_POSTGRES is set. ${howToInstall}`);
   }
-  const excuse = join(project.config.root, excuseFile);
-  rmSync(excuse, { force: true });
+  const excuse = skippedExcuse(project);
   let server: PostgresServer | undefined;
   if (isInstalled && testAddress() === undefined) {
     server = await startPostgres();
     process.env[addressVariable] = server.url;
   }
   return async () => {
-    if (!isInstalled) reportSkipped(project, excuse);
+    if (!isInstalled) excuse.leave("PostgreSQL was not found", howToInstall);
     if (!server) return;
     delete process.env[addressVariable];
     await server.stop();
   };
-}
-
-/** Where the closing line of the workspace's tests looks for the reason why a run skipped some. */
-const excuseFile = "node_modules/.report/skipped.txt";
-
-function reportSkipped(project: TestProject, excuse: string): void {
-  const tests = project.vitest.state.getTestModules().flatMap((module) => [...module.children.allTests("skipped")]);
-  if (tests.length === 0) return;
-  const what = tests.length === 1 ? "1 test" : `${tests.length} tests`;
-  const name = basename(project.config.root);
-  const line = `PostgreSQL was not found: ${what} of ${name} skipped. ${howToInstall}`;
-  console.log(line);
-  mkdirSync(dirname(excuse), { recursive: true });
-  writeFileSync(excuse, `${line}\n`);
 }
