@@ -1,6 +1,6 @@
 import { callOf, type JsonObject } from "@cogency/protocol";
 import type { Key, StoredEvent } from "@cogency/storage";
-import type { KeyRing } from "@cogency/tools";
+import { answerStatement, type KeyRing } from "@cogency/tools";
 
 /** A question for approval or its answer, as a person reads it. */
 export interface ShownApproval {
@@ -30,29 +30,10 @@ export async function approvalsOf(
       args: calls.get(id),
       status: String(status),
       reason: typeof reason === "string" ? reason : undefined,
-      isOurs: (await keyRing?.verify(statementOf(key, event.data), event.data?.proof)) ?? false,
+      isOurs: (await keyRing?.verify(answerStatement(key, event.data ?? {}), event.data?.proof)) ?? false,
     });
   }
   return found;
-}
-
-type ApprovalData = Extract<StoredEvent, { type: "record"; kind: "approval" }>["data"];
-
-/** What the executor signs. */
-function statementOf({ conversation, user }: Key, data: ApprovalData) {
-  const { id, name, hash, status, question = null, reason = null } = data ?? {};
-  return {
-    purpose: "record" as const,
-    user: user ?? null,
-    conversation,
-    question,
-    call: id,
-    name,
-    hash,
-    decision: status,
-    reason,
-    content: null,
-  };
 }
 
 function argumentsOf(content: string): JsonObject {

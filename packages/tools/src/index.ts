@@ -1,3 +1,4 @@
+export { answerStatement } from "./approval/answer-statement.ts";
 export type {
   Approval,
   ApprovalAnswer,
