@@ -1,6 +1,6 @@
 import type { Json } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { outcome } from "./outcome.ts";
+import { failure, outcome } from "./outcome.ts";
 
 describe("a result in a few words", () => {
   it.each<[string, Json, string]>([
@@ -32,9 +32,6 @@ describe("a result in a few words", () => {
     ["replace", { files: [{}], total: 4, unlisted: 2, dryRun: true }, "4 places, 3 files, nothing written"],
     ["shell", { exitCode: 0, stdout: "", stderr: "" }, "exit code 0"],
     ["shell", { exitCode: 0, stdout: "a\nb\n", stderr: "c" }, "exit code 0, 3 lines"],
-    ["shell", { exitCode: 2, stdout: "a", stderr: "x\nno such file\n" }, "exit code 2, no such file"],
-    ["shell", { exitCode: 2, stdout: "", stderr: "" }, "exit code 2"],
-    ["shell", { signal: "SIGSEGV", stdout: "a", stderr: "" }, "ended by SIGSEGV, a"],
     ["scrape", { url: "u", title: "Bread", text: "abc", total: 900 }, '"Bread", 3 characters, 900 in all'],
     ["search", { results: [{}] }, "1 result"],
     ["recall", { found: [] }, "0 conversations"],
@@ -48,5 +45,19 @@ describe("a result in a few words", () => {
     ["shell", null, "null"],
   ])("%s %j: %s", (tool, content, words) => {
     expect(outcome({ tool, content })).toBe(words);
+  });
+});
+
+describe("a failure in a few words", () => {
+  it.each<[string, Json, string]>([
+    ["shell", "exit code 2\nstdout:\na\nstderr:\nx\nno such file", "exit code 2, no such file"],
+    ["shell", "ended by SIGSEGV\nstdout:\na", "ended by SIGSEGV, a"],
+    ["shell", "exit code 1; it printed nothing", "exit code 1; it printed nothing"],
+    ["shell", "shell was refused", "was refused"],
+    ["other", "exit code 1\na\nb", "exit code 1\na\nb"],
+    ["read", 'read "x" does not exist.', '"x" does not exist.'],
+    ["read", { a: 1 }, '{"a":1}'],
+  ])("%s %j: %s", (tool, content, words) => {
+    expect(failure({ tool, content })).toBe(words);
   });
 });

@@ -9,6 +9,15 @@ export function outcome({ tool, content }: Pick<ToolResult, "tool" | "content">)
   return words.length > 0 ? words.join(", ") : JSON.stringify(content);
 }
 
+/** Why a call failed; of a command how it ended and the last line that it printed. */
+export function failure({ tool, content }: Pick<ToolResult, "tool" | "content">): string {
+  const message = typeof content === "string" ? content : JSON.stringify(content);
+  const ending = tool === "shell" ? /^(?:exit code \d+|ended by SIG\w+)\n/.exec(message)?.[0].trim() : undefined;
+  if (ending !== undefined) return `${ending}, ${lastLine(message)}`;
+  // Messages of the executor begin with the tool's name, which the line has already.
+  return message.startsWith(`${tool} `) ? message.slice(tool.length + 1) : message;
+}
+
 type Words = (string | undefined)[];
 
 /** Other tools may have the same names, and history holds what older ones returned: each part may be missing. */
@@ -27,10 +36,9 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
     size(files, "file", "files", typeof unlisted === "number" ? unlisted : 0),
     dryRun === true ? "nothing written" : undefined,
   ],
-  shell: ({ exitCode, signal, stdout, stderr }) => [
+  shell: ({ exitCode, stdout, stderr }) => [
     typeof exitCode === "number" ? `exit code ${exitCode}` : undefined,
-    typeof signal === "string" ? `ended by ${signal}` : undefined,
-    exitCode === 0 ? printed(stdout, stderr) : lastLine(stderr) || lastLine(stdout),
+    printed(stdout, stderr),
   ],
   scrape: ({ title, text, total }) => [
     typeof title === "string" ? JSON.stringify(title) : undefined,
@@ -82,6 +90,6 @@ function printed(...streams: (Json | undefined)[]): string | undefined {
   return lines > 0 ? counted(lines, "line") : undefined;
 }
 
-function lastLine(text: Json | undefined): string | undefined {
-  return typeof text === "string" ? text.trimEnd().split("\n").at(-1) : undefined;
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf("\n") + 1);
 }

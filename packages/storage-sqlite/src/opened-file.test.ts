@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
@@ -90,6 +91,10 @@ const disasters: [what: string, happen: Disaster][] = [
   ["cut off in the middle of a page", (path) => truncateSync(path, 6_000)],
   ["made longer", (path) => appendFileSync(path, "x".repeat(9_000))],
   ["without its log of writes", (path) => unlinkSync(`${path}-wal`)],
+  ["with a log of writes that was cleared", (path) => truncateSync(`${path}-wal`, 0)],
+  ["with a log of writes cut in its header", (path) => truncateSync(`${path}-wal`, 20)],
+  ["with a log of writes cut within a page", (path) => truncateSync(`${path}-wal`, 2_000)],
+  ["with a log of writes that lacks its last byte", (path) => truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 1)],
   ["without its shared memory", (path) => unlinkSync(`${path}-shm`)],
   [
     "beside another log of writes",
@@ -213,6 +218,23 @@ describe("a store whose file nobody but stores has touched", () => {
       await other.close();
       expect((await store.load(key)).length).toBe(3 + 3 * (round + 1));
     }
+  });
+
+  it("goes on after others have emptied the log of writes as a database does", async () => {
+    const { store, path } = await opened();
+    const other = await sqliteStore({ path });
+    for (let round = 0; round < 4; round++) {
+      const name = { conversation: `round ${round}` };
+      await (round % 2 === 0 ? store : other).append(name, [said("x")]);
+      const program = new DatabaseSync(path);
+      expect(program.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({ busy: 0 });
+      program.close();
+      expect(await store.load(name)).toHaveLength(1);
+      expect(await other.load(name)).toHaveLength(1);
+      await store.append(name, [said("y")]);
+      await other.append(name, [said("z")]);
+    }
+    await other.close();
   });
 
   it("goes on beside a program that reads, copies and checks it", async () => {

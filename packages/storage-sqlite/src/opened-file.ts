@@ -2,27 +2,28 @@ import { realpathSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "@cogency/storage";
+import { isBusy } from "./store-error-of.ts";
 
 /**
- * Notices that the file under an open database is not the one any more that was opened. SQLite goes on in a file that has
- * no name any more, and what it acknowledges is lost when it is closed.
+ * Notices that the file under an open database is no longer the one that was opened. SQLite goes on in a file without a
+ * name, or in a log that another program has emptied, and loses what it acknowledges there.
  */
 export interface OpenedFile {
   /**
-   * Before anything is read or written.
+   * Call before anything is read or written.
    *
-   * @throws StoreError `unavailable` where the database or its log of writes was removed, moved or replaced, or where it
-   * was overwritten or cut off
+   * @throws StoreError `unavailable` if the database or its log of writes was removed, moved, replaced, overwritten or cut
    */
   check(): void;
-  /** After this connection has written: what changed by that is no other's work. */
+  /** Call after this connection has written, so that `check` does not take its own changes for another program's. */
   written(): void;
 }
 
 /**
- * Removed, moved and replaced files are told by their numbers. A file that was overwritten keeps its number, and is told by
- * its time and size: these change without anybody's commit only where no store was at work. Where other connections
- * commit too, they may have moved their log into the database, and only an empty file is noticed.
+ * Removed, moved and replaced files are noticed by their inode numbers. A file that was overwritten keeps its number; its
+ * time and size show it, because they change without a commit only where no store was at work. Where other connections
+ * commit too, they may have moved their log into the database, and only an empty file is noticed. A log that became
+ * shorter was cut by another program unless SQLite did it, which changes `data_version` for this connection.
  */
 export function openedFile(database: DatabaseSync, path: string): OpenedFile {
   if (path === ":memory:") return { check() {}, written() {} };
@@ -30,7 +31,7 @@ export function openedFile(database: DatabaseSync, path: string): OpenedFile {
   const beside = realpathSync(file);
   const paths = [file, `${beside}-wal`, `${beside}-shm`];
   const dataVersion = database.prepare("PRAGMA data_version");
-  const opened = versionIfThereIsRoom();
+  let version = versionIfThereIsRoom();
   let seen = paths.map(find);
   // Only then nobody is about to move anything from there into the database, unless somebody commits first.
   const isLogEmpty = !seen[1]?.size;
@@ -42,20 +43,32 @@ export function openedFile(database: DatabaseSync, path: string): OpenedFile {
       const isGone = seen.some((file, index) => file && !isSame(file, found[index]));
       const [before, now] = [seen[0], found[0]];
       const isChanged = now?.mtimeMs !== before?.mtimeMs || now?.size !== before?.size;
-      isOverwritten ||=
-        !isGone && (now?.size === 0 || (isChanged && isLogEmpty && dataVersion.get()?.data_version === opened));
+      isOverwritten ||= !isGone && (now?.size === 0 || (isChanged && isLogEmpty && !isVersionChanged()));
+      if (!isGone && isShorter(seen[1], found[1])) {
+        isOverwritten ||= !isVersionChanged();
+        version = versionIfThereIsRoom();
+      }
       if (isGone || isOverwritten) refuse();
       seen = found;
     },
     written() {
-      const [before] = seen;
-      seen = seen.map((file, index) => (index > 0 && file) || find(paths[index] as string));
-      if (before && !isSame(before, seen[0])) {
-        seen[0] = before;
-        refuse();
-      }
+      const found = paths.map(find);
+      // Another file of the same name is refused by the next check.
+      seen = seen.map((file, index) => (file && !isSame(file, found[index]) ? file : found[index]));
+      if (seen[0] !== found[0]) refuse();
     },
   };
+
+  /** @throws if another connection is in the way, which passes */
+  function isVersionChanged(): boolean {
+    try {
+      return dataVersion.get()?.data_version !== version;
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      // The log's index points at pages that are not there any more.
+      return false;
+    }
+  }
 
   /** The first read makes a file beside the database; a store can be opened, and be told `full` later, where none fits. */
   function versionIfThereIsRoom(): unknown {
@@ -76,6 +89,10 @@ export function openedFile(database: DatabaseSync, path: string): OpenedFile {
 
 function find(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
+}
+
+function isShorter(before: Stats | undefined, now: Stats | undefined): boolean {
+  return before !== undefined && now !== undefined && now.size < before.size;
 }
 
 function isSame(one: Stats, other: Stats | undefined): boolean {

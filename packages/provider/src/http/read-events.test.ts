@@ -37,6 +37,7 @@ describe("readEvents", () => {
     ["nothing after [DONE]", `${one}${two}data: [DONE]\n\n${one}`, both],
     ["a last event without its end", one + two.trimEnd(), both],
     ["a last line without its end", `${one}${two}data: [DONE]`, both],
+    ["many empty lines", `\n\n\n${one}\n\n\n\n${two}\n\n\n`, both],
     ["a byte order mark", `\ufeff${one}${two}`, both],
     ["nothing", "", []],
     ["a whole answer, whatever it says to be", '\n{"a":\n"é👋"}\n', [{ a: "é👋" }]],

@@ -40,31 +40,31 @@ export async function* readEvents(
   let isFirstLine = true;
   let isWhole: boolean | undefined;
 
-  function* readLine(bytes: Uint8Array): Generator<unknown> {
+  /** Returns the event that ends with this line. JSON has no `undefined`. */
+  function readLine(bytes: Uint8Array): unknown {
     const line = isFirstLine && startsWith(bytes, byteOrderMark) ? bytes.subarray(byteOrderMark.length) : bytes;
     isFirstLine = false;
-    if (isJSONLines) {
-      yield* readData(decoder.decode(line));
-      return;
-    }
+    if (isJSONLines) return readData(decoder.decode(line));
     const value = fieldOf(line, dataField);
     if (value) {
       data.push(decoder.decode(value));
       held += line.length;
-    } else if (line.length === 0) {
+      return undefined;
+    }
+    if (line.length === 0) {
+      if (data.length === 0) return undefined;
       const text = data.join("\n");
       data = [];
       held = 0;
-      yield* readData(text);
-    } else {
-      const error = fieldOf(line, errorField);
-      if (error) yield* readData(decoder.decode(error));
+      return readData(text);
     }
+    const error = fieldOf(line, errorField);
+    return error && readData(decoder.decode(error));
   }
 
-  function* readData(text: string): Generator<unknown> {
+  function readData(text: string): unknown {
     if (last !== undefined && text.startsWith(last)) isDone = true;
-    if (!isDone && text.trim() !== "") yield parseJSON(text, host, limits);
+    return isDone || text.trim() === "" ? undefined : parseJSON(text, host, limits);
   }
 
   function take(bytes: Uint8Array): Uint8Array {
@@ -78,7 +78,12 @@ export async function* readEvents(
   for await (const bytes of readBody(body, () => isDone || isComplete(), signal)) {
     const taken = take(bytes);
     if (isWhole) lines.append(taken);
-    else for (const line of lines.split(taken, checkLength)) yield* readLine(line);
+    else {
+      for (const line of lines.split(taken, checkLength)) {
+        const event = readLine(line);
+        if (event !== undefined) yield event;
+      }
+    }
     checkLength(lines.unfinished);
   }
   if (signal?.aborted) return;
@@ -89,8 +94,10 @@ export async function* readEvents(
     return;
   }
   // The last event may lack the empty line that ends it.
-  if (rest.length > 0) yield* readLine(rest);
-  yield* readLine(new Uint8Array());
+  for (const line of rest.length > 0 ? [rest, new Uint8Array()] : [new Uint8Array()]) {
+    const event = readLine(line);
+    if (event !== undefined) yield event;
+  }
 
   function checkLength(length: number) {
     if (held + length > limits.eventBytes) throw answerTooLarge(host, "eventBytes", limits);
@@ -135,11 +142,13 @@ function fieldOf(line: Uint8Array, field: readonly number[]): Uint8Array | undef
 
 /**
  * Cuts bytes into lines, which end in a line feed, a carriage return or both. A line is given as soon as its end has
- * come: a carriage return is not kept until it is known what follows it.
+ * come: a carriage return is not kept until it is known what follows it. Of several empty lines in a row only the first
+ * is given, because the others mean nothing and a server can send millions of them.
  */
 function createLineReader() {
   const unfinished = createGrowingBytes();
   let endedInReturn = false;
+  let wasEmpty = false;
   return {
     get unfinished() {
       return unfinished.length;
@@ -150,12 +159,14 @@ function createLineReader() {
     *split(bytes: Uint8Array, check: (length: number) => void): Generator<Uint8Array> {
       let start = endedInReturn && bytes[0] === lineFeed ? 1 : 0;
       if (bytes.length > 0) endedInReturn = false;
+      if (wasEmpty && unfinished.length === 0) start = skipLineBreaks(bytes, start);
       let feed = bytes.indexOf(lineFeed, start);
       let carriage = bytes.indexOf(carriageReturn, start);
       while (feed !== -1 || carriage !== -1) {
         const end = feed === -1 ? carriage : carriage === -1 ? feed : Math.min(feed, carriage);
         const piece = bytes.subarray(start, end);
         check(unfinished.length + piece.length);
+        wasEmpty = unfinished.length === 0 && piece.length === 0;
         if (unfinished.length === 0) yield piece;
         else {
           unfinished.append(piece);
@@ -164,10 +175,17 @@ function createLineReader() {
         const isPair = end === carriage && bytes[end + 1] === lineFeed;
         endedInReturn = end === carriage && end === bytes.length - 1;
         start = end + (isPair ? 2 : 1);
+        if (wasEmpty) start = skipLineBreaks(bytes, start);
         if (feed !== -1 && feed < start) feed = bytes.indexOf(lineFeed, start);
         if (carriage !== -1 && carriage < start) carriage = bytes.indexOf(carriageReturn, start);
       }
       unfinished.append(bytes.subarray(start));
     },
   };
+}
+
+function skipLineBreaks(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (bytes[at] === lineFeed || bytes[at] === carriageReturn) at++;
+  return at;
 }

@@ -2,6 +2,8 @@
  * - `syntax_refused`: something that only a shell could carry out, such as a pipe or a variable
  * - `command_invalid`: empty, too long, an open quote, or a character that no command needs
  * - `program_not_found`, `program_not_executable`: nothing that can be run has that name
+ * - `command_failed`: it ended with an exit code other than 0, or by a signal; `exitCode` or `signal` says which, `stdout` and
+ *   `stderr` hold what it printed
  * - `timeout`: it took longer than its limit and was ended; `stdout` and `stderr` hold what it had printed
  * - `start_failed`: the system could not start it; `cause` is its error
  * - `isolation_unavailable`: it was to run in a sandbox, and none can be had here, or not for this call
@@ -14,6 +16,7 @@ export type ShellErrorCode =
   | "command_invalid"
   | "program_not_found"
   | "program_not_executable"
+  | "command_failed"
   | "timeout"
   | "start_failed"
   | "isolation_unavailable"
@@ -23,6 +26,8 @@ export type ShellErrorCode =
 
 export interface ShellErrorDetails extends ErrorOptions {
   position?: number | undefined;
+  exitCode?: number | undefined;
+  signal?: string | undefined;
   stdout?: string | undefined;
   stderr?: string | undefined;
 }
@@ -37,15 +42,19 @@ export class ShellError extends Error {
   readonly command: string;
   /** UTF-16 offset in `command` of what was refused. */
   readonly position?: number;
+  readonly exitCode?: number;
+  readonly signal?: string;
   readonly stdout?: string;
   readonly stderr?: string;
 
   constructor(code: ShellErrorCode, command: string, message: string, details: ShellErrorDetails = {}) {
-    const { position, stdout, stderr, ...options } = details;
+    const { position, exitCode, signal, stdout, stderr, ...options } = details;
     super(message, options);
     this.code = code;
     this.command = command;
     if (position !== undefined) this.position = position;
+    if (exitCode !== undefined) this.exitCode = exitCode;
+    if (signal !== undefined) this.signal = signal;
     if (stdout !== undefined) this.stdout = stdout;
     if (stderr !== undefined) this.stderr = stderr;
   }

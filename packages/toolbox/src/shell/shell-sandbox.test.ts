@@ -385,7 +385,7 @@ describeSandbox("a command in a sandbox", () => {
       process.env.PATH = path;
     });
     const shell = shellTool(await projectAt(join(folder.path, "root")), { sandbox: "required" });
-    expect(await call(shell, { command: "tool" })).toMatchObject({ exitCode: 1, stdout: "text" });
+    await expect(call(shell, { command: "tool" })).rejects.toMatchObject({ exitCode: 1, stdout: "text" });
     expect(await call(shell, { command: "own-node -p 1" })).toMatchObject({ stdout: "1\n" });
     expect(await call(shell, { command: `${process.execPath} -p 1` })).toMatchObject({ stdout: "1\n" });
   });
@@ -420,8 +420,8 @@ describeSandbox("a command in a sandbox", () => {
     it("by hosts: tells exit codes and programs that are not there as without", async () => {
       const tool = shellTool(await projectAt(folder.path), { sandbox: "required", network: { hosts: [] }, lookup });
       const hosts = ["site.example"];
-      expect(await call(tool, { command: "bash -c 'exit 3'", hosts })).toMatchObject({ exitCode: 3 });
-      expect(await call(tool, { command: "bash -c 'kill -SEGV $$'", hosts })).toMatchObject({ exitCode: 139 });
+      await expect(call(tool, { command: "bash -c 'exit 3'", hosts })).rejects.toMatchObject({ exitCode: 3 });
+      await expect(call(tool, { command: "bash -c 'kill -SEGV $$'", hosts })).rejects.toMatchObject({ exitCode: 139 });
       await expect(call(tool, { command: "no-such-program", hosts })).rejects.toMatchObject({
         code: "program_not_found",
       });

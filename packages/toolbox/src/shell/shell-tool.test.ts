@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Json } from "@cogency/protocol";
-import type { Observer } from "@cogency/tools";
+import { type Observer, toToolResult } from "@cogency/tools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { isSandboxed } from "../../test/sandbox/describe-sandbox.ts";
@@ -14,6 +14,7 @@ import { expectGone, expectNothingLeft, isRunning } from "../../test/shell/proce
 import { runner } from "../../test/shell/run-tool.ts";
 import { openRoot, type Root } from "../files/root.ts";
 import { writeTool } from "../files/write-tool.ts";
+import type { ShellError } from "./errors.ts";
 import { type ShellOptions, type ShellResult, shellTool as toolWith } from "./shell-tool.ts";
 
 /** What commands do and give is the same in a sandbox; what a test says of one alone names it. */
@@ -55,18 +56,28 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
       expect(stdout).toBe("a  b|it's|$HOME|*|*||");
     });
 
-    it("and an exit code other than 0 is a result, which leaves the other calls of the batch alone", async () => {
+    it("and an exit code other than 0 is a failure, which leaves the other calls of the batch alone", async () => {
       const run = runner([shellTool(await openProject(folder))]);
       const commands = ["grep nothing secret.txt", "ls missing", "echo fine"];
       const executions = await run(commands.map((command) => ({ name: "shell", args: { command } })));
-      expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);
-      expect(executions.map(({ value }) => (value as { exitCode: number }).exitCode)).toEqual([1, 2, 0]);
+      expect(executions.map(({ outcome }) => outcome)).toEqual(["failure", "failure", "success"]);
+      expect(executions.map(({ error }) => (error as ShellError | undefined)?.exitCode)).toEqual([1, 2, undefined]);
+      const [none, missing] = executions.map(toToolResult);
+      expect(none).toEqual({ tool: "shell", status: "failure", content: "exit code 1; it printed nothing" });
+      expect(missing?.content).toMatch(/^exit code 2\nstderr:\nls: .*missing.*[^\n]$/);
+    });
+
+    it("and a failure tells both streams, errors last", async () => {
+      const error = { code: "command_failed", exitCode: 3, stdout: "a\nb\n", stderr: "c\n\n" };
+      const failing = result(script("echo a; echo b; echo c >&2; echo >&2; exit 3"));
+      await expect(failing).rejects.toMatchObject({ ...error, message: "exit code 3\nstdout:\na\nb\nstderr:\nc" });
     });
 
     it("and tells the signal that ended it", async () => {
       // What stands in between in a sandbox tells it as shells do.
       const ended = sandbox === "off" ? { signal: "SIGSEGV" } : { exitCode: 139 };
-      expect(await result(script("echo before; kill -SEGV $$"))).toMatchObject({ ...ended, stdout: "before\n" });
+      const failing = result(script("echo before; kill -SEGV $$"));
+      await expect(failing).rejects.toMatchObject({ ...ended, code: "command_failed", stdout: "before\n" });
     });
 
     it("with nothing to read from", async () => {
@@ -74,7 +85,7 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
     });
 
     it("without a terminal that it could ask for a password", async () => {
-      expect(await result(script("echo x > /dev/tty"))).toMatchObject({ exitCode: 1 });
+      await expect(result(script("echo x > /dev/tty"))).rejects.toMatchObject({ exitCode: 1 });
     });
   });
 
@@ -151,11 +162,10 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
   describe("output", () => {
     it("is kept from its beginning and its end, however much a program writes, and the program is not disturbed", async () => {
       const written = 30_000_000;
-      const { exitCode, stdout, truncated } = (await result(
-        script(`echo first; head -c ${written - 11} /dev/zero | tr "\\0" x; echo last; exit 3`),
+      const { stdout, truncated } = await result(
+        script(`echo first; head -c ${written - 11} /dev/zero | tr "\\0" x; echo last`),
         { maxOutputBytes: 1000 },
-      )) as ShellResult & { exitCode: number };
-      expect(exitCode).toBe(3);
+      );
       expect(stdout).toMatch(/^first\nx+\n\[… 29999000 bytes left out …\]\nx+last\n$/);
       expect(stdout.length).toBeLessThan(1100);
       expect(truncated).toEqual({ stdout: written - 1000 });

@@ -40,17 +40,18 @@ export interface ShellOptions {
   lookup?: Lookup | undefined;
 }
 
-/** How a program ended: by itself with an exit code, 0 or not, or by a signal. */
-export type ShellResult = ({ exitCode: number } | { signal: string }) & {
+/** What a program printed that ended with exit code 0. */
+export interface ShellResult {
+  exitCode: 0;
   stdout: string;
   stderr: string;
   /** Bytes left out in the middle of a stream, whose text shows where. */
   truncated?: { stdout?: number; stderr?: number };
-};
+}
 
 /**
- * `shell`: runs one program, without a shell, in a sandbox where there is one. Any exit code is a result; only what did not
- * come to an end fails.
+ * `shell`: runs one program, without a shell, in a sandbox where there is one. A program that ends with another exit code
+ * than 0, or by a signal, is a failed call (`command_failed`), whose message holds what it printed.
  *
  * @throws ShellError `isolation_unavailable` where a sandbox is required and cannot be had; `option_invalid`
  */
@@ -120,6 +121,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       const end = await launch(command, folder, asked, { timeout: limit, killAfter, maxOutputBytes, signal, onOutput });
       signal.throwIfAborted();
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest);
+      if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command);
       return resultOf(end);
     },
   });
@@ -218,17 +220,32 @@ const longestTimer = 2 ** 31 - 1;
 /** Milliseconds beyond the time in which a command is ended by the tool itself. */
 const lastResort = 5000;
 
-function resultOf({ exitCode, signal, stdout, stderr }: CommandEnd): ShellResult {
+function resultOf({ stdout, stderr }: CommandEnd): ShellResult {
   const truncated = {
     ...(stdout.omitted > 0 && { stdout: stdout.omitted }),
     ...(stderr.omitted > 0 && { stderr: stderr.omitted }),
   };
   return {
-    ...(signal === null ? { exitCode: exitCode ?? 0 } : { signal }),
+    exitCode: 0,
     stdout: stdout.text,
     stderr: stderr.text,
     ...(Object.keys(truncated).length > 0 && { truncated }),
   };
+}
+
+/** The last line of the message is the last that the program printed, of errors if it printed any. */
+function commandFailed({ exitCode, signal, stdout, stderr }: CommandEnd, command: string): ShellError {
+  const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
+  const printed = [
+    ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
+    ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
+  ];
+  const message = printed.length === 0 ? `${ending}; it printed nothing` : [ending, ...printed].join("\n");
+  return new ShellError("command_failed", command, message, {
+    ...(signal === null ? { exitCode: exitCode ?? undefined } : { signal }),
+    stdout: stdout.text,
+    stderr: stderr.text,
+  });
 }
 
 function timedOut(
