@@ -94,7 +94,10 @@ const disasters: [what: string, happen: Disaster][] = [
   ["with a log of writes that was cleared", (path) => truncateSync(`${path}-wal`, 0)],
   ["with a log of writes cut in its header", (path) => truncateSync(`${path}-wal`, 20)],
   ["with a log of writes cut within a page", (path) => truncateSync(`${path}-wal`, 2_000)],
-  ["with a log of writes that lacks its last byte", (path) => truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 1)],
+  [
+    "with a log of writes that lacks its last byte",
+    (path) => truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 1),
+  ],
   ["without its shared memory", (path) => unlinkSync(`${path}-shm`)],
   [
     "beside another log of writes",

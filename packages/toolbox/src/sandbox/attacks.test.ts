@@ -17,8 +17,9 @@ import {
   type Targets,
 } from "../../test/sandbox/attacks.ts";
 import { isSandboxed } from "../../test/sandbox/describe-sandbox.ts";
+import { endingOf } from "../../test/shell/ending-of.ts";
 import { openRoot } from "../files/root.ts";
-import { type ShellOptions, type ShellResult, shellTool } from "../shell/shell-tool.ts";
+import { type ShellOptions, shellTool } from "../shell/shell-tool.ts";
 
 const options: Record<Level, ShellOptions> = {
   off: { sandbox: "off" },
@@ -172,7 +173,7 @@ async function attempt(level: Level, chosen: readonly Attack[]): Promise<boolean
     await writeFile(join(folder, "all.sh"), all.join("\n"));
     const before = await state();
     const asked = level === "bwrap + hosts" && { hosts: ["site.example"] };
-    const { stdout } = (await call(tool, { command: "bash all.sh", ...asked })) as ShellResult;
+    const { stdout } = await endingOf(call(tool, { command: "bash all.sh", ...asked }));
     if (!needsBwrap(level) && chosen.some(({ succeeds }) => succeeds === "victim")) {
       await expect.poll(() => victim.signalCode).toBe("SIGKILL");
     }

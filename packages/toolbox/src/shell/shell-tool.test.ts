@@ -9,13 +9,14 @@ import { type Observer, toToolResult } from "@cogency/tools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { isSandboxed } from "../../test/sandbox/describe-sandbox.ts";
+import { type Ending, endingOf } from "../../test/shell/ending-of.ts";
 import { hostileCommands } from "../../test/shell/hostile-commands.ts";
 import { expectGone, expectNothingLeft, isRunning } from "../../test/shell/processes.ts";
 import { runner } from "../../test/shell/run-tool.ts";
 import { openRoot, type Root } from "../files/root.ts";
 import { writeTool } from "../files/write-tool.ts";
 import type { ShellError } from "./errors.ts";
-import { type ShellOptions, type ShellResult, shellTool as toolWith } from "./shell-tool.ts";
+import { type ShellOptions, shellTool as toolWith } from "./shell-tool.ts";
 
 /** What commands do and give is the same in a sandbox; what a test says of one alone names it. */
 const LEVELS =
@@ -38,10 +39,8 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
     if (!execution) throw new Error("no execution");
     return execution;
   }
-  async function result(command: string, options?: ShellOptions): Promise<ShellResult> {
-    const { value, error } = await shell(command, options);
-    if (error) throw error;
-    return value as ShellResult;
+  function result(command: string, options?: ShellOptions): Promise<Ending> {
+    return endingOf(shell(command, options).then(({ value, error }) => (error ? Promise.reject(error) : value)));
   }
   const script = (text: string) => `bash -c '${text.replaceAll("'", "'\\''")}'`;
 
@@ -68,16 +67,15 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
     });
 
     it("and a failure tells both streams, errors last", async () => {
-      const error = { code: "command_failed", exitCode: 3, stdout: "a\nb\n", stderr: "c\n\n" };
-      const failing = result(script("echo a; echo b; echo c >&2; echo >&2; exit 3"));
-      await expect(failing).rejects.toMatchObject({ ...error, message: "exit code 3\nstdout:\na\nb\nstderr:\nc" });
+      const { error } = await shell(script("echo a; echo b; echo c >&2; echo >&2; exit 3"));
+      expect(error).toMatchObject({ code: "command_failed", exitCode: 3, stdout: "a\nb\n", stderr: "c\n\n" });
+      expect(error?.message).toBe("exit code 3\nstdout:\na\nb\nstderr:\nc");
     });
 
     it("and tells the signal that ended it", async () => {
       // What stands in between in a sandbox tells it as shells do.
       const ended = sandbox === "off" ? { signal: "SIGSEGV" } : { exitCode: 139 };
-      const failing = result(script("echo before; kill -SEGV $$"));
-      await expect(failing).rejects.toMatchObject({ ...ended, code: "command_failed", stdout: "before\n" });
+      expect(await result(script("echo before; kill -SEGV $$"))).toMatchObject({ ...ended, stdout: "before\n" });
     });
 
     it("with nothing to read from", async () => {
@@ -85,7 +83,7 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
     });
 
     it("without a terminal that it could ask for a password", async () => {
-      await expect(result(script("echo x > /dev/tty"))).rejects.toMatchObject({ exitCode: 1 });
+      expect(await result(script("echo x > /dev/tty"))).toMatchObject({ exitCode: 1 });
     });
   });
 
@@ -228,7 +226,7 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
       }
       const held = fileURLToPath(new URL("../../test/shell/held-pipes.mjs", import.meta.url));
       const { stdout } = await promisify(execFile)(process.execPath, [held, folder], { timeout: 18_000 });
-      const left = JSON.parse(stdout) as ShellResult;
+      const left = JSON.parse(stdout) as Ending;
       expect(left).toMatchObject({ exitCode: 0 });
       const pid = Number(left.stdout);
       expect(isRunning(pid)).toBe(true);
@@ -331,7 +329,7 @@ describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
     const files = { HEAD: "ref: refs/heads/main\n", config, "objects/a": "", "refs/a": "" };
     for (const name of ["objects", "refs"]) await mkdir(join(folder, name));
     for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
-    await call(shell, { command: "git status" });
+    await endingOf(call(shell, { command: "git status" }));
     expect(await readdir(folder)).not.toContain("canary");
   });
 

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import { type Access, openRoot, type Root } from "../../src/files/root.ts";
-import { type ShellOptions, type ShellResult, shellTool } from "../../src/shell/shell-tool.ts";
+import { type ShellOptions, shellTool } from "../../src/shell/shell-tool.ts";
 import { call } from "../call.ts";
+import { endingOf } from "../shell/ending-of.ts";
 
 /** A folder for every test of the file, gone after it. */
 export function freshFolder(): { path: string } {
@@ -34,5 +35,5 @@ export async function inSandbox(
 ): Promise<string> {
   const tool = shellTool(root, { sandbox: "required", ...options });
   const command = `bash -c '${`exec 2>&1\n${script}`.replaceAll("'", "'\\''")}'`;
-  return ((await call(tool, { command, ...args })) as ShellResult).stdout;
+  return (await endingOf(call(tool, { command, ...args }))).stdout;
 }

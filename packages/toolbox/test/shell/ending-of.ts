@@ -1,0 +1,25 @@
+import { ShellError } from "../../src/shell/errors.ts";
+
+/** How a command ended, and what it printed, whether its call failed by that or not. */
+export interface Ending {
+  exitCode?: number;
+  signal?: string;
+  stdout: string;
+  stderr: string;
+  truncated?: { stdout?: number; stderr?: number };
+}
+
+/** Waits for a call of `shell`. Failures of the tool itself are thrown; a command that failed is an ending. */
+export async function endingOf(call: Promise<unknown>): Promise<Ending> {
+  try {
+    return (await call) as Ending;
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.code !== "command_failed") throw error;
+    const { exitCode, signal, stdout = "", stderr = "" } = error;
+    return {
+      ...(signal === undefined ? { exitCode } : { signal }),
+      stdout,
+      stderr,
+    };
+  }
+}
