@@ -17,7 +17,8 @@ export async function endingOf(call: Promise<unknown>): Promise<Ending> {
     if (!(error instanceof ShellError) || error.code !== "command_failed") throw error;
     const { exitCode, signal, stdout = "", stderr = "" } = error;
     return {
-      ...(signal === undefined ? { exitCode } : { signal }),
+      ...(exitCode !== undefined && { exitCode }),
+      ...(signal !== undefined && { signal }),
       stdout,
       stderr,
     };
