@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runWithin } from "../run-within.ts";
 import { removeReports, reportOf, strayTestsIn, tallyOf, testedPackages } from "./report.ts";
-import { runWithin } from "./run-within.ts";
 
 /** A workspace whose tests really run, with the preset of the real packages. */
 const files: Record<string, string> = {
@@ -70,7 +70,7 @@ describe("report", () => {
   const exitCodes = new Map<string, number | null>();
 
   beforeAll(async () => {
-    symlinkSync(fileURLToPath(new URL("../node_modules", import.meta.url)), join(root, "node_modules"), "junction");
+    symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(root, "node_modules"), "junction");
     for (const [path, text] of Object.entries(files)) {
       write(path, `import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";\n${text}\n`);
     }
@@ -79,7 +79,7 @@ describe("report", () => {
       write(
         `packages/${name}/tsconfig.json`,
         JSON.stringify({
-          extends: fileURLToPath(new URL("../../tsconfig/package.tsconfig.json", import.meta.url)),
+          extends: fileURLToPath(new URL("../../../tsconfig/package.tsconfig.json", import.meta.url)),
           compilerOptions: { noUnusedLocals: false },
         }),
       );

@@ -2,13 +2,23 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
-import { type Budget, forbiddenModules } from "./budgets.ts";
-import type { Outcome } from "./outcome.ts";
-import { type Manifest, workspaceRoot } from "./workspace.ts";
+import type { Outcome } from "../outcome.ts";
+import { type Bundle, forbiddenModules, packages } from "../packages.ts";
+import { type Manifest, workspaceRoot } from "../workspace.ts";
 
-/** Bundles what a budget names, with all it imports, and tells in what the bundle exceeds the budget. */
+/** A bundle of the package whose path is given, such as `packages/protocol`. */
+export interface MeasuredBundle extends Bundle {
+  path: string;
+}
+
+/** All bundles of the table of packages. */
+export function measuredBundles(): MeasuredBundle[] {
+  return Object.entries(packages).flatMap(([path, { bundles = [] }]) => bundles.map((bundle) => ({ path, ...bundle })));
+}
+
+/** Bundles what an entry of the table names, with all that it imports, and returns where the bundle exceeds its ceiling or holds what it must not. */
 export async function measure(
-  { path, names, file, isForNode, ceiling, forbidden }: Budget,
+  { path, names, file, isForNode, ceiling, forbidden }: MeasuredBundle,
   root: string = workspaceRoot,
 ): Promise<Outcome> {
   const subject = names ? `{ ${names.join(", ")} }` : (file ?? "*");

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { workspaceRoot } from "../workspace.ts";
 import type { Installation, InstalledPackage } from "./packed-install.ts";
-import { workspaceRoot } from "./workspace.ts";
 
 const required = ["package.json", "README.md", "LICENSE"];
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runNode } from "../run-node.ts";
 import type { Entry, Installation } from "./packed-install.ts";
-import { runNode } from "./run-node.ts";
 
 /** What an entry exports when it is run, sorted; `cjs` is undefined where `exports` names no CommonJS file. */
 export interface RuntimeNames {

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { workspaceRoot } from "../workspace.ts";
 import { commandProblems } from "./packed-commands.ts";
 import { entryProblems } from "./packed-entries.ts";
 import { type Installation, install, installedPackage } from "./packed-install.ts";
 import { type RuntimeNames, runtimeNames } from "./packed-runtime.ts";
 import { tarballProblems } from "./packed-tarball.ts";
 import { type TypeProblem, typeProblems } from "./packed-types.ts";
-import { workspaceRoot } from "./workspace.ts";
 
 const both = {
   import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
@@ -108,27 +108,37 @@ describe("the packed check", () => {
     });
   });
 
-  it.each<[case_: string, name: string, manifest: object, problems: string[]]>([
-    ["a package that is right", "right", { exports, main }, []],
-    ["a command", "cli", { exports: { "./package.json": "./package.json" } }, []],
-    ["an ES module alone", "esm", { exports: { ".": { import: both.import } } }, ['no "require"', '"main"']],
-    ["an ES module for require", "esm", { exports: { ".": { ...both, require: "./a.js" } }, main }, ['no "require"']],
-    ["a main that is an ES module", "esm", { exports, main: "./dist/index.js" }, ['"main" names no .cjs file']],
-    ["nothing to import", "empty", { exports: {}, main }, ['lacks "."']],
-    ["protocol as documented", "protocol", { exports: { ...exports, "./testkit": both }, main }, []],
-    ["protocol without testkit", "protocol", { exports, main }, ['lacks "./testkit"']],
-    ["storage without testkit", "storage", { exports, main }, ['lacks "./testkit"']],
+  it.each<[case_: string, path: string, manifest: object, problems: string[]]>([
+    ["a package that is right", "packages/right", { exports, main }, []],
+    ["a command", "apps/cli", { exports: { "./package.json": "./package.json" } }, []],
+    ["an ES module alone", "packages/esm", { exports: { ".": { import: both.import } } }, ['no "require"', '"main"']],
+    [
+      "an ES module for require",
+      "packages/esm",
+      { exports: { ".": { ...both, require: "./a.js" } }, main },
+      ['no "require"'],
+    ],
+    [
+      "a main that is an ES module",
+      "packages/esm",
+      { exports, main: "./dist/index.js" },
+      ['"main" names no .cjs file'],
+    ],
+    ["nothing to import", "packages/empty", { exports: {}, main }, ['lacks "."']],
+    ["protocol as documented", "packages/protocol", { exports: { ...exports, "./testkit": both }, main }, []],
+    ["protocol without testkit", "packages/protocol", { exports, main }, ['lacks "./testkit"']],
+    ["storage without testkit", "packages/storage", { exports, main }, ['lacks "./testkit"']],
     [
       "a testkit without CommonJS",
-      "storage",
+      "packages/storage",
       { exports: { ...exports, "./testkit": { import: both.import } }, main },
       ['exports["./testkit"] has no "require"'],
     ],
-  ])("holds the entries against what is documented: %s", (_case, name, manifest, problems) => {
-    const folder = join(root, "entries", name);
+  ])("holds the entries against what is documented: %s", (_case, path, manifest, problems) => {
+    const folder = join(root, "entries", path);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: `@cogency/${name}`, ...manifest }));
-    const source = { path: `packages/${name}`, folder, manifest: { name } };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: path, ...manifest }));
+    const source = { path, folder, manifest: { name: path } };
     expect(entryProblems(installedPackage(source, folder))).toEqual(
       problems.map((one) => expect.stringContaining(one)),
     );

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesUnder } from "./files.ts";
-import { layers, manifestViolationsOf, type SourceFile, sourceName, violationsOf } from "./layers.ts";
-import { packagesIn, type WorkspacePackage, workspaceRoot } from "./workspace.ts";
+import { packages } from "../packages.ts";
+import { filesUnder } from "../report/files.ts";
+import { packagesIn, type WorkspacePackage, workspaceRoot } from "../workspace.ts";
+import { manifestViolationsOf, type SourceFile, sourceName, violationsOf } from "./layers.ts";
 
 describe("the workspace", () => {
   const workspace = packagesIn(workspaceRoot, "packages", "apps");
@@ -31,7 +32,7 @@ describe("the workspace", () => {
   );
 
   it("has every package built before this test runs, by turbo.json beside it", () => {
-    const turbo = JSON.parse(readFileSync(new URL("../turbo.json", import.meta.url), "utf8"));
+    const turbo = JSON.parse(readFileSync(new URL("../../turbo.json", import.meta.url), "utf8"));
     const builds = workspace
       .filter(({ manifest }) => manifest.scripts?.build)
       .map(({ manifest }) => `${manifest.name}#build`);
@@ -255,8 +256,8 @@ describe("the layer check", () => {
   });
 
   it("names only packages of the table in the table", () => {
-    const imported = Object.values(layers).flatMap(({ imports }) => (imports === "all" ? [] : imports));
-    expect(imported.filter((name) => !(`packages/${name}` in layers))).toEqual([]);
+    const imported = Object.values(packages).flatMap(({ imports }) => (imports === "all" ? [] : imports));
+    expect(imported.filter((name) => !(`packages/${name}` in packages))).toEqual([]);
   });
 });
 

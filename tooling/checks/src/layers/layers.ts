@@ -1,39 +1,11 @@
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import ts from "typescript";
+import { type PackageRules, packages } from "../packages.ts";
+import type { Manifest, WorkspacePackage } from "../workspace.ts";
 import { entryProblemsOf } from "./entry-file.ts";
 import { type Import, importsOf } from "./imports.ts";
 import { nodeGlobalsIn } from "./node-globals.ts";
-import type { Manifest, WorkspacePackage } from "./workspace.ts";
-
-/** What a package of the workspace may know. */
-interface Layer {
-  /** The packages of ours that its sources may import; `"all"` for apps. */
-  imports: readonly string[] | "all";
-  /** Runs wherever JavaScript does: no built-in module and no global of Node. */
-  isPure?: true;
-  /** Its testkit starts servers or processes, and runs in Node only. */
-  hasNodeTestkit?: true;
-  /** Knows tools by their JSON Schema only. */
-  isZodFree?: true;
-}
-
-/** The table of architecture.md: arrows point down only, exactly so. A package that is not here may not exist. */
-export const layers: Readonly<Record<string, Layer>> = {
-  "packages/protocol": { imports: [], isPure: true, isZodFree: true },
-  "packages/tools": { imports: ["protocol"], isPure: true },
-  "packages/provider": { imports: ["protocol"], isPure: true, hasNodeTestkit: true, isZodFree: true },
-  "packages/provider-offline": { imports: ["protocol", "provider"], isPure: true, isZodFree: true },
-  "packages/provider-openai": { imports: ["protocol", "provider"], isZodFree: true },
-  "packages/provider-anthropic": { imports: ["protocol", "provider"], isZodFree: true },
-  "packages/storage": { imports: ["protocol"], isPure: true, hasNodeTestkit: true, isZodFree: true },
-  "packages/storage-sqlite": { imports: ["protocol", "storage"], isZodFree: true },
-  "packages/storage-postgres": { imports: ["protocol", "storage"], isZodFree: true },
-  "packages/agent": { imports: ["protocol", "tools", "provider", "storage"], isPure: true },
-  "packages/toolbox": { imports: ["protocol", "tools", "storage"] },
-  "apps/cli": { imports: "all" },
-  "apps/example-provider": { imports: ["protocol", "provider"] },
-};
 
 /** A file of a package; `path` is relative to the package, with forward slashes. */
 export interface SourceFile {
@@ -53,17 +25,17 @@ export function violationsOf(
   owner: WorkspacePackage,
   workspace: readonly WorkspacePackage[],
 ): string[] {
-  const layer = layers[owner.path];
-  if (!layer) return [`${owner.path} is not in the table of tooling/checks/src/layers.ts`];
+  const rules = packages[owner.path];
+  if (!rules) return [`${owner.path} is not in the table of tooling/checks/src/packages.ts`];
   const at = (line: number, problem: string) => `${owner.path}/${file.path}:${line} ${problem}`;
   const kind = kindOf(file.path);
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
 
   const problems = importsOf(source).flatMap((found) => {
-    const problem = importProblem(found, { kind, path: file.path, layer, owner, workspace });
+    const problem = importProblem(found, { kind, path: file.path, rules, owner, workspace });
     return problem === undefined ? [] : [at(found.line, problem)];
   });
-  if (runsAnywhere(layer, kind)) {
+  if (runsAnywhere(rules, kind)) {
     for (const { name, line } of nodeGlobalsIn(file.path, file.text)) {
       problems.push(at(line, `uses ${name}, which exists only in Node`));
     }
@@ -76,21 +48,21 @@ export function violationsOf(
 
 /** In which dependencies a package.json breaks the layering. */
 export function manifestViolationsOf({ path, manifest }: WorkspacePackage): string[] {
-  const layer = layers[path];
-  if (!layer) return [`${path} is not in the table of tooling/checks/src/layers.ts`];
+  const rules = packages[path];
+  if (!rules) return [`${path} is not in the table of tooling/checks/src/packages.ts`];
   const published = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
   return Object.keys({ ...published, ...manifest.devDependencies }).flatMap((name) => {
-    const problem = manifestProblem(name, layer, name in published);
+    const problem = manifestProblem(name, rules, name in published);
     return problem === undefined ? [] : [`${path}/package.json ${problem}`];
   });
 }
 
-function manifestProblem(name: string, layer: Layer, isPublished: boolean): string | undefined {
-  if (layer.isZodFree && name === "zod") return "depends on zod";
+function manifestProblem(name: string, rules: PackageRules, isPublished: boolean): string | undefined {
+  if (rules.isZodFree && name === "zod") return "depends on zod";
   if (!isPublished) return undefined;
   if (name.startsWith("@tooling/")) return `depends on ${name} at run time`;
-  if (name.startsWith("@cogency/") && !mayImport(layer, name)) return `depends on ${name}, which is not below it`;
-  if (layer.imports !== "all" && layer.imports.length === 0) return `depends on ${name}, but must depend on nothing`;
+  if (name.startsWith("@cogency/") && !mayImport(rules, name)) return `depends on ${name}, which is not below it`;
+  if (rules.imports !== "all" && rules.imports.length === 0) return `depends on ${name}, but must depend on nothing`;
   return undefined;
 }
 
@@ -105,20 +77,20 @@ function kindOf(path: string): Kind {
   return path.startsWith("src/testkit/") ? "testkit" : "runtime";
 }
 
-function runsAnywhere({ isPure, hasNodeTestkit }: Layer, kind: Kind): boolean {
+function runsAnywhere({ isPure, hasNodeTestkit }: PackageRules, kind: Kind): boolean {
   return isPure === true && kind !== "development" && !(kind === "testkit" && hasNodeTestkit);
 }
 
 interface Context {
   kind: Kind;
   path: string;
-  layer: Layer;
+  rules: PackageRules;
   owner: WorkspacePackage;
   workspace: readonly WorkspacePackage[];
 }
 
 function importProblem({ specifier }: Import, context: Context): string | undefined {
-  const { kind, path, layer, owner } = context;
+  const { kind, path, rules, owner } = context;
   if (specifier === undefined) {
     return kind === "development" || owner.path.startsWith("apps/")
       ? undefined
@@ -132,10 +104,10 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
   if (isBuiltin(specifier) || specifier.startsWith("node:")) {
     if (/^(node:)?module$/.test(specifier) && kind !== "development" && !owner.path.startsWith("apps/"))
       return `imports "${specifier}", with which it could load what this check does not see`;
-    return runsAnywhere(layer, kind) ? `imports "${specifier}", which exists only in Node` : undefined;
+    return runsAnywhere(rules, kind) ? `imports "${specifier}", which exists only in Node` : undefined;
   }
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
-  if (layer.isZodFree && name === "zod") return `imports "${specifier}"`;
+  if (rules.isZodFree && name === "zod") return `imports "${specifier}"`;
   if (name === owner.manifest.name) {
     return kind === "development" ? undefined : `imports "${specifier}" by its own name`;
   }
@@ -146,7 +118,7 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
       ? subpathProblem(specifier, name, context)
       : `imports "${specifier}", which is no dependency`;
   }
-  if (name.startsWith("@cogency/") && !mayImport(layer, name)) return `imports "${specifier}", which is not below it`;
+  if (name.startsWith("@cogency/") && !mayImport(rules, name)) return `imports "${specifier}", which is not below it`;
   if (!(name in published)) return `imports "${specifier}", which is not in its dependencies`;
   if (kind === "runtime" && /^@cogency\/[^/]+\/testkit$/.test(specifier))
     return `imports "${specifier}" outside of tests`;
@@ -164,8 +136,8 @@ function fileProblem(target: string, path: string, kind: Kind): string | undefin
   return !target.startsWith(top) || target.includes("/node_modules/") ? `which is not in ${top}` : undefined;
 }
 
-function mayImport(layer: Layer, name: string): boolean {
-  return layer.imports === "all" || layer.imports.includes(name.slice("@cogency/".length));
+function mayImport(rules: PackageRules, name: string): boolean {
+  return rules.imports === "all" || rules.imports.includes(name.slice("@cogency/".length));
 }
 
 /** Of our own packages only what their `exports` name can be imported. */

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { outputOf } from "./output-of.ts";
-import type { WorkspacePackage } from "./workspace.ts";
+import { outputOf } from "../output-of.ts";
+import type { WorkspacePackage } from "../workspace.ts";
 
 /** Calls `use` with a fresh folder and removes it afterwards. */
 export async function withFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { runNode } from "../run-node.ts";
 import type { Installation, InstalledPackage } from "./packed-install.ts";
-import { runNode } from "./run-node.ts";
 
 /** A command that cannot print its help. */
 export interface CommandProblem {

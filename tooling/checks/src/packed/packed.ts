@@ -1,4 +1,5 @@
-import { type Outcome, printOutcomes } from "./outcome.ts";
+import { type Outcome, printOutcomes } from "../outcome.ts";
+import { publishablePackages } from "../workspace.ts";
 import { withFolder } from "./pack.ts";
 import { commandProblems } from "./packed-commands.ts";
 import { entryProblems } from "./packed-entries.ts";
@@ -6,7 +7,6 @@ import { packAndInstall } from "./packed-install.ts";
 import { runtimeNames } from "./packed-runtime.ts";
 import { tarballProblems } from "./packed-tarball.ts";
 import { typeProblems } from "./packed-types.ts";
-import { publishablePackages } from "./workspace.ts";
 
 // `pnpm packed`: packs everything that would be published, installs the tarballs together and uses them from outside,
 // as ES module, as CommonJS, with TypeScript and as commands. Offline: what they depend on is taken from the workspace.

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Manifest, WorkspacePackage } from "../workspace.ts";
 import { pack, unpack } from "./pack.ts";
-import type { Manifest, WorkspacePackage } from "./workspace.ts";
 
 /** An unpacked tarball in its place. */
 export interface InstalledPackage {
@@ -63,7 +63,7 @@ export function install(packages: InstalledPackage[], consumer: string): Install
     }
     link(folder, join(consumer, "node_modules", manifest.name));
   }
-  link(join(import.meta.dirname, "../node_modules/@types/node"), join(consumer, "node_modules/@types/node"));
+  link(join(import.meta.dirname, "../../node_modules/@types/node"), join(consumer, "node_modules/@types/node"));
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ private: true, type: "module" }));
   return { packages, consumer };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { packagesIn, type WorkspacePackage } from "../workspace.ts";
 import { filesUnder } from "./files.ts";
-import { packagesIn, type WorkspacePackage } from "./workspace.ts";
 
 /** How the tests of one package, or of all, ended. */
 export interface Tally {

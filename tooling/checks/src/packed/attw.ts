@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { type Outcome, printOutcomes } from "./outcome.ts";
+import { type Outcome, printOutcomes } from "../outcome.ts";
+import { packages } from "../packages.ts";
+import { publishablePackages, type WorkspacePackage } from "../workspace.ts";
 import { pack, withFolder } from "./pack.ts";
-import { commands } from "./packed-entries.ts";
 import { promisedResolutions, resolutionProblems } from "./resolution-problems.ts";
-import { publishablePackages, type WorkspacePackage } from "./workspace.ts";
 
 // `pnpm attw`: every tarball that has something to import, with "Are the types wrong?".
 await withFolder(async (folder) => {
-  const owners = publishablePackages().filter(({ manifest }) => !commands.includes(manifest.name));
+  const owners = publishablePackages().filter(({ path }) => !packages[path]?.isCommand);
   printOutcomes(await Promise.all(owners.map((owner) => analyse(owner, folder))));
 });
 

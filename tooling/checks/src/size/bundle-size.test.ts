@@ -2,20 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Budget, budgets, codeFromText } from "./budgets.ts";
-import { measure } from "./bundle-size.ts";
-import { publishablePackages } from "./workspace.ts";
+import { codeFromText } from "../packages.ts";
+import { publishablePackages } from "../workspace.ts";
+import { type MeasuredBundle, measure, measuredBundles } from "./bundle-size.ts";
 
-describe("the budgets", () => {
-  it("give every package that is published a ceiling", () => {
+describe("the table of packages", () => {
+  it("gives every package that is published a ceiling", () => {
     const paths = publishablePackages().map(({ path }) => path);
-    expect([...new Set(budgets.map(({ path }) => path))].sort()).toEqual(paths);
+    expect([...new Set(measuredBundles().map(({ path }) => path))].sort()).toEqual(paths);
   });
 
-  it("forbid code from text to all", () => {
-    expect(budgets.filter(({ forbidden }) => !codeFromText.every((pattern) => forbidden.includes(pattern)))).toEqual(
-      [],
-    );
+  it("forbids code from text to all", () => {
+    expect(
+      measuredBundles().filter(({ forbidden }) => !codeFromText.every((pattern) => forbidden.includes(pattern))),
+    ).toEqual([]);
   });
 });
 
@@ -58,7 +58,7 @@ describe("measure", () => {
   const problems = async (
     names: string[] | undefined,
     ceiling = 1000,
-    forbidden: Budget["forbidden"] = codeFromText,
+    forbidden: MeasuredBundle["forbidden"] = codeFromText,
     path = "packages/p",
   ) => (await measure({ path, ...(names && { names }), ceiling, forbidden }, root)).problems.join();
 
@@ -101,7 +101,13 @@ describe("measure", () => {
   });
 
   it("measures a file that is no entry", async () => {
-    const budget: Budget = { path: "packages/a", file: "./main.js", isForNode: true, ceiling: 100, forbidden: [] };
+    const budget: MeasuredBundle = {
+      path: "packages/a",
+      file: "./main.js",
+      isForNode: true,
+      ceiling: 100,
+      forbidden: [],
+    };
     expect(await measure(budget, root)).toMatchObject({ item: "packages/a ./main.js", problems: [] });
     expect((await measure({ ...budget, file: "./gone.js" }, root)).problems.join()).toContain("gone.js");
   });

@@ -1,7 +1,7 @@
 import { turbo } from "@tooling/turbo";
+import { runWithin } from "../run-within.ts";
+import { workspaceRoot } from "../workspace.ts";
 import { removeReports, reportOf, strayTestsIn, testedPackages } from "./report.ts";
-import { runWithin } from "./run-within.ts";
-import { workspaceRoot } from "./workspace.ts";
 
 /** Several times what a run without any cache takes on a slow and busy machine. */
 const limit = 15 * 60_000;

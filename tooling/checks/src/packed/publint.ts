@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { type Outcome, printOutcomes } from "./outcome.ts";
+import { type Outcome, printOutcomes } from "../outcome.ts";
+import { publishablePackages, type WorkspacePackage } from "../workspace.ts";
 import { pack, withFolder } from "./pack.ts";
-import { publishablePackages, type WorkspacePackage } from "./workspace.ts";
 
 // `pnpm publint`: every tarball that would be published, with warnings as errors.
 await withFolder(async (folder) => {
