@@ -13,6 +13,8 @@ export default defineConfig({
     typecheck: { enabled: globSync(typeTests).length > 0, include: typeTests },
     reporters: ["default", "json"],
     outputFile: { json: "node_modules/.report/vitest.json" },
+    // Files share their workers and the modules in them: a run takes half the time. Tests leave no global state behind.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { closedPort, serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { fixtures, models, type Place, place } from "./command-line.ts";
 
@@ -373,43 +373,20 @@ describe("bad input", () => {
 
   it("never repeats a key, also when the server does", async () => {
     const key = "sk-very-secret-0123456789";
-    const { createServer: createHttpServer } = await import("node:http");
-    const server = createHttpServer((_request, response) => {
+    const { url } = await serve((_request, response) => {
       response.writeHead(401, { "content-type": "application/json" });
       response.end(
         JSON.stringify({ error: { message: `Incorrect API key provided: ${key}`, code: "invalid_api_key" } }),
       );
     });
-    const port = await listening(server);
-    try {
-      const address = ["--base-url", `http://127.0.0.1:${port}/v1`, "--api-key-env", "MY_SERVER"];
-      const args = ["run", "x", "--json", ...address];
-      const { code, stdout, stderr } = await place().cogency(args, {
-        env: { MY_SERVER: key, COGENCY_DEBUG: "1" },
-      });
-      expect(code).toBe(3);
-      expect(stdout).toContain('"cause":"authentication"');
-      expect(stderr).toMatch(/^error: .* does not accept the API key; check the key in the environment \(HTTP 401\)/);
-      expect(`${stdout}${stderr}`).not.toContain(key);
-    } finally {
-      server.close();
-    }
+    const address = ["--base-url", `${url}/v1`, "--api-key-env", "MY_SERVER"];
+    const args = ["run", "x", "--json", ...address];
+    const { code, stdout, stderr } = await place().cogency(args, {
+      env: { MY_SERVER: key, COGENCY_DEBUG: "1" },
+    });
+    expect(code).toBe(3);
+    expect(stdout).toContain('"cause":"authentication"');
+    expect(stderr).toMatch(/^error: .* does not accept the API key; check the key in the environment \(HTTP 401\)/);
+    expect(`${stdout}${stderr}`).not.toContain(key);
   });
 });
-
-/** A port where nobody listens: it was free a moment ago. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function listening(server: ReturnType<typeof createServer>): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : 0);
-    });
-  });
-}

@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { serve } from "@tooling/loopback";
+import { describe, expect, it } from "vitest";
 import { fixtures, place } from "./command-line.ts";
 
 describe("--provider", () => {
@@ -156,7 +156,7 @@ describe("a conversation that changes its model", () => {
 async function chatServer(answers: readonly string[]) {
   const requests: object[][] = [];
   const headers: object[] = [];
-  const server = createServer(async (request, response) => {
+  const { url } = await serve(async (request, response) => {
     let body = "";
     headers.push(request.headers);
     for await (const chunk of request) body += chunk;
@@ -169,12 +169,5 @@ async function chatServer(answers: readonly string[]) {
     }
     response.end("data: [DONE]\n\n");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}/v1`, requests, headers };
+  return { url: `${url}/v1`, requests, headers };
 }

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
+import { listen } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { jsonLines, outcomeOf, place, written } from "./command-line.ts";
 
@@ -99,16 +100,10 @@ function tooMany(socket: Socket) {
 async function refusingServer(answer: (socket: Socket) => void): Promise<{ url: string; connected: Promise<void> }> {
   const server = createServer();
   const { promise: connected, resolve } = Promise.withResolvers<void>();
-  const sockets: Socket[] = [];
   server.on("upgrade", (_, socket: Socket) => {
-    sockets.push(socket.on("error", () => {}));
     resolve();
     answer(socket);
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connected };
+  const { url } = await listen(server, { onEnd: onTestFinished });
+  return { url, connected };
 }

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { serve } from "@tooling/loopback";
+import { describe, expect, it } from "vitest";
 import { calling, place, resultsOf } from "./command-line.ts";
 
 describe("the tools of a run", () => {
@@ -99,7 +98,7 @@ describe("web search", () => {
     const { cogency } = place();
     const answer = { results: [{ title: "Bread", url: "https://bread.example/", content: "Flour and water." }] };
     const asked: (string | undefined)[] = [];
-    const url = await serve((path) => {
+    const url = await serveJSON((path) => {
       asked.push(path);
       return { status: 200, body: answer };
     });
@@ -129,13 +128,11 @@ describe("web search", () => {
   });
 });
 
-/** A server on loopback that answers with JSON; @returns its address */
-async function serve(answer: (path: string | undefined) => { status: number; body: object }): Promise<string> {
-  const server = createServer(({ url }, response) => {
-    const { status, body } = answer(url);
+/** A server that answers with JSON. Returns its address. */
+async function serveJSON(answer: (path: string | undefined) => { status: number; body: object }): Promise<string> {
+  const { url } = await serve((request, response) => {
+    const { status, body } = answer(request.url);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }

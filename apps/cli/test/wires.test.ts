@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { serve } from "@tooling/loopback";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { place } from "./command-line.ts";
 
 /** A server that speaks the wires of OpenAI and of Anthropic, and that others wrote. */
@@ -117,7 +116,7 @@ describe("what a server refuses for the moment", () => {
 
 /** Speaks Chat Completions; `judge` gives the status for the key of a request. */
 async function chatServer(judge: (key: string) => number, wait?: Record<string, string>): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     request.resume();
     const key = request.headers.authorization ?? "";
     const status = judge(key);
@@ -133,10 +132,5 @@ async function chatServer(judge: (key: string) => number, wait?: Record<string, 
     }
     response.end("data: [DONE]\n\n");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return `${url}/v1`;
 }

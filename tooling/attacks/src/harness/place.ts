@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LogEvent } from "@cogency/protocol";
+import { listen } from "@tooling/loopback/listen";
 
 /** The folders of one attack, gone after it with everything that was started in it. */
 export interface Place {
@@ -113,13 +113,7 @@ export function openPlace(): Place & { close(): Promise<void> } {
       });
     },
     async serve(listener) {
-      const server = createServer(listener);
-      await listening(server);
-      place.onEnd(() => {
-        server.closeAllConnections();
-        server.close();
-      });
-      return (server.address() as AddressInfo).port;
+      return (await listen(createServer(listener), { onEnd: place.onEnd })).port;
     },
   };
   return {
@@ -140,13 +134,6 @@ function unmountBelow(folder: string): void {
     .flatMap((line) => line.split(" ").slice(1, 2))
     .filter((place) => place.startsWith(`${folder}/`));
   for (const place of inside.toReversed()) spawnSync("umount", ["-l", place]);
-}
-
-function listening(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
 }
 
 /** What a process writes from now on, at most 64 MiB of it, and how it ends. */

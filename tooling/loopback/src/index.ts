@@ -1,0 +1,3 @@
+export { closedPort } from "./closed-port.ts";
+export { type Loopback, listen } from "./listen.ts";
+export { page, serve, serveTcp } from "./serve.ts";
