@@ -1,3 +1,4 @@
+import { abandonable } from "@cogency/async";
 import {
   createParser,
   type FinishReason,
@@ -8,7 +9,6 @@ import {
   type Usage,
 } from "@cogency/protocol";
 import { estimateUsage, type ModelRequest, ProviderError, type RetryEvent, zeroUsage } from "@cogency/provider";
-import { abandonable } from "./abandonable.ts";
 import { askModel, soundEvents } from "./ask-model.ts";
 import type { Driver, StepContext, StepEvent } from "./driver.ts";
 import { RunError } from "./errors.ts";

@@ -1,7 +1,6 @@
+import { settlesWithin, startTimer, type Timer } from "@cogency/async";
 import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
-import { backgroundTimer } from "./background-timer.ts";
 import { isStoreFailure, RunError, runErrorOf } from "./errors.ts";
-import { within } from "./within.ts";
 
 export interface LeaseSettings {
   /** Milliseconds. */
@@ -31,11 +30,11 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
   const { ttl, owner } = settings;
   const name = `${owner}#${crypto.randomUUID()}`;
   let lease: Lease | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   let isOver = false;
 
   const renewLater = (held: Lease) => {
-    timer = backgroundTimer(ttl / 3, async () => {
+    timer = startTimer(ttl / 3, async () => {
       try {
         await held.renew();
       } catch {
@@ -47,14 +46,15 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
 
   const release = async () => {
     isOver = true;
-    clearTimeout(timer);
+    timer?.stop();
     leftBehind.add(name);
     const held = lease;
-    await within(patience, async () => {
+    const giveBack = async () => {
       await held?.release();
       if (held) leftBehind.delete(name);
-    });
-    if (leftBehind.has(name)) backgroundTimer(ttl, () => leftBehind.delete(name));
+    };
+    await settlesWithin(giveBack(), patience);
+    if (leftBehind.has(name)) startTimer(ttl, () => leftBehind.delete(name));
   };
 
   return {
@@ -63,7 +63,7 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
     },
     async take() {
       const granted = await grant(store, key, name, settings, signal);
-      clearTimeout(timer);
+      timer?.stop();
       lease = granted;
       // Asked for by an append that the run did not wait for any more.
       if (isOver) await release();

@@ -1,3 +1,4 @@
+import { settlesWithin } from "@cogency/async";
 import { type ModelMessage, parseSync } from "@cogency/protocol";
 import {
   type ModelEvent,
@@ -8,7 +9,6 @@ import {
   type StreamOptions,
 } from "@cogency/provider";
 import { openSession } from "./open-session.ts";
-import { within } from "./within.ts";
 
 /**
  * Asks a model through a session that the provider's side remembers: of each request only what is new is sent. Whenever
@@ -48,7 +48,7 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?:
   const close = async () => {
     const session = known?.session;
     known = undefined;
-    if (session) await within(patience, () => session.close());
+    if (session) await settlesWithin((async () => session?.close())(), patience);
   };
 
   return {

@@ -1,6 +1,6 @@
+import { abandonable } from "@cogency/async";
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
-import { abandonable } from "./abandonable.ts";
 import { type Outcome, openBatch, runCalls } from "./batch.ts";
 import type { StepEvent } from "./driver.ts";
 import { type RunError, runErrorOf, withLater } from "./errors.ts";

@@ -1,4 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { longestTimer } from "@cogency/async";
 import { type CompleteLimits, completeLimits, createFetch, redactor, requireEncryption } from "@cogency/provider/http";
 import type { AnthropicOptions } from "./options.ts";
 import type { RequestDefaults } from "./request.ts";
@@ -76,7 +77,7 @@ function createClient(settings: EndpointSettings): Anthropic {
     logLevel: "off",
     fetch: createFetch({ timeouts, limits, fetch }),
     // As long as a timer can be: the limits are those of `createFetch`.
-    timeout: 2 ** 31 - 1,
+    timeout: longestTimer,
   });
 }
 

@@ -1,3 +1,4 @@
+import { longestTimer } from "@cogency/async";
 import { completeLimits, createFetch, redactor, requireEncryption } from "@cogency/provider/http";
 import OpenAI from "openai";
 import type { Endpoint } from "./endpoint.ts";
@@ -51,7 +52,7 @@ function createClient({ url, apiKey, headers, organization, fetch, timeouts, lim
     logLevel: "off",
     fetch: createFetch({ timeouts, limits, fetch }),
     // The longest that a timer can be: the limits are those of `createFetch`.
-    timeout: 2 ** 31 - 1,
+    timeout: longestTimer,
   });
 }
 

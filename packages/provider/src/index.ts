@@ -1,3 +1,4 @@
+export { wait } from "@cogency/async";
 export type { ProviderErrorCode, ProviderErrorOptions } from "./errors.ts";
 export { isRetryable, ProviderError } from "./errors.ts";
 export { estimateUsage } from "./estimate-usage.ts";
@@ -27,5 +28,4 @@ export type {
 } from "./scripted.ts";
 export { ScriptError, scripted } from "./scripted.ts";
 export { sumUsage, zeroUsage } from "./usage.ts";
-export { wait } from "./wait.ts";
 export { withRetry } from "./with-retry.ts";

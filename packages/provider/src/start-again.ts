@@ -1,6 +1,6 @@
+import { wait } from "@cogency/async";
 import { ProviderError } from "./errors.ts";
 import type { ConnectOptions, ModelEvent, RetryEvent, StreamOptions } from "./provider.ts";
-import { wait } from "./wait.ts";
 
 /** Says how a request is made again whose try `attempt`, counted from 1, has failed; throws if it is not. */
 export type Decide = (error: ProviderError, attempt: number) => RetryEvent;

@@ -1,4 +1,4 @@
-import { isPromise } from "./async/is-promise.ts";
+import { isPromise } from "@cogency/async";
 import { shown } from "./check-options.ts";
 import { ToolDefinitionError } from "./errors.ts";
 import type { Tool } from "./tool.ts";

@@ -54,13 +54,19 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { ceiling: 11 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
+  "packages/async": {
+    imports: [],
+    isPure: true,
+    isZodFree: true,
+    bundles: [{ ceiling: 2 * kB, forbidden: anywhere }],
+  },
   "packages/tools": {
-    imports: ["protocol"],
+    imports: ["async", "protocol"],
     isPure: true,
     bundles: [{ ceiling: 32 * kB, forbidden: codeFromText }],
   },
   "packages/provider": {
-    imports: ["protocol"],
+    imports: ["async", "protocol"],
     isPure: true,
     hasNodeTestkit: true,
     isZodFree: true,
@@ -71,23 +77,23 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     ],
   },
   "packages/provider-offline": {
-    imports: ["protocol", "provider"],
+    imports: ["async", "protocol", "provider"],
     isPure: true,
     isZodFree: true,
     bundles: [{ ceiling: 14 * kB, forbidden: codeFromText }],
   },
   "packages/provider-openai": {
-    imports: ["protocol", "provider"],
+    imports: ["async", "protocol", "provider"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 25 * kB, forbidden: codeFromText }],
   },
   "packages/provider-anthropic": {
-    imports: ["protocol", "provider"],
+    imports: ["async", "protocol", "provider"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 15 * kB, forbidden: codeFromText }],
   },
   "packages/storage": {
-    imports: ["protocol"],
+    imports: ["async", "protocol"],
     isPure: true,
     hasNodeTestkit: true,
     isZodFree: true,
@@ -95,22 +101,22 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [{ ceiling: 12 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
-    imports: ["protocol", "storage"],
+    imports: ["async", "protocol", "storage"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 18 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
-    imports: ["protocol", "storage"],
+    imports: ["async", "protocol", "storage"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 17 * kB, forbidden: codeFromText }],
   },
   "packages/agent": {
-    imports: ["protocol", "tools", "provider", "storage"],
+    imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
     bundles: [{ ceiling: 48 * kB, forbidden: codeFromText }],
   },
   "packages/toolbox": {
-    imports: ["protocol", "tools", "storage"],
+    imports: ["async", "protocol", "tools", "storage"],
     bundles: [{ isForNode: true, ceiling: 60 * kB, forbidden: codeFromText }],
   },
   "apps/cli": {

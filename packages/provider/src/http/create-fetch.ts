@@ -1,3 +1,4 @@
+import { startTimer } from "@cogency/async";
 import { ProviderError } from "../errors.ts";
 import { createGrowingBytes } from "./growing-bytes.ts";
 import { answerTooLarge, type CompleteLimits, completeLimits, type Limits } from "./limits.ts";
@@ -5,7 +6,6 @@ import { isConnectTimeout, patientDispatcher } from "./patient-dispatcher.ts";
 import { readBody } from "./read-body.ts";
 import { isRedirect, redirectError } from "./redirect-error.ts";
 import { type CompleteTimeouts, completeTimeouts, duration, type Timeouts } from "./timeouts.ts";
-import { startTimer } from "./timer.ts";
 import { watchBody } from "./watch-body.ts";
 
 type Fetch = typeof globalThis.fetch;

@@ -1,3 +1,5 @@
+export type { Timer } from "@cogency/async";
+export { startTimer } from "@cogency/async";
 export type { AnswerMeter } from "./answer-meter.ts";
 export { createAnswerMeter } from "./answer-meter.ts";
 export { apiKeys } from "./api-keys.ts";
@@ -22,7 +24,5 @@ export type { RefusedAnswer } from "./status-error.ts";
 export { excerpt, statusError } from "./status-error.ts";
 export type { CompleteTimeouts, Timeouts } from "./timeouts.ts";
 export { completeTimeouts, duration } from "./timeouts.ts";
-export type { Timer } from "./timer.ts";
-export { startTimer } from "./timer.ts";
 export type { FailureContext } from "./to-provider-error.ts";
 export { toProviderError } from "./to-provider-error.ts";

@@ -1,4 +1,4 @@
-import { startTimer } from "./timer.ts";
+import { startTimer } from "@cogency/async";
 
 export interface BodyWatch {
   /** Its reason is what reading fails with once it aborts. */

@@ -1,5 +1,5 @@
+import { settlesWithin } from "@cogency/async";
 import { pidtree } from "pidtree";
-import { within } from "./within.ts";
 
 /**
  * Ends a process that leads its own group, with all that descends from it, also what made a session of its own: TERM,
@@ -11,9 +11,9 @@ export async function endTree(leader: number, gone: Promise<unknown>, killAfter:
   const targets = [-leader, ...(await descendants(leader))];
   send(targets, "SIGTERM");
   send(targets, "SIGCONT");
-  const isGone = await within(gone, killAfter);
+  const isGone = await settlesWithin(gone, killAfter);
   send(isGone ? targets : [...targets, ...(await descendants(leader))], "SIGKILL");
-  await within(gone, killGrace);
+  await settlesWithin(gone, killGrace);
 }
 
 /** Ends at once what a process that has exited left running in its group. */

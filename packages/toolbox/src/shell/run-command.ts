@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
+import { settlesWithin } from "@cogency/async";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
-import { within } from "./within.ts";
 
 /** A program as it is started: without a shell, with nothing to read from. */
 export interface Launch {
@@ -79,9 +79,9 @@ export async function runCommand(launch: Launch, options: RunOptions): Promise<C
     const closed = Promise.allSettled([exited, stdout.closed, stderr.closed]);
     if (child.pid !== undefined) {
       if (end !== "exited") await ending.end(child.pid, closed, killAfter);
-      await within(closed, pipeGrace);
+      await settlesWithin(closed, pipeGrace);
       await ending.sweep(child.pid);
-      await within(closed, pipeGrace);
+      await settlesWithin(closed, pipeGrace);
     }
     const { exitCode, signalCode } = child;
     return { end, exitCode, signal: signalCode, stdout: stdout.capture.read(), stderr: stderr.capture.read() };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { settlesWithin, wait } from "@cogency/async";
 import { descendants, send } from "./end-tree.ts";
 import type { Ending } from "./run-command.ts";
-import { within } from "./within.ts";
 
 /** Ends commands in a sandbox, and knows what its reports said. */
 export interface SandboxEnding extends Ending {
@@ -37,15 +37,15 @@ export function sandboxEnding(): SandboxEnding {
         (await descendants(leader)).filter((pid) => pid !== init),
         "SIGTERM",
       );
-      await within(gone, killAfter);
+      await settlesWithin(gone, killAfter);
       await this.sweep(leader);
-      if (!(await within(gone, killGrace))) send([leader], "SIGKILL");
+      if (!(await settlesWithin(gone, killGrace))) send([leader], "SIGKILL");
     },
     async sweep() {
       const init = first();
       if (Number.isNaN(init) || !(await isThere(init))) return;
       send([init], "SIGKILL");
-      for (let waited = 0; waited < killGrace && (await isThere(init)); waited += interval) await pause(interval);
+      for (let waited = 0; waited < killGrace && (await isThere(init)); waited += interval) await wait(interval);
     },
   };
 }
@@ -63,8 +63,4 @@ const interval = 5;
 async function isThere(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
   return /^NSpid:.*\t1$/m.test(status) && !/^State:\t[ZX]/m.test(status);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

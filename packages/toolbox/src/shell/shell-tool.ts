@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { existingFolder } from "../files/existing-path.ts";
@@ -213,9 +214,6 @@ async function startFolder(root: Root, cwd: string): Promise<string> {
 function shortened(command: string): string {
   return command.length > 100 ? `${command.slice(0, 100).toWellFormed()}…` : command;
 }
-
-/** Timers that are set for longer fire at once. */
-const longestTimer = 2 ** 31 - 1;
 
 /** Milliseconds beyond the time in which a command is ended by the tool itself. */
 const lastResort = 5000;

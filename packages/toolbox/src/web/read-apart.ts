@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { createSlots } from "@cogency/async";
 import { shownUrl } from "./check-url.ts";
 import type { ReadableText } from "./readable-text.ts";
 import { readerFlags } from "./reader-flags.ts";
-import { createSlots } from "./slots.ts";
 import { WebError } from "./web-error.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -20,11 +20,11 @@ interface Bounds {
  * @throws WebError `too_complex`; on abort the signal's reason
  */
 export function readApart(html: string, url: string, bounds: Bounds): Promise<ReadableText> {
-  return inSlot(bounds.signal, () => readInProcess(html, url, bounds));
+  return slots.run(() => readInProcess(html, url, bounds), bounds.signal);
 }
 
 /** Each process may take half a gigabyte: a batch of many pages must not take the memory of the machine. */
-const inSlot = createSlots(4);
+const slots = createSlots(4);
 
 async function readInProcess(html: string, url: string, { signal, timeout = 15_000 }: Bounds): Promise<ReadableText> {
   const reader = fork(PROGRAM, {

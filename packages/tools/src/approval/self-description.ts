@@ -1,4 +1,4 @@
-import { isPromise } from "../async/is-promise.ts";
+import { isPromise } from "@cogency/async";
 import { describeError } from "../describe-error.ts";
 import type { Content, Tool } from "../tool.ts";
 

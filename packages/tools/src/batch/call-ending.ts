@@ -1,4 +1,4 @@
-import type { Settlement } from "../async/bounded.ts";
+import type { Settlement } from "@cogency/async";
 import {
   ToolBlockedError,
   ToolCancelledError,

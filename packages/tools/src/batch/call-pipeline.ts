@@ -1,9 +1,6 @@
+import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
 import type { Json } from "@cogency/protocol";
 import type { Judge } from "../approval/judge.ts";
-import type { AbortScope } from "../async/abort-scope.ts";
-import { bounded } from "../async/bounded.ts";
-import { isPromise } from "../async/is-promise.ts";
-import type { Slots } from "../async/slots.ts";
 import { ToolTimeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";

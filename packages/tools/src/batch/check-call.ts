@@ -1,5 +1,5 @@
+import { isPromise } from "@cogency/async";
 import { cautionsAbout, contentBrought } from "../approval/self-description.ts";
-import { isPromise } from "../async/is-promise.ts";
 import { ToolArgumentsError } from "../errors.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import type { LoggedCall } from "../logged-call.ts";

@@ -1,9 +1,8 @@
+import { createAbortScope, createSlots } from "@cogency/async";
 import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "../approval/approval.ts";
 import { createJudge } from "../approval/judge.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
-import { createAbortScope } from "../async/abort-scope.ts";
-import { createSlots } from "../async/slots.ts";
 import { checkChoice, checkList, refuseUnknownOptions } from "../check-options.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";

@@ -1,5 +1,4 @@
-import type { AbortScope } from "../async/abort-scope.ts";
-import { bounded } from "../async/bounded.ts";
+import { type AbortScope, bounded } from "@cogency/async";
 import { JournalStalledError } from "../errors.ts";
 import type { Journal } from "../executor.ts";
 

@@ -1,5 +1,4 @@
-import type { AbortScope } from "../async/abort-scope.ts";
-import { bounded } from "../async/bounded.ts";
+import { type AbortScope, bounded } from "@cogency/async";
 import type { BatchState } from "../batch/batch-state.ts";
 import { blocked, type Ending, failed, neverBegun } from "../batch/call-ending.ts";
 import type { Observer } from "../batch/observer.ts";

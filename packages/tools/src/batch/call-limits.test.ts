@@ -1,8 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { batchContext, echo, executorOf, freeTool, never, parallel } from "../../test/fixtures.ts";
-import { createAbortScope } from "./abort-scope.ts";
-import { bounded } from "./bounded.ts";
 
 describe("a call that takes too long", () => {
   it("fails with the name of the tool and the limit, and its signal is aborted", async () => {
@@ -72,31 +70,5 @@ describe("a call that takes too long", () => {
       parallel,
     );
     expect(executions.map(({ value }) => value)).toEqual(["done", "done"]);
-  });
-});
-
-describe("bounded work", () => {
-  it("leaves no timer and no listener behind", async () => {
-    vi.useFakeTimers();
-    try {
-      const scope = createAbortScope();
-      await bounded(() => 1, { scope, timeout: 1000, grace: 50 });
-      expect(vi.getTimerCount()).toBe(0);
-      scope.abort("late");
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  it("is told to stop once, by what came first", async () => {
-    const told: string[] = [];
-    const scope = createAbortScope();
-    const stop = (end: string) => {
-      told.push(end);
-      scope.abort("too late");
-    };
-    const settlement = await bounded(never, { scope, timeout: 1, grace: 5, stop });
-    expect([settlement, told]).toEqual([{ end: "timeout", work: "pending" }, ["timeout"]]);
   });
 });

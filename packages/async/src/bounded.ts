@@ -1,24 +1,25 @@
 import type { AbortScope } from "./abort-scope.ts";
+import { longestTimer } from "./longest-timer.ts";
 
-/** How a piece of work came to its end; `work` tells what it did in the grace after it was told to stop. */
+/** How work ended. `work` says what it did in its grace, after it had been asked to stop. */
 export type Settlement<T> =
   | { end: "fulfilled"; value: T }
   | { end: "rejected"; error: unknown }
   | { end: "timeout" | "aborted"; work: "fulfilled" | "rejected" | "pending" };
 
-interface Bounds {
+export interface Bounds {
   scope: AbortScope;
-  /** Milliseconds; `Infinity` for no limit. */
+  /** Milliseconds; no limit above `longestTimer`. */
   timeout: number;
-  /** Milliseconds that work may take to end after it was told to stop. */
+  /** Milliseconds that work may take to end after it was asked to stop. */
   grace: number;
-  /** Tells the work to stop, at most once; `reason` is that of an abort. */
+  /** Called at most once, to ask the work to stop; `reason` is that of an abort. */
   stop?(end: "timeout" | "aborted", reason: unknown): void;
 }
 
 /**
- * Runs work of unknown manners: whether it throws, hangs or ignores being stopped, the promise resolves by the time its
- * bounds allow. What the work does afterwards is ignored, a late rejection too.
+ * Runs work that may throw, hang or ignore that it was asked to stop. The promise never rejects, and resolves within
+ * `timeout` and `grace`. What the work does afterwards is ignored, a late rejection too.
  */
 export function bounded<T>(
   work: () => T | Promise<T>,
@@ -50,10 +51,7 @@ export function bounded<T>(
   });
 }
 
-/** Timers that are set for longer fire at once. */
-const longestTimer = 2 ** 31 - 1;
-
-/** The work's own promise where it gives one: another one around it would cost as much as the rest. */
+/** Returns the work's own promise where there is one: a second one would double the cost of a call. */
 function begun<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return Promise.resolve(work());

@@ -1,5 +1,5 @@
-/** Whether a promise settles within so many milliseconds. Leaves no timer behind. */
-export function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+/** Whether a promise settles within `milliseconds`. Its rejection is handled, and no timer is left behind. */
+export function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), milliseconds);
     const settled = () => {

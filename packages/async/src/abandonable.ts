@@ -1,8 +1,8 @@
 /**
- * Iterate a source that should end when `signal` aborts or it is left, without trusting it to: `patience` milliseconds
- * later it counts as ended, and what it still does is nobody's business.
+ * Iterates a source that should end when `signal` aborts or when the consumer leaves, without trusting it to. The iteration
+ * ends `grace` milliseconds after that at the latest; what the source does later is ignored.
  */
-export function abandonable<T>(source: AsyncIterable<T>, signal: AbortSignal, patience: number): AsyncIterator<T> {
+export function abandonable<T>(source: AsyncIterable<T>, signal: AbortSignal, grace: number): AsyncIterator<T> {
   const iterator = source[Symbol.asyncIterator]();
   const done = { done: true, value: undefined } as const;
   let isAbandoned = false;
@@ -13,9 +13,9 @@ export function abandonable<T>(source: AsyncIterable<T>, signal: AbortSignal, pa
     timer ??= setTimeout(() => {
       isAbandoned = true;
       release();
-    }, patience);
+    }, grace);
   };
-  /** The promise's value, or the end of the iteration if that comes first. */
+  /** Resolves to the result, or to the end of the iteration if the source is abandoned first. */
   const orDone = (result: () => Promise<IteratorResult<T>>) =>
     new Promise<IteratorResult<T>>((resolve, reject) => {
       if (isAbandoned) return resolve(done);

@@ -1,13 +1,13 @@
 /**
- * One end for many: what runs inside is told when the scope is aborted, by itself or by the signal that it follows.
- * An AbortSignal with a listener a call would cost the square of the number of calls.
+ * Aborts many things at once, by itself or when the signal aborts that it follows. Removing a listener from an AbortSignal
+ * takes time in proportion to their number; leaving a scope does not.
  */
 export interface AbortScope {
   isAborted(): boolean;
   abort(reason: unknown): void;
-  /** Calls back once, on abort. Returns the way to leave before that. */
+  /** Calls the listener once, on abort; at once if the scope has aborted. Returns a function that removes the listener. */
   onAbort(listener: (reason: unknown) => void): () => void;
-  /** Aborts when the signal does, at once if it has. Returns the way to stop following. */
+  /** Aborts when the signal does; at once if it has. Returns a function that stops following. */
   follow(signal: AbortSignal): () => void;
 }
 

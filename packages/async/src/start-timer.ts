@@ -1,21 +1,21 @@
+import { longestTimer } from "./longest-timer.ts";
+
 export interface Timer {
-  /** Counts anew. */
+  /** Starts again from 0. */
   refresh(): void;
   stop(): void;
 }
 
-/** A timer that cannot be longer than 2^31 - 1 ms fires at once; what is longer is as good as none. */
-const longest = 2 ** 31 - 1;
-
 /**
- * Calls `expire` after so many milliseconds, unless it is stopped before. It does not keep a process alive: what it
- * watches, a connection, does.
+ * Calls `expire` once, after `milliseconds`, unless it is stopped before. Longer than `longestTimer`, it never expires.
+ * Does not keep the process alive.
  */
 export function startTimer(milliseconds: number, expire: () => void): Timer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const start = () => {
-    if (milliseconds > longest) return;
+    if (milliseconds > longestTimer) return;
     timer = setTimeout(expire, milliseconds);
+    // Timers of browsers are numbers.
     const handle: number | { unref?(): void } = timer;
     if (typeof handle === "object") handle.unref?.();
   };

@@ -1,9 +1,8 @@
-/** A timer that is longer than 2^31 - 1 ms would fire at once. */
-const longestTimer = 2 ** 31 - 1;
+import { longestTimer } from "./longest-timer.ts";
 
 /**
- * Resolves after so many milliseconds, or as soon as the signal aborts; never rejects. What is longer than a timer can
- * be, 24 days, waits for the signal, as `Infinity` does.
+ * Resolves after `milliseconds`, or as soon as the signal aborts; never rejects. Longer than `longestTimer`, it resolves
+ * only when the signal aborts.
  */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

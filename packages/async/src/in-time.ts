@@ -1,0 +1,15 @@
+/**
+ * Resolves or rejects as the promise does, or rejects with what `overdue` returns once `milliseconds` have passed. What
+ * becomes of the promise after that is ignored.
+ */
+export async function inTime<T>(promise: Promise<T>, milliseconds: number, overdue: () => Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expiry = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(overdue()), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, expiry]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

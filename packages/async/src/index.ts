@@ -1,0 +1,10 @@
+export { abandonable } from "./abandonable.ts";
+export { type AbortScope, createAbortScope } from "./abort-scope.ts";
+export { type Bounds, bounded, type Settlement } from "./bounded.ts";
+export { inTime } from "./in-time.ts";
+export { isPromise } from "./is-promise.ts";
+export { longestTimer } from "./longest-timer.ts";
+export { settlesWithin } from "./settles-within.ts";
+export { createSlots, type Slots } from "./slots.ts";
+export { startTimer, type Timer } from "./start-timer.ts";
+export { wait } from "./wait.ts";
