@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fixtures, place } from "./command-line.ts";
+import { fixtures, place } from "./support/command-line.ts";
 
 describe("--provider", () => {
   const options = ["--model", "m1", "--base-url", "http://127.0.0.1:9/v1"];

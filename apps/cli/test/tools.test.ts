@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { calling, place, resultsOf } from "./command-line.ts";
+import { calling, place, resultsOf } from "./support/command-line.ts";
 
 describe("the tools of a run", () => {
   const unknown = { name: "nothing", args: {} };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { place } from "./command-line.ts";
+import { place } from "./support/command-line.ts";
 
 /** A server that speaks the wires of OpenAI and of Anthropic, and that others wrote. */
 const server = new LLMock({ port: 0, chunkSize: 7 });
