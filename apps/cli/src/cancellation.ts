@@ -1,4 +1,4 @@
-import { exitCodes } from "./exit-code.ts";
+import { exitCodes } from "./errors/exit-code.ts";
 
 /** What ends a command from outside: Ctrl-C, SIGTERM, or a reader of standard output who leaves. */
 export interface Cancellation {

@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
 import type { Cancellation } from "./cancellation.ts";
-import { complain } from "./complain.ts";
-import { exitCodeOfError, exitCodes } from "./exit-code.ts";
-import { createProgram } from "./program.ts";
+import { complain } from "./errors/complain.ts";
+import { exitCodeOfError, exitCodes } from "./errors/exit-code.ts";
+import { createProgram } from "./program/program.ts";
 
 /** Carry out one command line, without the program's own name. @returns the exit code */
 export async function cli(args: readonly string[], cancellation: Cancellation): Promise<number> {

@@ -1,6 +1,7 @@
 import { listenForCancellation } from "./cancellation.ts";
 import { cli } from "./cli.ts";
-import { flushed, guardOutput } from "./output.ts";
+import { guardOutput } from "./guard-output.ts";
+import { flushed } from "./terminal/output.ts";
 
 // While a command is being carried out the process stays, also when a provider waits for something that never comes.
 setInterval(() => {}, 60_000);

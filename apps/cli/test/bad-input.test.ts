@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { closedPort, serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { fixtures, models, type Place, place } from "./command-line.ts";
+import { fixtures, models, type Place, place } from "./support/command-line.ts";
 
 const offline = ["--provider", "offline"];
 const scriptOf = (model: string) => ["--provider", models, "--model", model];

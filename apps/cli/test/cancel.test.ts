@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fixtures, jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
+import { fixtures, jsonLines, models, outcomeOf, place, written } from "./support/command-line.ts";
 
 const hanging = ["run", "go", "--provider", models, "--model", "hanging", "--conversation", "c"];
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, place, resultsOf } from "./command-line.ts";
+import { calling, place, resultsOf } from "./support/command-line.ts";
 
 /** What a coding agent does in an afternoon: it looks around, writes, mends, runs, and looks again. */
 const steps: { name: string; args: object }[][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calling, jsonLines, models, place } from "./command-line.ts";
+import { calling, jsonLines, models, place } from "./support/command-line.ts";
 
 describe("cogency history show", () => {
   it("prints a transcript, with the thinking only on demand", async () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
-import { approved, writeKey } from "./approved.ts";
-import { calling, outcomeOf, place, resultsOf } from "./command-line.ts";
+import { approved, writeKey } from "./support/approved.ts";
+import { calling, outcomeOf, place, resultsOf } from "./support/command-line.ts";
 
 const key = "ab".repeat(32);
 const run = ["run", "go", ...calling([])];

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type AgentEvent, isPersisted } from "@cogency/protocol";
 import { expect, it } from "vitest";
-import { jsonLines, models, outcomeOf, place, written } from "./command-line.ts";
+import { jsonLines, models, outcomeOf, place, written } from "./support/command-line.ts";
 
 it("loses no event that it printed when it is killed, and goes on with the conversation", {
   timeout: 60_000,

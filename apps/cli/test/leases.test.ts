@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calling, jsonLines, outcomeOf, place, written } from "./command-line.ts";
+import { calling, jsonLines, outcomeOf, place, written } from "./support/command-line.ts";
 
 const waiting = `node -e "setTimeout(() => {}, 60000)"`;
 /** A run on conversation c that is at work for a minute. */

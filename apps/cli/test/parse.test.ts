@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonLines, outcomeOf, place, written } from "./command-line.ts";
+import { jsonLines, outcomeOf, place, written } from "./support/command-line.ts";
 
 describe("cogency parse", () => {
   it("prints each event as one line with exactly its fields", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, place, resultsOf } from "./command-line.ts";
+import { calling, place, resultsOf } from "./support/command-line.ts";
 
 const write = { name: "write", args: { file: "todo.md", content: "# Todo\n" } };
 const echo = { name: "shell", args: { command: "echo hello" } };

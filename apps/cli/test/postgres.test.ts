@@ -1,7 +1,7 @@
 import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import { expect, it, onTestFinished } from "vitest";
-import { calling, jsonLines, place } from "./command-line.ts";
+import { calling, jsonLines, place } from "./support/command-line.ts";
 
 describePostgres("a store on a server", () => {
   const database = async () => {

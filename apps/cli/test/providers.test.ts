@@ -2,8 +2,8 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serve } from "@tooling/loopback";
-import { describe, expect, it } from "vitest";
-import { fixtures, place } from "./command-line.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fixtures, place } from "./support/command-line.ts";
 
 describe("--provider", () => {
   const options = ["--model", "m1", "--base-url", "http://127.0.0.1:9/v1"];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { place } from "./command-line.ts";
+import { place } from "./support/command-line.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
 import { listen } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { jsonLines, outcomeOf, place, written } from "./command-line.ts";
+import { jsonLines, outcomeOf, place, written } from "./support/command-line.ts";
 
 const env = { OPENAI_API_KEY: "sk-canary-0123456789" };
 const realtime = (url: string) => ["--api", "realtime", "--base-url", `${url}/v1`];

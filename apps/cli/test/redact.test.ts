@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
-import { calling, place } from "./command-line.ts";
+import { calling, place } from "./support/command-line.ts";
 
 describe("cogency run --redact", () => {
   const run = ["run", "password=canary1 is it", "--conversation", "c"];

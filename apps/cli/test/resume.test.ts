@@ -4,8 +4,8 @@ import type { LogEvent } from "@cogency/protocol";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { argumentsHash } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
-import { approved, writeKey } from "./approved.ts";
-import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./command-line.ts";
+import { approved, writeKey } from "./support/approved.ts";
+import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./support/command-line.ts";
 
 const resume = ["run", "--resume", "--conversation", "c"];
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { jsonLines, models, outcomeOf, place, resultsOf, written } from "./command-line.ts";
+import { jsonLines, models, outcomeOf, place, resultsOf, written } from "./support/command-line.ts";
 
 describe("cogency run", () => {
   it("prints the answer on stdout and one line per call on stderr", async () => {

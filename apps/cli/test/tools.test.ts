@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "@tooling/loopback";
-import { describe, expect, it } from "vitest";
-import { calling, place, resultsOf } from "./command-line.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { calling, place, resultsOf } from "./support/command-line.ts";
 
 describe("the tools of a run", () => {
   const unknown = { name: "nothing", args: {} };

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { serve } from "@tooling/loopback";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { place } from "./command-line.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { place } from "./support/command-line.ts";
 
 /** A server that speaks the wires of OpenAI and of Anthropic, and that others wrote. */
 const server = new LLMock({ port: 0, chunkSize: 7 });

@@ -1,0 +1,123 @@
+import { compileGlob, ShellError, shellRule, ToolboxError } from "@cogency/toolbox";
+import type { ApprovalDecision, ApprovalPolicy } from "@cogency/tools";
+import { UsageError } from "../errors/usage-error.ts";
+import { isToolName, namedTools, type ToolName } from "../show/tool-names.ts";
+import { oneLine } from "../terminal/text.ts";
+import { hostRule } from "./host-rule.ts";
+import { placeOf } from "./place-of.ts";
+
+/** The decisions by tool of ApprovalRules, to which a run may add. */
+export type AllowRules = Record<string, ApprovalDecision | ApprovalPolicy>;
+
+/** What rules are read against. */
+export interface RuleSurroundings {
+  /** Where relative paths of calls begin. */
+  base: string;
+  /** Whether programs that `shell` runs are isolated, so that rules may name programs that run others. */
+  isolated: boolean;
+  /** The hosts that these may reach without a question. */
+  hosts: readonly string[];
+}
+
+/**
+ * What the values of `--allow` say: tools, separated by commas, which are allowed unless something speaks against a call;
+ * and a tool with a colon and a pattern, which is all that follows. A call that fits a pattern is allowed anyway, since
+ * somebody named it.
+ *
+ * @throws UsageError if there is no such tool, or the pattern cannot be one or would allow more than it says
+ */
+export function allowRules(values: readonly string[], surroundings: RuleSurroundings): AllowRules {
+  const names: string[] = [];
+  const patterns = new Map<PatternTool, string[]>();
+  for (const value of values) {
+    const { tools, tool, pattern = "" } = withPattern.exec(value)?.groups ?? { tools: value };
+    if (tools !== undefined) names.push(...namedTools("--allow", tools));
+    if (tool !== undefined) {
+      const known = isPatternTool(tool) ? tool : noPatterns(value, tool);
+      patterns.set(known, [...(patterns.get(known) ?? []), pattern]);
+    }
+  }
+  const rules: AllowRules = {};
+  for (const [tool, own] of patterns) rules[tool] = named(tool, own, surroundings);
+  for (const name of names) allowTool(rules, name);
+  return rules;
+}
+
+/** From now on the tool is allowed; what a pattern names stays allowed anyway. */
+export function allowTool(rules: AllowRules, name: string): void {
+  const own = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (typeof own !== "function") rules[name] = "allow";
+  else rules[name] = (call, tool) => (own(call, tool) === "allow_anyway" ? "allow_anyway" : "allow");
+}
+
+const withPattern = /^(?:(?<tools>[^:]*),)?\s*(?<tool>[^:,]*):(?<pattern>.*)$/s;
+
+type PatternTool = keyof typeof makers;
+
+function isPatternTool(name: string): name is PatternTool {
+  return Object.hasOwn(makers, name);
+}
+
+/** What one pattern of a tool says of the arguments of its calls; `true` is `allow_anyway`. */
+type Matcher = (args: Parameters<ApprovalPolicy>[0]["args"]) => boolean | ApprovalDecision;
+
+/** A rule for files heeds where a path leads, not how it is written: a link may lead elsewhere. */
+const makers = {
+  write: (pattern, { base }) => fileRule(pattern, base, "file"),
+  edit: (pattern, { base }) => fileRule(pattern, base, "file"),
+  replace: (pattern, { base }) => fileRule(pattern, base, "path"),
+  scrape: hostRule,
+  search: everything,
+  shell: commandRule,
+} satisfies Partial<Record<ToolName, (pattern: string, surroundings: RuleSurroundings) => Matcher>>;
+
+function named(tool: PatternTool, patterns: readonly string[], surroundings: RuleSurroundings): ApprovalPolicy {
+  const matchers = patterns.map((pattern) => checked(`${tool}:${pattern}`, () => makers[tool](pattern, surroundings)));
+  return ({ args }) => {
+    const said = matchers.map((matches) => matches(args));
+    if (said.includes(true) || said.includes("allow_anyway")) return "allow_anyway";
+    return said.includes("allow") ? "allow" : "ask";
+  };
+}
+
+function fileRule(pattern: string, base: string, argument: "file" | "path"): Matcher {
+  const isAbsolute = pattern.startsWith("/");
+  // Of a glob without a folder only the last name of a path counts, wherever it is: below a name all of the path counts.
+  const matches = compileGlob(`root/${pattern.replace(isAbsolute ? /^\// : /^(\.\/)+/, "")}`);
+  return (args) => {
+    const path = args[argument] ?? (argument === "path" ? "." : undefined);
+    const place = typeof path === "string" ? placeOf(base, path) : undefined;
+    if (!place) return false;
+    if (isAbsolute) return matches(`root${place.absolute}`);
+    return place.relative !== undefined && matches(place.relative === "." ? "root" : `root/${place.relative}`);
+  };
+}
+
+function commandRule(pattern: string, { isolated, hosts }: RuleSurroundings): Matcher {
+  const rule = shellRule([pattern], { isolated, hosts });
+  return (args) => rule({ name: "shell", args });
+}
+
+function everything(pattern: string): Matcher {
+  if (pattern.trim() === "*") return () => true;
+  throw new UsageError('--allow: the only rule for search is "search:*", which stands for every query.');
+}
+
+function noPatterns(value: string, tool: string): never {
+  const [name] = namedTools("--allow", isToolName(tool) ? tool : value);
+  const known = Object.keys(makers).join(", ");
+  throw new UsageError(`--allow: there are no patterns for ${name}. Give its name alone; ${known} have patterns.`);
+}
+
+function checked<T>(rule: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ShellError) throw new UsageError(`--allow: ${error.message}`, { cause: error });
+    if (!(error instanceof ToolboxError)) throw error;
+    throw new UsageError(
+      `--allow: "${oneLine(rule, 80)}" names no files. Give a path below the root or a glob, such as write:docs/**.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,107 @@
+import type { Approval, ApprovalAnswer, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
+import type { Report } from "../show/report.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { type AllowRules, allowRules, allowTool, type RuleSurroundings } from "./allow-rules.ts";
+import { askInPages, usualColumns } from "./ask-in-pages.ts";
+import { exact } from "./exact-text.ts";
+import { questionRows } from "./question.ts";
+import { ruleFor } from "./rule-for.ts";
+
+export interface ApprovalOptions {
+  /** Every tool runs without a question, unless something speaks against a call. */
+  yes?: true;
+  /** No question is asked: what would need one is denied. */
+  deny?: true;
+  /** What runs without a question; see `allowRules`. */
+  allow?: readonly string[];
+  /** Whether what the conversation holds makes calls ask; `"ask"` when absent. */
+  content?: "ask" | "allow";
+}
+
+/**
+ * Which calls run: what the options allow; what the tools themselves need no approval for; and what the person at
+ * `terminal` says yes to. Where there is none, the rest is denied. `page` is what else is written there.
+ *
+ * @throws UsageError if `allow` names what there is not
+ */
+export function createApproval(
+  { yes, deny, allow = [], content = "ask" }: ApprovalOptions,
+  surroundings: RuleSurroundings,
+  terminal: Terminal | undefined,
+  page: Pick<Report, "pause" | "resume">,
+): Approval {
+  const tools = allowRules(allow, surroundings);
+  const policy = yes ? allowAll(tools) : { tools };
+  const deniedAs = (why: string): Approval => ({
+    policy,
+    content,
+    approve: async (request) => denied(request, why, surroundings),
+  });
+  if (deny) return deniedAs("the user has denied what would be asked");
+  if (!terminal) return deniedAs("there is no terminal to ask at");
+  return {
+    policy,
+    content,
+    async approve(request) {
+      const { concerns, signal } = request;
+      // It was decided that this call asks before "always" was answered to an earlier one.
+      if (concerns.length === 0 && isAllowed(request, tools)) return { approved: true };
+      if (signal.aborted) return { approved: false };
+      // Ctrl-D has ended it: there will never be an answer.
+      if (!terminal.input.readable) {
+        return denied(request, "the input has ended, so that nobody can be asked", surroundings);
+      }
+      page.pause();
+      try {
+        return await ask(request, terminal, tools);
+      } finally {
+        page.resume();
+      }
+    },
+  };
+}
+
+function isAllowed({ call, tool }: ApprovalRequest, rules: AllowRules): boolean {
+  const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
+  return (typeof own === "function" ? own(call, tool) : own) !== "ask" && own !== undefined;
+}
+
+/** A rule that names a call says more than that all of them may run. */
+function allowAll(rules: AllowRules): ApprovalPolicy {
+  return (call, tool) => {
+    const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
+    return typeof own === "function" && own(call, tool) === "allow_anyway" ? "allow_anyway" : "allow";
+  };
+}
+
+function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroundings): ApprovalAnswer {
+  const { concerns } = request;
+  const because = concerns.map((concern) => concern.why).join(" ");
+  const rule = ruleFor(request, surroundings);
+  if (concerns.length === 0) {
+    return {
+      approved: false,
+      reason: `it needs approval, and ${why}. The user can allow it with ${rule.plain} or --yes.`,
+    };
+  }
+  const isEcho = concerns.some(({ kind }) => kind === "echo");
+  const means = isEcho || rule.naming === undefined ? "only by answering" : `with ${rule.naming}, or by answering`;
+  return {
+    approved: false,
+    reason: `${because} So it needs approval, and ${why}. The user can allow it ${means} at a terminal.`,
+  };
+}
+
+/** "Always" is added to `tools`. */
+async function ask(request: ApprovalRequest, terminal: Terminal, tools: AllowRules): Promise<ApprovalAnswer> {
+  const { call, concerns, signal } = request;
+  const stream = terminal.output as NodeJS.WriteStream;
+  const rows = questionRows(request, stream.columns || usualColumns, stream);
+  const canBeAlways = concerns.length === 0;
+  const choice = canBeAlways ? `y/N, a = always allow ${exact(call.name)} in this run` : "y/N";
+  const line = (await askInPages(rows, `Allow it? [${choice}] `, terminal, signal)) ?? "";
+  const isAlways = canBeAlways && /^\s*a(lways)?\s*$/i.test(line);
+  if (isAlways) allowTool(tools, call.name);
+  const approved = isAlways || /^\s*y(es)?\s*$/i.test(line);
+  return approved ? { approved } : { approved, reason: "the user said no." };
+}

@@ -1,0 +1,55 @@
+import { columnsOf, escaped } from "../terminal/text.ts";
+
+/**
+ * A text on one line so that nothing of it can hide, in pieces that belong on one row: letters, digits, punctuation and
+ * symbols stand for themselves, everything else is an escape. An escape that the text itself spells is marked as such, and
+ * spaces that a person could miss are escapes as well, so that different texts never look the same but for the shapes of
+ * their letters.
+ */
+export function exactPieces(text: string): string[] {
+  return Array.from(text.matchAll(pieces), ({ 0: piece, groups: { plain } = {} }) => plain ?? escaped(piece));
+}
+
+/**
+ * The same for a line of a longer text, in which spaces and tabs make a shape: they are kept, a tab as an arrow and three
+ * spaces.
+ */
+export function exactLinePieces(line: string): string[] {
+  return Array.from(line.matchAll(pieces), ({ 0: piece, groups: { plain } = {} }) => {
+    if (piece === " ") return piece;
+    if (piece === "\t") return "→   ";
+    return piece === "→" ? escaped(piece) : (plain ?? escaped(piece));
+  });
+}
+
+/** All of a text on one line, see `exactPieces`. */
+export function exact(text: string): string {
+  return exactPieces(text).join("");
+}
+
+/**
+ * - a backslash that stands before what would be read as the rest of an escape
+ * - a letter with at most two marks on it: more would be drawn over the neighbours
+ * - a space between two characters that are none
+ */
+const pieces =
+  /\\(?=u[\da-fA-F]{4}|u\{)|(?<plain>(?!\p{Default_Ignorable_Code_Point})\p{L}(?:(?!\p{Default_Ignorable_Code_Point}|\p{Me})\p{M}){0,2}|(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc])[\p{N}\p{P}\p{S}]|(?<=[^ ]) (?=[^ ]))|./gsu;
+
+/** The pieces in rows of at most so many columns. No row ends in a space, where it could not be seen. */
+export function rowsOf(pieces: readonly string[], columns: number): string[] {
+  const rows: string[] = [];
+  let row: string[] = [];
+  let used = 0;
+  for (const piece of pieces) {
+    const width = columnsOf(piece);
+    if (used + width > columns && row.length > 0) {
+      const moved = row.length > 1 && row.at(-1) === " " ? row.splice(-1) : [];
+      rows.push(row.join(""));
+      row = moved;
+      used = moved.length;
+    }
+    row.push(piece);
+    used += width;
+  }
+  return [...rows, row.join("")];
+}

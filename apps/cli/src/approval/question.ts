@@ -1,0 +1,173 @@
+import { styleText } from "node:util";
+import type { Json, JsonObject } from "@cogency/protocol";
+import type { ApprovalRequest } from "@cogency/tools";
+import { foreignHosts } from "../setup/provider/foreign-hosts.ts";
+import { counted } from "../terminal/text.ts";
+import { exact, exactLinePieces, exactPieces, rowsOf } from "./exact-text.ts";
+
+/** What a question is made of; see {@link ApprovalRequest}. */
+export type Asked = Pick<ApprovalRequest, "call" | "concerns" | "touches">;
+
+/**
+ * What a person is asked about before a call runs, whole, in rows of at most so many columns: the tool, what it touches by
+ * its resolved path, every argument, hosts as they are asked for, and what speaks against it. The values can be read back
+ * from the rows.
+ */
+export function questionRows(
+  { call, concerns, touches }: Asked,
+  columns: number,
+  stream: NodeJS.WriteStream,
+): string[] {
+  const width = Math.max(narrowest, columns - 1);
+  const { changes, rest } = changesOf(call.name, call.args);
+  const places = touched(touches);
+  const fields = [
+    ...places.map((text): Field => ["touches", text]),
+    ...Object.entries(rest).map(
+      ([name, value]): Field => [name, typeof value === "string" ? value : JSON.stringify(value)],
+    ),
+  ];
+  // What is one line comes before what is many.
+  const ordered = [
+    ...fields.filter(([, text]) => !isLong(text)),
+    ...hostFields(call.args),
+    ...fields.filter(([, text]) => isLong(text)),
+  ];
+  const indented = fieldRows(ordered, width - 2, stream).map((row) => `  ${row}`);
+  return [
+    ...rowsOf([...exactPieces(call.name), ..." wants to run with"], width).map((row) =>
+      styleText("bold", row, { stream }),
+    ),
+    ...indented,
+    ...changes.flatMap((change, index) => {
+      const head = rowsOf(exactPieces(headOf(change, index, changes.length, places)), width - 2);
+      return [...head.map((row) => styleText("dim", `@ ${row}`, { stream })), ...changeRows(change, width, stream)];
+    }),
+    ...concerns.flatMap(({ why }) =>
+      rowsOf(exactPieces(why), width - 2).map((row, index) =>
+        styleText("yellow", `${index === 0 ? "!" : " "} ${row}`, { stream }),
+      ),
+    ),
+  ];
+}
+
+type Field = readonly [name: string, text: string];
+
+/** Fewer columns than this are treated as if they were so many; the terminal then breaks the rows itself. */
+const narrowest = 16;
+
+/**
+ * Files, folders with all below them, and hosts, of the resources that a tool names. Those that order its calls and name
+ * no more than these are left out.
+ */
+function touched(touches: readonly string[]): string[] {
+  const named = (kind: string) =>
+    touches.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
+  const files = named("file");
+  // A tree is named for each folder above as well; only the innermost is where something happens.
+  const [tree] = named("tree").toSorted((one, other) => other.length - one.length);
+  const below = files.length === 0 && tree !== undefined ? [`everything below ${tree}`] : [];
+  return [
+    ...files,
+    ...below,
+    ...named("host").map((host) => `host ${host}`),
+    ...named("cwd").map((folder) => `begins in ${folder}`),
+  ];
+}
+
+function hostFields(args: JsonObject): Field[] {
+  const hosts = new Map(
+    stringsIn(args)
+      .flatMap(foreignHosts)
+      .map(({ written, asked }) => [written, asked]),
+  );
+  return Array.from(hosts, ([written, asked]): Field => ["host", `${written} is ${asked}`]);
+}
+
+function stringsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}
+
+interface Change {
+  old: string;
+  new: string;
+  all?: boolean;
+}
+
+/** The changes that a call asks for, and its other arguments. */
+function changesOf(tool: string, args: JsonObject): { changes: readonly Change[]; rest: JsonObject } {
+  if (tool === "edit" && Array.isArray(args.edits) && args.edits.every(isChange)) {
+    const { edits, ...rest } = args;
+    return { changes: args.edits as unknown as Change[], rest };
+  }
+  if (tool === "replace" && typeof args.find === "string" && typeof args.with === "string") {
+    const { find, with: replacement, ...rest } = args;
+    return { changes: [{ old: args.find, new: args.with }], rest };
+  }
+  return { changes: [], rest: args };
+}
+
+/** With something besides it is shown as it stands. */
+function isChange(value: Json): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { old, new: replacement, all, ...others } = value;
+  const isKnown = typeof old === "string" && typeof replacement === "string" && Object.keys(others).length === 0;
+  return isKnown && (all === undefined || typeof all === "boolean");
+}
+
+/** Each names its file: the row that does may be on an earlier page. */
+function headOf({ all }: Change, index: number, count: number, places: readonly string[]): string {
+  const which = count > 1 ? [`${index + 1} of ${counted(count, "edit")}`] : [];
+  return [...which, ...(all ? ["everywhere"] : []), ...places].join(", ");
+}
+
+function changeRows(change: Change, width: number, stream: NodeJS.WriteStream): string[] {
+  return [
+    ...lineRows(change.old, "- ", width).map((row) => styleText("red", row, { stream })),
+    ...(change.new === "" ? [] : lineRows(change.new, "+ ", width).map((row) => styleText("green", row, { stream }))),
+  ];
+}
+
+/** Each line of a text behind a sign; where a line takes several rows the further ones have none. */
+function lineRows(text: string, sign: string, width: number): string[] {
+  return text
+    .split("\n")
+    .flatMap((line) =>
+      rowsOf(exactLinePieces(line), width - sign.length).map(
+        (row, index) => (index === 0 ? sign : " ".repeat(sign.length)) + row,
+      ),
+    );
+}
+
+/** Names on the left, values on the right; each on its own where a name or the terminal leaves no room for that. */
+function fieldRows(fields: readonly Field[], width: number, stream: NodeJS.WriteStream): string[] {
+  const names = fields.map(([name]) => exact(name));
+  const margin = Math.max(0, ...names.map((name) => (name.length <= longestName ? name.length : 0)));
+  const isBeside = width - margin >= leastRoom;
+  return fields.flatMap(([, text], index) => {
+    const name = names[index] ?? "";
+    const isOwn = !isBeside || name.length > longestName;
+    const rows = valueRows(text, width - (isBeside ? margin : 0));
+    const dim = (label: string) => styleText("dim", label, { stream });
+    if (isOwn)
+      return [
+        ...rowsOf(exactPieces(fields[index]?.[0] ?? ""), width).map(dim),
+        ...rows.map((row) => (isBeside ? " ".repeat(margin) : "") + row),
+      ];
+    return rows.map((row, at) => dim((at === 0 ? name : "").padEnd(margin)) + row);
+  });
+}
+
+const longestName = 20;
+const leastRoom = 24;
+
+/** One line is indented by two; of several each begins with a bar. */
+function valueRows(text: string, width: number): string[] {
+  return isLong(text) ? lineRows(text, "│ ", width - 1) : rowsOf(exactPieces(text), width - 2).map((row) => `  ${row}`);
+}
+
+function isLong(text: string): boolean {
+  return text.includes("\n");
+}

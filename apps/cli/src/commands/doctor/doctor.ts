@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { shellIsolation } from "@cogency/toolbox";
+import { configurationFolder } from "../../setup/configuration-folder.ts";
+import { keyFileName, readKeys } from "../../setup/key-file.ts";
+import { shownStore } from "../../setup/store/store-address.ts";
+import { defaultStore } from "../../setup/store/store-path.ts";
+import { put } from "../../terminal/output.ts";
+import { visible } from "../../terminal/text.ts";
+
+/** `cogency doctor`: what runs rely on here, and what to do where it is missing. Nothing is made or changed. */
+export async function doctor(): Promise<void> {
+  const lines = [
+    `isolation  ${await isolationHere()}`,
+    `key        ${await keyHere()}`,
+    `store      ${visible(shownStore(defaultStore()))}`,
+  ];
+  await put(`${lines.join("\n")}\n`);
+}
+
+async function isolationHere(): Promise<string> {
+  const { isolated, problem, advice } = await shellIsolation();
+  if (isolated) return "works: programs that shell runs are isolated";
+  return `does not work, so that programs that shell runs have your rights: ${problem}. ${advice}`;
+}
+
+async function keyHere(): Promise<string> {
+  const folder = configurationFolder();
+  const file = visible(join(folder, keyFileName));
+  try {
+    const keys = await readKeys(folder);
+    return keys
+      ? `${file}, ${keys.length === 1 ? "1 key" : `${keys.length} keys`}`
+      : `${file} is made by the first run`;
+  } catch (error) {
+    return visible((error as Error).message);
+  }
+}

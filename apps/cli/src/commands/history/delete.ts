@@ -1,0 +1,50 @@
+import type { Key, Store, StoredEvent } from "@cogency/storage";
+import { UsageError } from "../../errors/usage-error.ts";
+import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
+import { when } from "../../show/when.ts";
+import { put } from "../../terminal/output.ts";
+import { counted, oneLine } from "../../terminal/text.ts";
+import { isAgreed } from "./is-agreed.ts";
+import { type HistoryOptions, withHistory } from "./with-history.ts";
+
+export interface DeleteOptions extends HistoryOptions {
+  /** Does not ask. */
+  yes?: true;
+}
+
+/**
+ * `cogency history delete`. Nothing is deleted unless all of them are there.
+ *
+ * @throws UsageError if one is not, or if nobody can be asked
+ */
+export async function deleteHistory(conversations: readonly string[], options: DeleteOptions): Promise<void> {
+  const { store: place, user, yes } = options;
+  const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (!yes && !canAsk)
+    throw new UsageError("There is no terminal to ask at. Give --yes to delete without being asked.");
+  await withHistory(options, async (store) => {
+    const names = [...new Set(conversations)];
+    const lines = await Promise.all(names.map((conversation) => described({ conversation, user }, store, place)));
+    if (!yes && !(await isAgreed(lines, { input: process.stdin, output: process.stderr })))
+      return put("Nothing was deleted.\n");
+    const deleted: string[] = [];
+    try {
+      for (const [index, conversation] of names.entries()) {
+        if (await store.delete({ conversation, user })) deleted.push(`deleted ${lines[index]}\n`);
+      }
+    } finally {
+      // Last: a reader who leaves ends the command, which must not leave the half of its work undone.
+      await put(deleted.join(""));
+    }
+  });
+}
+
+async function described(key: Key, store: Store, place: string): Promise<string> {
+  const last = (await store.load(key, { last: 1 })).at(-1);
+  if (!last) throw await unknownConversation(key, store, place);
+  return `${oneLine(key.conversation, 60)} · ${extentOf(last)}`;
+}
+
+function extentOf({ seq, timestamp }: StoredEvent): string {
+  return `${counted(seq, "event")}, last ${when(timestamp)}`;
+}

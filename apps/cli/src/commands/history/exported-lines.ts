@@ -1,0 +1,48 @@
+import { type Key, type Redact, redactEvent, type Store, type StoredEvent, StoreError } from "@cogency/storage";
+import { jsonLine } from "../../terminal/output.ts";
+import { type ConversationHeader, exportVersion } from "./export-format.ts";
+
+/**
+ * The lines of conversations as they stand now (export-format.ts), each with its line feed. One that is gone by the time
+ * that its turn comes is left out.
+ *
+ * @throws StoreError if one is deleted while it is read
+ */
+export async function* exportedLines(
+  keys: readonly Key[],
+  store: Store,
+  redact: Redact | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for (const key of keys) {
+    const { conversation, user } = key;
+    const events = (await store.load(key, { last: 1 })).at(-1)?.seq;
+    if (events === undefined) continue;
+    const header: ConversationHeader = {
+      type: "conversation",
+      version: exportVersion,
+      conversation,
+      ...(user !== undefined && { user }),
+      events,
+    };
+    yield `${jsonLine(header)}\n`;
+    for await (const { seq, ...event } of beginning(key, events, store, signal)) {
+      yield `${jsonLine({ ...(redact ? redactEvent(event, redact) : event), seq })}\n`;
+    }
+  }
+}
+
+/** The first so many events. Of a long conversation they come in pages, which only `follow` reads. */
+async function* beginning(key: Key, count: number, store: Store, signal: AbortSignal): AsyncGenerator<StoredEvent> {
+  const events = count <= shortest ? await store.load(key) : store.follow(key, { signal });
+  let seen = 0;
+  for await (const event of events) {
+    yield event;
+    seen = event.seq;
+    if (seen === count) return;
+  }
+  signal.throwIfAborted();
+  throw new StoreError("unavailable", `The conversation "${key.conversation}" was deleted while it was exported.`);
+}
+
+const shortest = 1000;

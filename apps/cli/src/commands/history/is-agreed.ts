@@ -1,0 +1,30 @@
+import { createInterface } from "node:readline";
+import { discardTyped } from "../../terminal/discard-typed.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+/**
+ * Asks whether what the lines tell may be deleted. Anything but yes is a no, and so is the end of the input. What was
+ * typed before the question can be seen is no answer to it.
+ */
+export async function isAgreed(lines: readonly string[], terminal: Terminal): Promise<boolean> {
+  const { input, output } = terminal;
+  await discardTyped(terminal);
+  const what = lines.length === 1 ? "it" : `these ${lines.length}`;
+  output.write(`${lines.map((line) => `  ${line}\n`).join("")}Delete ${what} for good? [y/N] `);
+  if (!input.readable) {
+    output.write("\n");
+    return false;
+  }
+  const reader = createInterface({ input, terminal: false });
+  return new Promise((resolve) => {
+    const leave = () => {
+      output.write("\n");
+      resolve(false);
+    };
+    reader.once("close", leave);
+    reader.once("line", (line) => {
+      reader.off("close", leave).close();
+      resolve(/^\s*y(es)?\s*$/i.test(line));
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { styleText } from "node:util";
+import type { ConversationSummary } from "@cogency/storage";
+import { when } from "../../show/when.ts";
+import { put, putLine } from "../../terminal/output.ts";
+import { clip, columnsOf, fitted, oneLine, padded } from "../../terminal/text.ts";
+import { type HistoryOptions, withHistory } from "./with-history.ts";
+
+export interface ListOptions extends HistoryOptions {
+  limit: number;
+  json?: true;
+}
+
+/** `cogency history list`: the newest first. */
+export async function listHistory(options: ListOptions): Promise<void> {
+  const { user, limit, json } = options;
+  // One more than is shown tells whether there are more.
+  const found = await withHistory(options, (store) => store.conversations({ user, limit: limit + 1 }));
+  const shown = found.slice(0, limit);
+  if (json) {
+    for (const summary of shown) await putLine(summary);
+    return;
+  }
+  const { stdout, stderr } = process;
+  if (shown.length > 0) await put(table(shown, stdout));
+  if (found.length > limit)
+    stderr.write(`${styleText("dim", `… and more: --limit ${limit * 5}`, { stream: stderr })}\n`);
+  if (found.length === 0) stderr.write(`${styleText("dim", "There is no conversation.", { stream: stderr })}\n`);
+}
+
+function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteStream): string {
+  const rows = summaries.map(({ conversation, updatedAt, events, title }) => ({
+    id: fitted(oneLine(conversation, longestId), longestId),
+    time: when(updatedAt),
+    events: String(events),
+    title,
+  }));
+  const id = widthOf(["conversation", ...rows.map((row) => row.id)]);
+  const time = widthOf(["last", ...rows.map((row) => row.time)]);
+  const events = widthOf(["events", ...rows.map((row) => row.events)]);
+  const left = Math.max(20, (stream.columns ?? 160) - (id + time + events + 6) - 1);
+  const head = `${"conversation".padEnd(id)}  ${"last".padEnd(time)}  ${"events".padStart(events)}  title`;
+  const lines = rows.map((row) => {
+    const before = `${padded(row.id, id)}  ${row.time.padEnd(time)}  ${row.events.padStart(events)}`;
+    return `${before}  ${fitted(oneLine(row.title, 80), left)}`.trimEnd();
+  });
+  return `${[styleText("dim", clip(head, stream.columns ?? 160), { stream }), ...lines].join("\n")}\n`;
+}
+
+/** Names that are longer are cut; `--json` has them whole. A random one takes 36. */
+const longestId = 40;
+
+function widthOf(texts: readonly string[]): number {
+  return Math.max(...texts.map(columnsOf));
+}

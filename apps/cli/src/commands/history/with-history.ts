@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import type { Store } from "@cogency/storage";
+import { UsageError } from "../../errors/usage-error.ts";
+import { openStore } from "../../setup/store/open-store.ts";
+import { isServer, refuseOtherAddress, shownStore } from "../../setup/store/store-address.ts";
+import { visible } from "../../terminal/text.ts";
+
+/** Which conversations a command is about. */
+export interface HistoryOptions {
+  store: string;
+  /** Whose; those of the anonymous user when absent. */
+  user?: string;
+}
+
+/**
+ * Looks at a store that must be there: to look is not to create.
+ *
+ * @throws UsageError if it is not
+ */
+export async function withHistory<T>({ store: place }: HistoryOptions, use: (store: Store) => Promise<T>): Promise<T> {
+  refuseOtherAddress(place);
+  if (!isServer(place) && !existsSync(place)) {
+    throw new UsageError(`There is no conversation yet: ${visible(shownStore(place))} does not exist.`);
+  }
+  const store = await openStore(place);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { type AgentEvent, createParser, createSettler, type FinishReason } from "@cogency/protocol";
+import { putLine } from "../../terminal/output.ts";
+
+export interface ParseCommandOptions {
+  stream: "token" | "event";
+  startIn: "text" | "think";
+  results: "forbid" | "allow";
+  finish: FinishReason;
+}
+
+/** `cogency parse`: each event is written as soon as it is known. Reading stops when the parser is done (protocol.md P5). */
+export async function parseCommand({ stream, startIn, results, finish }: ParseCommandOptions): Promise<void> {
+  const parser = createParser({ startIn, results });
+  const settler = createSettler();
+  const decoder = new TextDecoder();
+  const write = (events: AgentEvent[]) => {
+    print(stream === "token" ? events : events.flatMap((event) => settler.write(event)));
+  };
+
+  for await (const chunk of process.stdin) {
+    write(parser.write(decoder.decode(chunk, { stream: true })));
+    if (parser.done) break;
+  }
+  write(parser.write(decoder.decode()));
+  write(parser.end(finish));
+  if (stream === "event") print(settler.end());
+}
+
+function print(events: AgentEvent[]): void {
+  for (const event of events) void putLine(event);
+}

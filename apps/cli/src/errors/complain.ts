@@ -1,0 +1,12 @@
+import { inspect, styleText } from "node:util";
+import { visible } from "../terminal/text.ts";
+import { messageOf } from "./message-of.ts";
+import { redacted } from "./redacted.ts";
+
+/** Say on stderr what went wrong, without secrets. With COGENCY_DEBUG set an error is shown with its stack and causes. */
+export function complain(problem: unknown): void {
+  const message = problem instanceof Error ? messageOf(problem) : String(problem);
+  process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${visible(redacted(message))}\n`);
+  if (process.env.COGENCY_DEBUG && problem instanceof Error)
+    process.stderr.write(`${visible(redacted(inspect(problem)))}\n`);
+}

@@ -1,0 +1,38 @@
+import { ProviderError } from "@cogency/provider";
+import { ConflictError, LeaseHeldError, LeaseLostError } from "@cogency/storage";
+import { processOf } from "../setup/store/run-owner.ts";
+import { counted, oneLine } from "../terminal/text.ts";
+import { causeOf } from "./cause-of.ts";
+
+/** What an error says to somebody at the command line, who can do less about it than a program can. */
+export function messageOf(error: Error): string {
+  if (causeOf(error, ConflictError) ?? causeOf(error, LeaseLostError)) {
+    return "Another process is writing to this conversation; try again when it is done.";
+  }
+  const held = causeOf(error, LeaseHeldError);
+  if (held) return `${writer(held)} is at work on this conversation; try again when it is done.`;
+  const refusal = causeOf(error, ProviderError);
+  return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message;
+}
+
+/** A process that dies without a word on another machine is known to be gone when its lease runs out. */
+function writer({ owner }: LeaseHeldError): string {
+  const name = processOf(owner) ?? `"${oneLine(owner, 80)}"`;
+  return name.replace(/^p/, "P");
+}
+
+/** A server that asks for a longer wait than a run makes has said when it is worth to try again. */
+function whenAgain({ message, retryAfter = 0 }: ProviderError): string {
+  if (retryAfter <= 60 || /, in [\d.]+ s:/.test(message)) return "";
+  return `${/[.!?…]$/.test(message) ? "" : "."} Try again in ${counted(Math.ceil(retryAfter / 60), "minute")}.`;
+}
+
+/** A provider speaks of the options of its function; the command line has others, and no keys. */
+function inOptions(message: string): string {
+  return message
+    .replaceAll(" or pass `apiKey`", "")
+    .replaceAll("check `apiKey`", "check the key in the environment")
+    .replaceAll("`model`", "--model")
+    .replaceAll("`baseURL`", "--base-url")
+    .replaceAll("`api`", "--api");
+}

@@ -1,0 +1,102 @@
+import type { Command } from "commander";
+import type { Cancellation } from "../cancellation.ts";
+import type { DeleteOptions } from "../commands/history/delete.ts";
+import type { ExportOptions } from "../commands/history/export.ts";
+import type { ImportOptions } from "../commands/history/import.ts";
+import type { ListOptions } from "../commands/history/list.ts";
+import type { SearchHistoryOptions } from "../commands/history/search.ts";
+import type { ShowOptions } from "../commands/history/show.ts";
+import { limitOption, storeOption, userOption, valueOption } from "./options.ts";
+
+/** `cogency history`: the tools for what is stored. */
+export function addHistoryCommands(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
+  const history = program.command("history").description("look after stored conversations").helpCommand(false);
+  const whose = "whose conversations; those of the anonymous user, as runs are, if absent";
+
+  /** Ends in good order when it is cancelled, and then with the code of that. */
+  const during = (work: (signal: AbortSignal) => Promise<void>) =>
+    cancellation.during(async (signal) => {
+      try {
+        await work(signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+      if (signal.aborted) exit(cancellation.exitCode);
+    });
+
+  history
+    .command("list")
+    .description("list conversations, the newest first")
+    .addOption(storeOption())
+    .addOption(userOption(whose))
+    .addOption(limitOption(20, "conversations"))
+    .option("--json", "one line of JSON each")
+    .action(async (options: ListOptions) => {
+      const { listHistory } = await import("../commands/history/list.ts");
+      await listHistory(options);
+    });
+
+  history
+    .command("show")
+    .description("print a conversation")
+    .argument("<conversation>", "its id, as a list or the last line of a run shows it")
+    .addOption(storeOption())
+    .addOption(userOption(whose))
+    .option("--json", "the stored events as JSON lines, with their sequence numbers")
+    .option("--thinking", "show the model's thinking, too")
+    .action(async (conversation: string, options: ShowOptions) => {
+      const { showHistory } = await import("../commands/history/show.ts");
+      await showHistory(conversation, options);
+    });
+
+  history
+    .command("search")
+    .description("find words in what was said and in what tools returned, the best first")
+    .argument("<words...>", "words, or how they begin")
+    .addOption(storeOption())
+    .addOption(userOption(whose))
+    .addOption(limitOption(10, "places"))
+    .option("--json", "one line of JSON each")
+    .action(async (words: string[], options: SearchHistoryOptions) => {
+      const { searchHistory } = await import("../commands/history/search.ts");
+      await searchHistory(words, options);
+    });
+
+  history
+    .command("export")
+    .description("write conversations as JSON lines, without what looks like a secret")
+    .argument("[conversations...]", "their ids; all of the user's if absent")
+    .addOption(storeOption())
+    .addOption(userOption(whose))
+    .addOption(valueOption("--output <file>", "a new file that only you can read; stdout if absent"))
+    .option("--force", "overwrite the file")
+    .option("--raw", "keep secrets")
+    .action(async (conversations: string[], options: ExportOptions) => {
+      const { exportHistory } = await import("../commands/history/export.ts");
+      await during((signal) => exportHistory(conversations, options, signal));
+    });
+
+  history
+    .command("import")
+    .description("read back what export has written")
+    .argument("<file>", '"-" reads stdin')
+    .addOption(storeOption())
+    .addOption(userOption("whose they will be; the users that the file names if absent"))
+    .addOption(valueOption("--as <name>", "the name of the only conversation, instead of its own"))
+    .action(async (file: string, options: ImportOptions) => {
+      const { importHistory } = await import("../commands/history/import.ts");
+      await during((signal) => importHistory(file, options, signal));
+    });
+
+  history
+    .command("delete")
+    .description("remove conversations for good")
+    .argument("<conversations...>", "their ids")
+    .addOption(storeOption())
+    .addOption(userOption(whose))
+    .option("--yes", "do not ask")
+    .action(async (conversations: string[], options: DeleteOptions) => {
+      const { deleteHistory } = await import("../commands/history/delete.ts");
+      await deleteHistory(conversations, options);
+    });
+}

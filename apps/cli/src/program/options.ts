@@ -1,0 +1,37 @@
+import { Option } from "commander";
+import { UsageError } from "../errors/usage-error.ts";
+import { defaultStore } from "../setup/store/store-path.ts";
+
+export function storeOption(): Option {
+  return valueOption(
+    "--store <place>",
+    'the SQLite file of the conversations, or the postgres:// address of a database; ":memory:" keeps nothing',
+  ).default(defaultStore(), "$COGENCY_STORE, else $XDG_DATA_HOME/cogency/cogency.db, else ~/.cogency/cogency.db");
+}
+
+export function userOption(description: string): Option {
+  return valueOption("--user <name>", description);
+}
+
+export function limitOption(count: number, noun: string): Option {
+  return valueOption("--limit <count>", `at most so many ${noun}`, (text) => {
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw new UsageError("--limit is no whole number from 1 up.");
+  }).default(count);
+}
+
+/** An option whose value is free, but not empty. */
+export function valueOption(
+  flags: string,
+  description: string,
+  read: (text: string) => unknown = (text) => text,
+): Option {
+  const option = new Option(flags, description);
+  return option.argParser((value: string) => read(filled(option, value)));
+}
+
+/** An empty value is a shell variable that is not set. */
+export function filled(option: Option, value: string): string {
+  if (value.trim() !== "") return value;
+  throw new UsageError(`${option.long} is empty. Give it a value, or leave it out.`);
+}

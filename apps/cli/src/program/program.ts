@@ -1,0 +1,174 @@
+import { Command, Option } from "commander";
+import { version } from "../../package.json";
+import type { Cancellation } from "../cancellation.ts";
+import type { ParseCommandOptions } from "../commands/parse/parse-command.ts";
+import type { RunCommandOptions } from "../commands/run/run-command.ts";
+import { exitCodeMeanings } from "../errors/exit-code.ts";
+import { presets } from "../setup/provider/presets.ts";
+import { namedTools } from "../show/tool-names.ts";
+import { visible } from "../terminal/text.ts";
+import { addHistoryCommands } from "./history-program.ts";
+import { filled, storeOption, valueOption } from "./options.ts";
+
+/** The command line as commander reads it. `exit` is told the exit code of the command that was carried out. */
+export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
+  const program = new Command("cogency")
+    .description("Run a streaming agent in a folder, read its wire protocol, look at its conversations.")
+    .version(version, "--version", "print the version")
+    .helpOption("--help", "show this help")
+    .helpCommand(false)
+    .configureOutput({ outputError: (text, write) => write(visible(text)) })
+    .showHelpAfterError('Run "cogency --help" to see what there is.')
+    .addHelpText("after", exitCodesText)
+    .exitOverride();
+
+  program
+    .command("run")
+    .description("say something to the agent; it works in the root folder until it has answered")
+    .argument("[prompt]", 'what to say; "-" reads it from stdin')
+    .addOption(
+      valueOption(
+        "--provider <name>",
+        `offline, openai, anthropic, ${presets.join(", ")}, or a provider package by its name or path`,
+      ),
+    )
+    .addOption(valueOption("--model <name>", "the provider's own default if absent"))
+    .addOption(valueOption("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1"))
+    .addOption(
+      valueOption(
+        "--api-key-env <name>",
+        "the environment variable whose key belongs to that server; keys of other servers are not sent to it",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--api <wire>",
+        "how OpenAI is spoken to; responses with its own servers, chat with others if absent",
+      ).choices(["chat", "responses", "realtime"]),
+    )
+    .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then tells its cost"))
+    .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
+    .option("--resume", "go on where a crash or a cancel left the conversation, without a prompt")
+    .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
+    .addOption(
+      new Option("--access <level>", "sandbox: .cogency/sandbox in the root; project: the root; system: every file")
+        .choices(["sandbox", "project", "system"])
+        .default("project"),
+    )
+    .addOption(
+      valueOption(
+        "--tools <names>",
+        "which tools, separated by commas; all that have what they need if absent",
+        (text) => namedTools("--tools", text),
+      ),
+    )
+    .addOption(
+      new Option(
+        "--sandbox <mode>",
+        "auto: isolate programs that shell runs, where that works; required: run none else",
+      )
+        .choices(["auto", "required", "off"])
+        .default("auto"),
+    )
+    .addOption(
+      repeated(
+        "--network <host>",
+        'a host that isolated programs may reach, such as registry.npmjs.org:443, or "full"',
+      ),
+    )
+    .addOption(repeated("--untrusted <glob>", "files whose text nobody vouched for, such as vendor/**"))
+    .addOption(
+      new Option("--recall <reach>", "project: recall finds conversations of the same root; everywhere: all of them")
+        .choices(["project", "everywhere"])
+        .default("project"),
+    )
+    .addOption(storeOption())
+    .option("--redact", "keep what looks like a secret out of the store")
+    .addOption(
+      new Option(
+        "--stream <view>",
+        "token: as it arrives, the default; event: whole units, the default with --json; none: no streaming",
+      ).choices(["token", "event", "none"]),
+    )
+    .option("--json", "events as JSON lines, then one result record")
+    .option("--yes", "allow every tool without asking, unless something speaks against a call")
+    .addOption(new Option("--deny", "deny whatever would be asked").conflicts("yes"))
+    .addOption(
+      repeated(
+        "--allow <rule>",
+        'what runs without asking: tools such as read,write, or calls such as "shell:git status" and scrape:docs.example.org',
+      ),
+    )
+    .addOption(
+      new Option(
+        "--content <policy>",
+        "ask: calls with effects ask once untrusted text was read, and calls that reach outside once private text was; allow: they do not",
+      )
+        .choices(["ask", "allow"])
+        .default("ask"),
+    )
+    .addHelpText("after", `${examplesText}${exitCodesText}`)
+    .action(async (prompt: string | undefined, options: RunCommandOptions) => {
+      const { runCommand } = await import("../commands/run/run-command.ts");
+      exit(await runCommand(prompt, options, cancellation));
+    });
+
+  program
+    .command("parse")
+    .description("read what a model wrote from stdin and print its events, one line of JSON each")
+    .addOption(
+      new Option("--stream <view>", "token: pieces as they arrive; event: whole units")
+        .choices(["token", "event"])
+        .default("event"),
+    )
+    .addOption(
+      new Option("--start-in <where>", "think: the text begins inside of a think block")
+        .choices(["text", "think"])
+        .default("text"),
+    )
+    .addOption(
+      new Option("--results <policy>", "allow: the text is a transcript with results of the system's own")
+        .choices(["forbid", "allow"])
+        .default("forbid"),
+    )
+    .addOption(
+      new Option("--finish <reason>", "how the generation ended")
+        .choices(["stop", "length", "tool_calls", "content_filter", "aborted", "other"])
+        .default("stop"),
+    )
+    .action(async (options: ParseCommandOptions) => {
+      const { parseCommand } = await import("../commands/parse/parse-command.ts");
+      await parseCommand(options);
+    });
+
+  program
+    .command("doctor")
+    .description("tell whether programs can be isolated here, and where the key and the store are")
+    .action(async () => {
+      const { doctor } = await import("../commands/doctor/doctor.ts");
+      await doctor();
+    });
+
+  addHistoryCommands(program, cancellation, exit);
+  return program;
+}
+
+/** Given again it adds to what was given before. */
+function repeated(flags: string, description: string): Option {
+  const option = valueOption(flags, description);
+  return option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), filled(option, value)]);
+}
+
+const examplesText = `
+Examples:
+  cogency run "list src and read package.json"
+  cogency run --conversation notes "write 'buy milk' to todo.txt" --allow write
+  cogency run --conversation notes --resume
+  cogency run --base-url http://localhost:11434/v1 --model qwen3 "what does this project do?"
+  git diff | cogency run --json -
+`;
+
+const exitCodesText = `
+Exit codes:
+${exitCodeMeanings.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`).join("\n")}
+`;

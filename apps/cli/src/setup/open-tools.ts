@@ -1,0 +1,64 @@
+import type { Store } from "@cogency/storage";
+import {
+  type Access,
+  ShellError,
+  ToolboxError,
+  type ToolboxOptions,
+  type ToolboxTool,
+  toolbox,
+} from "@cogency/toolbox";
+import { readResultTool, type Tool } from "@cogency/tools";
+import { UsageError } from "../errors/usage-error.ts";
+import type { ToolName } from "../show/tool-names.ts";
+import { note } from "../terminal/note.ts";
+import { scopeOf } from "./scope-of.ts";
+import { searchBackend } from "./search-backend.ts";
+
+export interface ToolOptions {
+  root: string;
+  access: Access;
+  /** All that have what they need when absent. */
+  tools?: readonly ToolName[];
+  /** Globs of files that hold what nobody vouched for. */
+  untrusted?: readonly string[];
+  /** Which conversations `recall` finds: those of the same root, or all of the store; `"project"` when absent. */
+  recall?: "project" | "everywhere";
+  /** Whether programs that `shell` runs are isolated; `"auto"` when absent. */
+  sandbox?: "auto" | "required" | "off";
+  /** The hosts that isolated programs may reach without a question, or `full`; any other one is asked about. */
+  network?: readonly string[];
+  /** Absolute paths that are out of reach of every tool. */
+  guarded: readonly string[];
+}
+
+/**
+ * The tools of a run.
+ *
+ * @throws UsageError for a root that cannot be used, or a search service that cannot be
+ */
+export async function openTools(options: ToolOptions, store: Store): Promise<Tool[]> {
+  const { root, access, tools: names, guarded, untrusted = [], recall, sandbox = "auto", network = [] } = options;
+  const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
+  const wired: ToolboxOptions = {
+    root,
+    access,
+    store,
+    search: searchBackend(process.env),
+    include,
+    guarded,
+    untrusted,
+    scope: recall === "everywhere" ? undefined : scopeOf(root),
+    shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },
+  };
+  try {
+    const tools = await toolbox(wired);
+    return names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
+  } catch (error) {
+    if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
+    if (error instanceof ToolboxError) {
+      const option = error.code === "pattern_invalid" ? "--untrusted" : "--root";
+      throw new UsageError(`${option}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { apiKeys } from "@cogency/provider/http";
+import { keepSecret } from "../../errors/redacted.ts";
+import { UsageError } from "../../errors/usage-error.ts";
+import { note } from "../../terminal/note.ts";
+
+/** Where the keys of a provider belong, and what its server is unless somebody says otherwise. */
+interface KeyHome {
+  readonly variables: readonly string[];
+  /** The keys belong to this host and to those below it. */
+  readonly host: string;
+  /** Its wire is spoken elsewhere under another name: without a key nothing answers. */
+  readonly needsKey?: true;
+}
+
+const homes: Readonly<Record<string, KeyHome>> = {
+  openai: { variables: ["OPENAI_API_KEY"], host: "api.openai.com" },
+  anthropic: { variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"], host: "api.anthropic.com" },
+  openrouter: { variables: ["OPENROUTER_API_KEY"], host: "openrouter.ai", needsKey: true },
+  deepseek: { variables: ["DEEPSEEK_API_KEY"], host: "api.deepseek.com", needsKey: true },
+};
+
+/**
+ * The keys to send to the server at `address`, which is the provider's own when absent. A key goes to the host that it
+ * belongs to, and to another one only where `variable` names it together with the address; no key goes over the network in
+ * the clear.
+ *
+ * @param tell is told of a key that is not sent
+ * @returns undefined where the provider is at home, and finds its keys itself
+ * @throws UsageError if the named variable is empty, if a server needs a key and has none, or if a key would leave this machine without encryption
+ */
+export function keysFor(
+  provider: string,
+  address: string | undefined,
+  variable: string | undefined,
+  { environment = process.env, tell = note }: { environment?: NodeJS.ProcessEnv; tell?: (text: string) => void } = {},
+): readonly string[] | undefined {
+  const url = address === undefined ? undefined : new URL(address);
+  const home = Object.hasOwn(homes, provider) ? homes[provider] : undefined;
+  const isHome = url === undefined || (home !== undefined && `.${url.hostname}`.endsWith(`.${home.host}`));
+  if (variable !== undefined) {
+    const keys = namedKeys(variable, environment);
+    refuseInTheClear(url);
+    keepSecret(keys);
+    return keys;
+  }
+  const set = home?.variables.filter((name) => apiKeys(environment, name).length > 0) ?? [];
+  if (isHome) {
+    if (set.length > 0) refuseInTheClear(url);
+    return undefined;
+  }
+  const [name] = set;
+  if (name !== undefined && home) {
+    tell(
+      `${name} is not sent to ${url.host}: it belongs to ${home.host}. If ${url.host} is to have it, add --api-key-env ${name}.`,
+    );
+  }
+  if (!home?.needsKey) return [];
+  throw new UsageError(
+    `${provider} needs a key for that address: name the environment variable that holds it with --api-key-env.`,
+  );
+}
+
+/** The name is not repeated: somebody may have typed the key itself. */
+function namedKeys(variable: string, environment: NodeJS.ProcessEnv): string[] {
+  const keys = apiKeys(environment, variable);
+  if (keys.length > 0) return keys;
+  throw new UsageError(
+    "--api-key-env names no variable that is set. Give the name of the environment variable that holds the key, such as --api-key-env MY_SERVER_KEY; never the key itself.",
+  );
+}
+
+function refuseInTheClear(url: URL | undefined): void {
+  if (url?.protocol !== "http:" || isLoopback(url.hostname)) return;
+  throw new UsageError(
+    `The key would go to ${url.host} over plain http, where others can read it. Give the https address; for a server without encryption use a tunnel to this machine.`,
+  );
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

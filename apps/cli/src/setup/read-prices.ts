@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import type { Prices } from "@cogency/provider";
+import { UsageError } from "../errors/usage-error.ts";
+
+/**
+ * A file with what models cost: JSON, an object from model to `{ input, output, cacheRead, cacheWrite }`, in money per
+ * million tokens.
+ *
+ * @throws UsageError if it cannot be read or holds something else
+ */
+export async function readPrices(file: string): Promise<Prices> {
+  const prices: unknown = await readJson(file);
+  const problem = problemOf(prices);
+  if (problem === undefined) return prices as Prices;
+  throw new UsageError(
+    `The prices in ${file} cannot be used: ${problem}. Write {"<model>": {"input": 1.25, "output": 10}}, per million tokens.`,
+  );
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`The prices cannot be read from ${file}: ${reason}`, { cause });
+  }
+}
+
+const fields = ["input", "output", "cacheRead", "cacheWrite"];
+
+function problemOf(prices: unknown): string | undefined {
+  if (!isObject(prices)) return "they are no object";
+  for (const [model, price] of Object.entries(prices)) {
+    if (!isObject(price)) return `"${model}" has no object`;
+    const unknown = Object.keys(price).find((field) => !fields.includes(field));
+    if (unknown !== undefined) return `"${model}" has the unknown field "${unknown}"`;
+    for (const field of fields) {
+      const value = price[field];
+      const isOptional = field.startsWith("cache");
+      if (value === undefined && isOptional) continue;
+      if (typeof value !== "number" || !(value >= 0 && value < Number.POSITIVE_INFINITY))
+        return `"${model}" has no number of 0 or more as "${field}"`;
+    }
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,133 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Json } from "@cogency/protocol";
+import type { ToolEvent, ToolExecution } from "@cogency/tools";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeStream } from "../../test/support/fake-stream.ts";
+import { createLiveLine } from "./live-line.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("the line that tells what long calls are about", () => {
+  it("shows nothing of a call that takes less than half a second", () => {
+    const { live, writes } = terminal();
+    live.tool(started("1", "shell"));
+    live.tool(progress("1", { stream: "stdout", text: "hello\n" }));
+    vi.advanceTimersByTime(400);
+    live.tool(completed("1"));
+    vi.advanceTimersByTime(5000);
+    expect(writes).toEqual([]);
+  });
+
+  it("shows the last line that a program printed, also one that came in pieces, and how long it has run", () => {
+    const { live, shown } = terminal();
+    live.tool(started("1", "shell"));
+    live.tool(progress("1", { stream: "stdout", text: "first\nsecond\n\n" }));
+    vi.advanceTimersByTime(1200);
+    expect(shown()).toBe("⋯ shell 1 s  second");
+    live.tool(progress("1", { stream: "stdout", text: "thi" }));
+    live.tool(progress("1", { stream: "stdout", text: "rd 10 %\rthird 20 %" }));
+    vi.advanceTimersByTime(2000);
+    expect(shown()).toBe("⋯ shell 3 s  third 20 %");
+  });
+
+  it.each([
+    ["scrape", { url: "http://a.example/" }, "⋯ scrape 0 s  http://a.example/"],
+    ["search", { query: "bread", service: "brave" }, "⋯ search 0 s  bread"],
+    ["replace", { file: "a.txt", diff: "-a" }, "⋯ replace 0 s"],
+    ["other", null, "⋯ other 0 s"],
+  ])("of %s with %j: %s", (name, update, line) => {
+    const { live, shown } = terminal();
+    live.tool(started("1", name));
+    live.tool(progress("1", update));
+    vi.advanceTimersByTime(700);
+    expect(shown()).toBe(line);
+  });
+
+  it("counts the others that run", () => {
+    const { live, shown } = terminal();
+    for (const id of ["1", "2", "3"]) live.tool(started(id, "scrape"));
+    live.tool(progress("2", { url: "http://b" }));
+    vi.advanceTimersByTime(700);
+    expect(shown()).toBe("⋯ scrape 0 s (and 2 more)  http://b");
+  });
+
+  it("is written at most ten times a second, however much is told", () => {
+    const { live, writes } = terminal();
+    live.tool(started("1", "shell"));
+    for (let tick = 0; tick < 3000; tick++) {
+      live.tool(progress("1", { stream: "stdout", text: `line ${tick}\n` }));
+      vi.advanceTimersByTime(1);
+    }
+    expect(writes.filter((text) => text.includes("⋯")).length).toBeLessThanOrEqual(26);
+  });
+
+  it.each(["x".repeat(500), "日本".repeat(99), "👩‍👩‍👧".repeat(60), "\u001b[2K\u001b]0;t\u0007\u202ea\tb\u0000"])(
+    "is never wider than the terminal and steers nothing: %j",
+    (text) => {
+      const { live, shown } = terminal();
+      live.tool(started("1", "shell"));
+      live.tool(progress("1", { stream: "stdout", text }));
+      vi.advanceTimersByTime(700);
+      const columns = Array.from(shown(), (character) => (character >= "\u1100" && character !== "⋯" ? 2 : 1));
+      expect(columns.reduce((sum: number, width) => sum + width, 0)).toBeLessThan(40);
+      expect(shown()).not.toMatch(/\p{Cc}|\u202e/u);
+      expect(shown().length).toBeGreaterThan(12);
+    },
+  );
+
+  it("goes away when it is told to, stays away while something else has the line, and comes back", () => {
+    let isFree = true;
+    const { live, shown } = terminal(() => isFree);
+    live.tool(started("1", "shell"));
+    vi.advanceTimersByTime(700);
+    isFree = false;
+    live.clear();
+    expect(shown()).toBe("");
+    vi.advanceTimersByTime(700);
+    expect(shown()).toBe("");
+    isFree = true;
+    vi.advanceTimersByTime(200);
+    expect(shown()).toBe("⋯ shell 1 s");
+    live.tool(completed("1"));
+    expect(shown()).toBe("");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ["no terminal", false, "xterm"],
+    ["a dumb terminal", true, "dumb"],
+  ])("is not written to %s", (_, isTTY, term) => {
+    vi.stubEnv("TERM", term);
+    const { live, writes } = terminal(() => true, isTTY);
+    live.tool(started("1", "shell"));
+    vi.advanceTimersByTime(2000);
+    live.tool(completed("1"));
+    vi.unstubAllEnvs();
+    expect(writes).toEqual([]);
+  });
+});
+
+/** A terminal of 40 columns that remembers what was written, and the one line that is shown. */
+function terminal(isFree = () => true, isTTY = true) {
+  const stream = fakeStream({ columns: 40, isTTY });
+  const writes: string[] = [];
+  stream.on("data", (text: string) => writes.push(text));
+  return {
+    live: createLiveLine(stream, isFree),
+    writes,
+    shown: () => stripVTControlCharacters(writes.join("").split("\r\u001b[2K").at(-1) ?? ""),
+  };
+}
+
+function started(id: string, name: string): ToolEvent {
+  return { type: "started", call: { id, name, args: {} } };
+}
+
+function progress(id: string, update: Json): ToolEvent {
+  return { type: "progress", call: { id, name: "x", args: {} }, update };
+}
+
+function completed(id: string): ToolEvent {
+  return { type: "completed", execution: { id } as ToolExecution };
+}

@@ -1,0 +1,110 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type AgentEvent, parseResults, type ToolResult } from "@cogency/protocol";
+import { onTestFinished } from "vitest";
+
+export const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
+export const models = join(fixtures, "models.ts");
+export const bin = fileURLToPath(new URL("../../bin/cogency.js", import.meta.url));
+
+/** A folder with a file in it, where the home of the conversations is, too. It is gone after the test. */
+export interface Place {
+  folder: string;
+  store: string;
+  /** Run the command to its end. */
+  cogency(args: readonly string[], settings?: Settings): Promise<Outcome>;
+  /** Only start it. */
+  start(args: readonly string[], settings?: Settings): ChildProcessWithoutNullStreams;
+}
+
+interface Settings {
+  /** What stdin holds; it is closed after that, or at once when absent. */
+  input?: string;
+  env?: Record<string, string>;
+  /** The folder itself when absent. */
+  cwd?: string;
+}
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export function place(): Place {
+  const folder = mkdtempSync(join(tmpdir(), "cogency-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  writeFileSync(join(folder, "notes.txt"), "hello from the notes\n");
+
+  const start = (args: readonly string[], { env = {}, cwd = folder }: Settings = {}) => {
+    const inherited = { PATH: process.env.PATH, HOME: folder, USERPROFILE: folder, SYSTEMROOT: process.env.SYSTEMROOT };
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
+    child.stdin.on("error", () => {});
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+    });
+    return child;
+  };
+  return {
+    folder,
+    store: join(folder, ".cogency", "cogency.db"),
+    start,
+    async cogency(args, settings = {}) {
+      const child = start(args, settings);
+      child.stdin.end(settings.input);
+      return outcomeOf(child);
+    },
+  };
+}
+
+/** All that a process writes from now on, and its exit code. */
+export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [stdout, stderr, code] = await Promise.all([collect(child.stdout), collect(child.stderr), closed]);
+  return { code, stdout, stderr };
+}
+
+/** Resolves when the process has written something that matches, or is over. */
+export function written(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    const look = (chunk: Buffer | string) => {
+      text += chunk;
+      if (pattern.test(text)) done();
+    };
+    const done = () => {
+      stream.off("data", look);
+      stream.off("end", done);
+      resolve(text);
+    };
+    stream.on("data", look);
+    stream.on("end", done);
+  });
+}
+
+/** Options for a model that makes these batches of calls, one after another, and is done. */
+export function calling(...batches: { name: string; args: object }[][]): string[] {
+  return ["--provider", models, "--model", JSON.stringify(batches)];
+}
+
+/** What the result events of a run with `--json` hold, in order. */
+export function resultsOf(stdout: string): ToolResult[] {
+  return jsonLines(stdout).flatMap((event) => (event.type === "result" ? (parseResults(event.content) ?? []) : []));
+}
+
+export function jsonLines<T = AgentEvent>(text: string): T[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as T);
+}
+
+async function collect(stream: NodeJS.ReadableStream): Promise<string> {
+  stream.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
