@@ -8,12 +8,12 @@ import {
   type Usage,
 } from "@cogency/protocol";
 import { estimateUsage, type ModelRequest, ProviderError, type RetryEvent, zeroUsage } from "@cogency/provider";
-import { abandonable } from "./abandonable.ts";
-import { askModel, soundEvents } from "./ask-model.ts";
+import { abandonable } from "../abandonable.ts";
+import { RunError } from "../errors.ts";
+import type { SessionFailed } from "../session/session-line.ts";
 import type { Driver, StepContext, StepEvent } from "./driver.ts";
-import { RunError } from "./errors.ts";
+import { askModel, soundEvents } from "./model-answer.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
-import type { SessionFailed } from "./session-line.ts";
 
 export interface ProtocolDriverOptions {
   /** How calls are written; `"json"` by default. */

@@ -7,8 +7,8 @@ import {
   type Session,
   type StreamOptions,
 } from "@cogency/provider";
+import { within } from "../within.ts";
 import { openSession } from "./open-session.ts";
-import { within } from "./within.ts";
 
 /**
  * Asks a model through a session that the provider's side remembers: of each request only what is new is sent. Whenever

@@ -1,7 +1,7 @@
 import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
-import { backgroundTimer } from "./background-timer.ts";
-import { isStoreFailure, RunError, runErrorOf } from "./errors.ts";
-import { within } from "./within.ts";
+import { backgroundTimer } from "../background-timer.ts";
+import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
+import { within } from "../within.ts";
 
 export interface LeaseSettings {
   /** Milliseconds. */
