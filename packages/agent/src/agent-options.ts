@@ -2,7 +2,7 @@ import type { JsonObject } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import type { ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
-import type { Driver, RequestSettings } from "./driver.ts";
+import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { Run } from "./run.ts";
 
 export interface AgentOptions {

@@ -11,9 +11,9 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, broken, collect, echo, endless, types } from "../test/fixtures.ts";
+import { block, broken, collect, echo, endless, types } from "../test/support/fixtures.ts";
 import { createAgent } from "./create-agent.ts";
-import { protocolDriver } from "./protocol-driver.ts";
+import { protocolDriver } from "./drivers/protocol-driver.ts";
 
 const conversation = "c";
 const twoSteps = [`<think>look</think>Looking.${block(["echo", { text: "a" }])}`, "It says a.<end>"];

@@ -2,10 +2,10 @@ import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
-import { echo } from "../test/fixtures.ts";
+import { echo } from "../test/support/fixtures.ts";
 import type { Agent, AgentOptions, RunOptions } from "./agent-options.ts";
 import { createAgent } from "./create-agent.ts";
-import { protocolDriver } from "./protocol-driver.ts";
+import { protocolDriver } from "./drivers/protocol-driver.ts";
 
 const provider = scripted([]);
 /** As a caller without a type checker. */

@@ -1,6 +1,6 @@
 import { type ApprovalRules, nearestNames } from "@cogency/tools";
 import type { AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, RunOptions } from "./agent-options.ts";
-import type { RequestSettings } from "./driver.ts";
+import type { RequestSettings } from "./drivers/driver.ts";
 
 /**
  * What a type checker says of the options of an agent, said to callers without one: an option that is ignored looks like

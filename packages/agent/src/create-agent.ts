@@ -3,9 +3,9 @@ import { leaseTtl, memoryStore } from "@cogency/storage";
 import { createExecutor, createRegistry, processKeyRing } from "@cogency/tools";
 import type { Agent, AgentOptions } from "./agent-options.ts";
 import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
+import { protocolDriver } from "./drivers/protocol-driver.ts";
+import type { LeaseSettings } from "./log/run-lease.ts";
 import { offeredTools } from "./offered-tools.ts";
-import { protocolDriver } from "./protocol-driver.ts";
-import type { LeaseSettings } from "./run-lease.ts";
 import type { Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 

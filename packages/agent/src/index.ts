@@ -7,9 +7,9 @@ export type {
   RunOptions,
 } from "./agent-options.ts";
 export { createAgent } from "./create-agent.ts";
-export type { Driver, RequestSettings, StepContext, StepEvent } from "./driver.ts";
+export type { Driver, RequestSettings, StepContext, StepEvent } from "./drivers/driver.ts";
+export type { ProtocolDriverOptions } from "./drivers/protocol-driver.ts";
+export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
-export type { ProtocolDriverOptions } from "./protocol-driver.ts";
-export { protocolDriver } from "./protocol-driver.ts";
 export type { Run, RunResult } from "./run.ts";

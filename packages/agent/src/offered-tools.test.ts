@@ -2,7 +2,7 @@ import { scripted } from "@cogency/provider";
 import { type Approval, defineTool, type Tool, type ToolHook } from "@cogency/tools";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { block, echo } from "../test/fixtures.ts";
+import { block, echo } from "../test/support/fixtures.ts";
 import type { ExecutionOptions } from "./agent-options.ts";
 import { createAgent } from "./create-agent.ts";
 

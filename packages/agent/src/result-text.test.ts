@@ -3,7 +3,7 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool, StopRun } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, broken, echo } from "../test/fixtures.ts";
+import { block, broken, echo } from "../test/support/fixtures.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { createAgent } from "./create-agent.ts";
 

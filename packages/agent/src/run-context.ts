@@ -1,8 +1,8 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
-import type { ConversationLog } from "./conversation-log.ts";
+import type { ConversationLog } from "./log/conversation-log.ts";
 import type { Meter } from "./meter.ts";
-import type { SessionLine } from "./session-line.ts";
+import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
 
 /** One run as its steps see it. */

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { scripted } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
-import { collect, types } from "../test/fixtures.ts";
+import { collect, types } from "../test/support/fixtures.ts";
 import { createAgent } from "./create-agent.ts";
 import type { Run } from "./run.ts";
 

@@ -2,8 +2,8 @@ import type { ToolSpec } from "@cogency/protocol";
 import type { Price, Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import type { Executor, KeyRing, Registry } from "@cogency/tools";
-import type { Driver, RequestSettings } from "./driver.ts";
-import type { LeaseSettings } from "./run-lease.ts";
+import type { Driver, RequestSettings } from "./drivers/driver.ts";
+import type { LeaseSettings } from "./log/run-lease.ts";
 
 /** What an agent was made of, resolved: every run of it reads this and nothing else. */
 export interface Settings {

@@ -1,13 +1,13 @@
 import type { RunOptions } from "./agent-options.ts";
-import { askModel } from "./ask-model.ts";
-import { openLog } from "./conversation-log.ts";
-import { foreignContent } from "./held-content.ts";
-import { runLoop } from "./loop.ts";
+import { askModel } from "./drivers/model-answer.ts";
+import { openLog } from "./log/conversation-log.ts";
+import { foreignContent } from "./log/held-content.ts";
+import { type RunLease, runLease } from "./log/run-lease.ts";
+import { runLoop } from "./loop/loop.ts";
 import { createMeter } from "./meter.ts";
 import { createRun, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
-import { type RunLease, runLease } from "./run-lease.ts";
-import { type SessionLine, sessionLine } from "./session-line.ts";
+import { type SessionLine, sessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
 
 /** A run of an agent that has not begun; without a `prompt` it goes on where the conversation broke off. */

@@ -2,7 +2,7 @@ import type { LogEvent } from "@cogency/protocol";
 import { ProviderError, scripted } from "@cogency/provider";
 import { type AppendOptions, ConflictError, memoryStore, type Store, StoreError } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { block, clocked, collect, echo, types } from "../test/fixtures.ts";
+import { block, clocked, collect, echo, types } from "../test/support/fixtures.ts";
 import { createAgent } from "./create-agent.ts";
 
 const conversation = "c";

@@ -9,11 +9,11 @@ import {
   type Usage,
 } from "@cogency/protocol";
 import { estimateUsage, type ModelRequest, ProviderError, type RetryEvent, zeroUsage } from "@cogency/provider";
-import { askModel, soundEvents } from "./ask-model.ts";
+import { RunError } from "../errors.ts";
+import type { SessionFailed } from "../session/session-line.ts";
 import type { Driver, StepContext, StepEvent } from "./driver.ts";
-import { RunError } from "./errors.ts";
+import { askModel, soundEvents } from "./model-answer.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
-import type { SessionFailed } from "./session-line.ts";
 
 export interface ProtocolDriverOptions {
   /** How calls are written; `"json"` by default. */

@@ -2,7 +2,7 @@ import type { AgentEvent } from "@cogency/protocol";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
-import type { Run } from "../src/index.ts";
+import type { Run } from "../../src/index.ts";
 
 /** A block with these calls. */
 export function block(...calls: [name: string, args: object][]): string {

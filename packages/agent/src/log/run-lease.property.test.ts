@@ -4,8 +4,8 @@ import { defineTool } from "@cogency/tools";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, clocked } from "../test/fixtures.ts";
-import { createAgent } from "./create-agent.ts";
+import { block, clocked } from "../../test/support/fixtures.ts";
+import { createAgent } from "../create-agent.ts";
 
 const conversation = "c";
 

@@ -1,7 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Key, Store, StoredEvent } from "@cogency/storage";
+import { isStoreFailure, type RunError, runErrorOf } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
-import { isStoreFailure, type RunError, runErrorOf } from "./errors.ts";
 import { contentIn } from "./held-content.ts";
 import type { RunLease } from "./run-lease.ts";
 

@@ -8,6 +8,7 @@ import {
   type Session,
   type StreamOptions,
 } from "@cogency/provider";
+import { within } from "../within.ts";
 import { openSession } from "./open-session.ts";
 
 /**

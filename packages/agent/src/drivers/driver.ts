@@ -13,7 +13,7 @@ import type {
 } from "@cogency/protocol";
 import type { ModelRequest, Provider } from "@cogency/provider";
 import type { BatchOptions } from "@cogency/tools";
-import type { SessionLine } from "./session-line.ts";
+import type { SessionLine } from "../session/session-line.ts";
 
 /**
  * Decides what the model is asked and how its output becomes events. The same events come out of every driver and the

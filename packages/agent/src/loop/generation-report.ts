@@ -1,6 +1,6 @@
 import type { FinishReason, RecordEvent, Usage } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
-import type { StepEvent } from "./driver.ts";
+import type { StepEvent } from "../drivers/driver.ts";
 
 /** What a generation tells about itself. */
 export interface Report {

@@ -1,5 +1,6 @@
 import { wait } from "@cogency/async";
-import { isStoreFailure } from "./errors.ts";
+import { wait } from "@cogency/provider";
+import { isStoreFailure } from "../errors.ts";
 
 /**
  * Asks a store again, a few times within a quarter of a second, while it says that it is unavailable. `work` must be safe

@@ -14,8 +14,8 @@ import {
 } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, collect } from "../test/fixtures.ts";
-import { createAgent } from "./create-agent.ts";
+import { block, collect } from "../../test/support/fixtures.ts";
+import { createAgent } from "../create-agent.ts";
 
 const conversation = "c";
 

@@ -4,8 +4,8 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool, readResultTool, StopRun, type StopSignal, type ToolHook } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, broken, collect, echo, types } from "../test/fixtures.ts";
-import { createAgent } from "./create-agent.ts";
+import { block, broken, collect, echo, types } from "../../test/support/fixtures.ts";
+import { createAgent } from "../create-agent.ts";
 
 const conversation = "c";
 

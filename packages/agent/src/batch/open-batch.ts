@@ -7,10 +7,10 @@ import {
   type ToolExecution,
   toToolResult,
 } from "@cogency/tools";
-import { RunError, runErrorOf } from "./errors.ts";
-import { contentIn } from "./held-content.ts";
+import { RunError, runErrorOf } from "../errors.ts";
+import { contentIn } from "../log/held-content.ts";
+import type { RunContext } from "../run-context.ts";
 import { journal } from "./journal.ts";
-import type { RunContext } from "./run-context.ts";
 
 /**
  * Open a batch of the run on what is stored: the model writes its calls knowing that, so what a call brings counts from

@@ -1,6 +1,6 @@
 import { settlesWithin, startTimer, type Timer } from "@cogency/async";
 import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
-import { isStoreFailure, RunError, runErrorOf } from "./errors.ts";
+import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
 
 export interface LeaseSettings {
   /** Milliseconds. */

@@ -1,12 +1,12 @@
 import { type AgentEvent, type CancelledEvent, CONTINUE, type UserEvent } from "@cogency/protocol";
 import { type Content, isForcedStop, type StopSignal } from "@cogency/tools";
-import { RunError } from "./errors.ts";
-import { contentRecord } from "./held-content.ts";
-import { openCalls, owedResult } from "./open-calls.ts";
-import { isOwnLog, originRecord } from "./origin.ts";
-import { resumeBatch } from "./resume-batch.ts";
-import type { RunResult } from "./run.ts";
-import type { RunContext } from "./run-context.ts";
+import { openCalls, owedResult } from "../batch/open-calls.ts";
+import { resumeBatch } from "../batch/resume-batch.ts";
+import { RunError } from "../errors.ts";
+import { contentRecord } from "../log/held-content.ts";
+import { isOwnLog, originRecord } from "../log/origin.ts";
+import type { RunResult } from "../run.ts";
+import type { RunContext } from "../run-context.ts";
 import { runStep, type StepOutcome } from "./step.ts";
 import { stopOfSignal } from "./stop-of-signal.ts";
 

@@ -1,6 +1,6 @@
 import { type Journal, wholeResult } from "@cogency/tools";
-import type { ConversationLog } from "./conversation-log.ts";
-import { contentRecord } from "./held-content.ts";
+import type { ConversationLog } from "../log/conversation-log.ts";
+import { contentRecord } from "../log/held-content.ts";
 
 /** Makes each call durable as it happens (protocol.md §3, `approval`, `started`, `finished` and `content`). */
 export function journal(log: ConversationLog, clock: () => number): Journal {

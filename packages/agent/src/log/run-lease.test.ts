@@ -4,10 +4,10 @@ import { type Lease, LeaseLostError, memoryStore, type Store, type StoredEvent, 
 import { defineTool, type ToolHook } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, clocked, collect, echo, endless, types } from "../test/fixtures.ts";
-import type { AgentLeaseOptions, AgentOptions } from "./agent-options.ts";
-import { createAgent } from "./create-agent.ts";
-import { protocolDriver } from "./protocol-driver.ts";
+import { block, clocked, collect, echo, endless, types } from "../../test/support/fixtures.ts";
+import type { AgentLeaseOptions, AgentOptions } from "../agent-options.ts";
+import { createAgent } from "../create-agent.ts";
+import { protocolDriver } from "../drivers/protocol-driver.ts";
 
 const conversation = "c";
 const key = { conversation };

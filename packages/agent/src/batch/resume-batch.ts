@@ -1,11 +1,11 @@
 import { type AgentEvent, callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
 import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
-import { openBatch, runCalls } from "./batch.ts";
-import { RunError } from "./errors.ts";
+import { RunError } from "../errors.ts";
+import type { RunContext } from "../run-context.ts";
+import { openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
-import type { RunContext } from "./run-context.ts";
 
 /**
  * Finish a batch that a crash broke off. Calls that ended keep their results. Calls that had not begun run now: what was

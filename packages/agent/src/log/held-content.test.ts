@@ -5,9 +5,9 @@ import { type Concern, type Content, createKeyRing, defineTool } from "@cogency/
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block } from "../test/fixtures.ts";
-import type { AgentOptions, RunOptions } from "./agent-options.ts";
-import { createAgent } from "./create-agent.ts";
+import { block } from "../../test/support/fixtures.ts";
+import type { AgentOptions, RunOptions } from "../agent-options.ts";
+import { createAgent } from "../create-agent.ts";
 
 const conversation = "c";
 const keyRing = createKeyRing(["k".repeat(32)]);

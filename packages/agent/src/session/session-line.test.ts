@@ -13,9 +13,9 @@ import { memoryStore, type Store } from "@cogency/storage";
 import type { ToolHook } from "@cogency/tools";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { collect, echo, types } from "../test/fixtures.ts";
-import { sessionModel } from "../test/session-model.ts";
-import { createAgent } from "./create-agent.ts";
+import { collect, echo, types } from "../../test/support/fixtures.ts";
+import { sessionModel } from "../../test/support/session-model.ts";
+import { createAgent } from "../create-agent.ts";
 
 const conversation = "c";
 const call = formatCalls([{ name: "echo", args: { text: "a" } }]);

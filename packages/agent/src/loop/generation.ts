@@ -1,9 +1,9 @@
 import { type AgentEvent, callOf, createSettler, isPersisted, type LogEvent } from "@cogency/protocol";
 import type { Batch } from "@cogency/tools";
-import type { StepEvent } from "./driver.ts";
-import { type RunError, runErrorOf, withLater } from "./errors.ts";
-import { addToReport, noReport, type Report } from "./report.ts";
-import type { RunContext } from "./run-context.ts";
+import type { StepEvent } from "../drivers/driver.ts";
+import { type RunError, runErrorOf, withLater } from "../errors.ts";
+import type { RunContext } from "../run-context.ts";
+import { addToReport, noReport, type Report } from "./generation-report.ts";
 
 /** What has come of a generation so far. */
 export interface Written {
