@@ -2,7 +2,10 @@ import type { Json } from "./json.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** How a conversation is told to a model: the text protocol in either dialect, native tool calls, or ReAct. */
-export type MessageForm = "json" | "xml" | "native" | "react";
+export type MessageForm = Dialect | "native" | "react";
+
+/** How the text protocol writes calls (protocol.md §1). */
+export type Dialect = "json" | "xml";
 
 /** One message of a model request, in no provider's shape. Adapters translate it. */
 export type ModelMessage = UserMessage | AssistantMessage | ToolMessage;

@@ -1,7 +1,6 @@
-import type { LogEvent } from "@cogency/protocol";
+import { type LogEvent, logEventProblem } from "@cogency/protocol";
 import { cleanEvents, InvalidEventError } from "@cogency/storage";
 import { UsageError } from "../usage-error.ts";
-import { problemOf } from "./event-problem.ts";
 import { type ConversationHeader, exportVersion } from "./export-format.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -80,7 +79,7 @@ function headerOf({ type: _, version, conversation, user, events }: Fields, refu
 function eventOf({ seq: _, ...fields }: Fields, refuse: Refuse): LogEvent {
   try {
     const [event] = cleanEvents([fields as unknown as LogEvent]);
-    const problem = problemOf(event as LogEvent);
+    const problem = logEventProblem(event);
     return problem === undefined ? (event as LogEvent) : refuse(problem);
   } catch (error) {
     if (!(error instanceof InvalidEventError)) throw error;

@@ -1,5 +1,5 @@
+import { callOf } from "../call-content.ts";
 import type { AgentEvent } from "../events.ts";
-import { callOf } from "../serialize.ts";
 import type { ConformanceCase } from "./kit/conformance-cases.ts";
 import { ConformanceError } from "./kit/conformance-error.ts";
 import { reportOf } from "./kit/conformance-report.ts";
