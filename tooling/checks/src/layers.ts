@@ -18,7 +18,7 @@ interface Layer {
   isZodFree?: true;
 }
 
-/** The table of architecture.md: arrows point down only, exactly so. A package that is not here may not exist. */
+/** What each package may import: arrows point down only, exactly so. A package that is not here may not exist. */
 export const layers: Readonly<Record<string, Layer>> = {
   "packages/protocol": { imports: [], isPure: true, isZodFree: true },
   "packages/tools": { imports: ["protocol"], isPure: true },
