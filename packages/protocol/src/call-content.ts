@@ -2,15 +2,15 @@ import type { CallEvent } from "./events.ts";
 import { jsonText } from "./text/json-text.ts";
 import type { ToolCall } from "./tool.ts";
 
-/** The `content` of a `call` event. */
+/** Writes the `content` of a `call` event. */
 export function callContent(name: string, args: ToolCall["args"]): string {
   return jsonText({ name, args });
 }
 
 /**
- * The call that a `call` event announces.
+ * Reads the call of a `call` event.
  *
- * @throws TypeError if the content is not the JSON text of a call, which no parser and no driver writes
+ * @throws TypeError if the content is not the JSON text of a call, which no parser writes
  */
 export function callOf(event: Pick<CallEvent, "content" | "id">): ToolCall {
   const { name, args } = (parsed(event.content) ?? {}) as Partial<ToolCall>;

@@ -3,16 +3,16 @@ import { RESULTS, RESULTS_CLOSE } from "./text/markers.ts";
 import type { ToolResult } from "./tool.ts";
 
 /**
- * Read results back, from the JSON array text or from a whole `<results>` block.
+ * Reads results back, from the text of the JSON array or from a whole `<results>` block.
  *
- * @returns null when it is no array of results
+ * @returns null if the text is not an array of results
  */
 export function parseResults(text: string): ToolResult[] | null {
-  return readResults(inside(text))?.map(({ tool, status, content }) => ({ tool, status, content })) ?? null;
+  return parseResultArray(inside(text))?.map(({ tool, status, content }) => ({ tool, status, content })) ?? null;
 }
 
-/** The results that a JSON array holds, as they stand; undefined when it is none of results. */
-export function readResults(text: string): ToolResult[] | undefined {
+/** Reads an array of results with all of its members; undefined if the text is not one. */
+export function parseResultArray(text: string): ToolResult[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) && value.every(isResult) ? value : undefined;
@@ -21,7 +21,7 @@ export function readResults(text: string): ToolResult[] | undefined {
   }
 }
 
-/** What stands between the markers, if they do. */
+/** The text between the markers of a block; other text as it is. */
 function inside(text: string): string {
   const start = skipSpace(text, 0);
   const end = endOfText(text);
@@ -29,7 +29,7 @@ function inside(text: string): string {
   return isBlock ? text.slice(start + RESULTS.length, end - RESULTS_CLOSE.length) : text;
 }
 
-/** Whether a value is the outcome of a call as the model reads it. */
+/** Whether a value is the result of a call (protocol.md §1). */
 export function isResult(value: unknown): value is ToolResult {
   const { tool, status, content } = (value ?? {}) as Partial<ToolResult>;
   return (

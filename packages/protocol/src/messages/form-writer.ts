@@ -2,25 +2,25 @@ import type { RespondEvent, ThinkEvent } from "../events.ts";
 import type { AssistantMessage, NativeBlocks, ToolMessage, UserMessage } from "../message.ts";
 import type { ToolCall, ToolResult } from "../tool.ts";
 
-/** How a conversation is told to the model in one form. Every form tells every log, whichever driver wrote it. */
+/** Writes the messages of one form. Every form takes every log, whichever driver wrote it. */
 export interface FormWriter {
-  /** The assistant's message; its content is empty if there is nothing to tell. */
-  said(turn: Turn): AssistantMessage;
-  /** The words of somebody else, written so that they cannot pose as words of the system; as they are if absent. */
-  heard?(content: string): string;
+  /** Writes the assistant's message. Its content is empty if the form leaves out everything in the turn. */
+  assistantMessage(turn: Turn): AssistantMessage;
+  /** Rewrites the words of a user so that they cannot pose as words of the system. Absent if the form needs no rewriting. */
+  userContent?(content: string): string;
   /**
-   * The outcomes of the calls that `to` asks for, one a call. Without `to` they tell of no call but of a block that was
-   * refused.
+   * Writes the results of the calls in `asked`, in call order. Without `asked`, the one result belongs to no call: it says
+   * why a block was refused.
    */
-  answers(results: readonly ToolResult[], to?: AssistantMessage): (UserMessage | ToolMessage)[];
+  resultMessages(results: readonly ToolResult[], asked?: AssistantMessage): (UserMessage | ToolMessage)[];
 }
 
-/** What the model said and asked for between two messages of somebody else. */
+/** What the model wrote between two messages to it: the units and calls of one assistant message. */
 export interface Turn {
   units: (ThinkEvent | RespondEvent)[];
   calls: StoredCall[];
   native?: NativeBlocks | undefined;
 }
 
-/** A call with the JSON text in which it is stored. */
+/** A call, and the JSON text in which the log holds it. */
 export type StoredCall = ToolCall & { content: string };

@@ -1,22 +1,22 @@
 import type { AssistantMessage } from "../message.ts";
-import { distinct } from "../text/distinct.ts";
+import { uniqueName } from "../text/unique-name.ts";
 import type { ToolResult } from "../tool.ts";
 import type { FormWriter } from "./form-writer.ts";
 import { resultText } from "./result-text.ts";
 
 /**
- * Native tool calls and tool messages. Thinking is not replayed as text: what a provider needs of it stands in its
- * native blocks. A block that was refused is told by a user message, because no call is there to be answered.
+ * Native tool calls and tool messages. Thinking is not replayed as text: the provider's native blocks hold what it needs
+ * back. A refused block has no call that a tool message could answer, so a user message says why.
  */
 export function nativeForm(): FormWriter {
   const used = new Set<string>();
   const uniqueId = (id = "") => {
-    const unique = /^[\w-]{1,40}$/.test(id) && !used.has(id) ? id : distinct(`call_${used.size}`, used);
+    const unique = /^[\w-]{1,40}$/.test(id) && !used.has(id) ? id : uniqueName(`call_${used.size}`, used);
     used.add(unique);
     return unique;
   };
   return {
-    said({ units, calls, native }) {
+    assistantMessage({ units, calls, native }) {
       const message: AssistantMessage = {
         role: "assistant",
         content: units.flatMap(({ type, content }) => (type === "respond" ? content : [])).join("\n\n"),
@@ -27,9 +27,10 @@ export function nativeForm(): FormWriter {
       if (native) message.native = native;
       return message;
     },
-    answers(results, to) {
-      if (!to?.calls) return results.map((result) => ({ role: "user", content: refused + resultText(result).content }));
-      const answered = to.calls.map(({ id, name }, i) => ({ id, name, ...resultText(results[i] as ToolResult) }));
+    resultMessages(results, asked) {
+      if (!asked?.calls)
+        return results.map((result) => ({ role: "user", content: refused + resultText(result).content }));
+      const answered = asked.calls.map(({ id, name }, i) => ({ id, name, ...resultText(results[i] as ToolResult) }));
       return [{ role: "tool", results: answered }];
     },
   };
@@ -37,7 +38,7 @@ export function nativeForm(): FormWriter {
 
 const refused = "Your tool calls were refused, and none of them was run: ";
 
-/** A name that every provider takes. */
+/** Makes a name that every provider accepts. */
 function toolName(name: string): string {
   return name.replace(/[^\w-]/gu, "_").slice(0, 64) || "_";
 }

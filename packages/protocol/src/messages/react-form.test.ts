@@ -12,8 +12,8 @@ describe("reactForm", () => {
     fc.assert(
       fc.property(text, text, text, (output, thought, name) => {
         const units = [{ type: "think" as const, content: thought, timestamp: 0 }];
-        const { content } = reactForm.said({ units, calls: [{ name, args: { output }, content: "" }] });
-        const [observation] = reactForm.answers([{ tool: name, status: "success", content: output }]);
+        const { content } = reactForm.assistantMessage({ units, calls: [{ name, args: { output }, content: "" }] });
+        const [observation] = reactForm.resultMessages([{ tool: name, status: "success", content: output }]);
         const labels = `${content}\n${observation && "content" in observation && observation.content}`
           .split(lineBreak)
           .filter((line) => !line.startsWith("  "))
@@ -24,7 +24,7 @@ describe("reactForm", () => {
   });
 
   it("tells a failure apart from a success, and several outcomes one by one", () => {
-    const answers = reactForm.answers([
+    const answers = reactForm.resultMessages([
       { tool: "a", status: "success", content: "one\ntwo" },
       { tool: "b", status: "failure", content: "no" },
     ]);

@@ -5,21 +5,21 @@ import { escapeMarkers, THINK, THINK_CLOSE } from "../text/markers.ts";
 import { formatCalls, formatResults, formatThink, jsonBlock } from "../write/blocks.ts";
 import type { FormWriter, StoredCall } from "./form-writer.ts";
 
-/** The text protocol: markers in the assistant's words, results as a user message (protocol.md §4). */
+/** The text protocol: markers in the assistant's text, results as a user message (protocol.md §4). */
 export function textForm(dialect: Dialect): FormWriter {
   return {
-    said({ units, calls }) {
+    assistantMessage({ units, calls }) {
       const parts: string[] = [];
       let thinking = "";
       units.forEach(({ type, content }, index) => {
         if (type === "think") {
-          thinking = someThinking;
+          thinking = thinkBlock;
           parts.push(formatThink(content));
           return;
         }
         const isLast = index === units.length - 1 && calls.length === 0;
-        const text = readable(content, dialect, thinking, isLast ? "" : someThinking);
-        // An empty think block ends the unit before it, and keeps chat templates that cut history at the last
+        const text = escapedReply(content, dialect, thinking, isLast ? "" : thinkBlock);
+        // An empty think block ends the unit before it. It also keeps chat templates that cut history at the last
         // `</think>` from cutting here.
         const isSecond = units[index - 1]?.type === type;
         if (isSecond || (thinking === "" && text.includes(THINK_CLOSE))) parts.push(THINK + THINK_CLOSE);
@@ -28,28 +28,28 @@ export function textForm(dialect: Dialect): FormWriter {
       if (calls.length > 0) parts.push(dialect === "xml" ? formatCalls(calls, { dialect }) : storedBlock(calls));
       return { role: "assistant", content: parts.join("\n\n") };
     },
-    heard: escapeMarkers,
-    answers: (results) => [{ role: "user", content: formatResults(results) }],
+    userContent: escapeMarkers,
+    resultMessages: (results) => [{ role: "user", content: formatResults(results) }],
   };
 }
 
-/** Calls as they were stored, because their keys may have an order that objects do not keep. */
+/** Writes the calls from their stored text, because objects do not keep every order of keys. */
 function storedBlock(calls: readonly StoredCall[]): string {
   return jsonBlock(calls.map(({ content }) => acceptableJson(content)));
 }
 
-const someThinking = "<think>…</think>";
+const thinkBlock = "<think>…</think>";
 
 /**
- * A reply that reads back as it is between what stands around it. One that another dialect or driver has left may hold
- * what would be read as a marker here: there `<` is followed by a space.
+ * A reply as it can be written between `before` and `after`. One that another dialect or driver wrote may hold text that
+ * would read as a marker here. Then a space follows the `<` of each marker.
  */
-function readable(content: string, dialect: Dialect, before: string, after: string): string {
+function escapedReply(content: string, dialect: Dialect, before: string, after: string): string {
   const text = escapeMarkers(content, "< ");
-  const isReadable =
+  const readsBack =
     text === content ||
     parseSync(`${before}${content}\n${after}`, { dialect }).some(
       (event) => event.type === "respond" && event.content === content,
     );
-  return isReadable ? content : text;
+  return readsBack ? content : text;
 }

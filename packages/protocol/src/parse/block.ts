@@ -1,30 +1,32 @@
-/** Why a block is refused, and the offset at which no valid block can continue. */
+/** Why a block is refused, and the offset in the generation at which no valid block can continue. */
 export interface Fault {
   position: number;
   message: string;
 }
 
-/** What a block tells while it is read. */
+/** Receives what a block holds while it is read. */
 export interface BlockListener {
-  /** A call's object or element closed. `content` is the JSON text of `{"name","args"}`. */
+  /** Called when the object or element of a call closes. `content` is the JSON text of `{"name","args"}`. */
   onCall(content: string): void;
-  /** Raw text of the arguments of the open call, as it arrives. Its name is there once it is known. */
+  /** Called with raw text of the open call's arguments as it arrives; with the name once it is known. */
   onDelta?: ((content: string, name: string | undefined) => void) | undefined;
 }
 
-/** Reads one block as it arrives (protocol.md P6, P7); each dialect has its own. */
+/** Reads one `<execute>` block as it arrives (protocol.md P6, P7). Each dialect has a subclass. */
 export abstract class Block {
   /** The closing tag of the block has been read. */
   isClosed = false;
-  /** It needed one of the repairs. */
+  /** The block needed one of the repairs. */
   isRepaired = false;
   fault: Fault | undefined;
   protected readonly listener: BlockListener;
+  /** The piece of the generation that is being read. */
   protected text = "";
-  /** What is read next: an index in the text, which begins at offset `base` of the generation. */
+  /** The index in `text` of the next character. */
   protected index = 0;
+  /** The offset of `text` in the generation. */
   protected base = 0;
-  /** Up to where the text has been copied to what is kept of it. */
+  /** The index in `text` up to which the subclass has copied what it needs later. */
   protected copied = 0;
 
   constructor(listener: BlockListener) {
@@ -32,8 +34,10 @@ export abstract class Block {
   }
 
   /**
-   * Read `text` from index `from`; `base` is the offset of `text` in the generation.
+   * Reads a piece of the generation.
    *
+   * @param from the index in `text` at which the block begins or goes on
+   * @param base the offset of `text` in the generation
    * @returns the index after the last character that belongs to the block
    */
   read(text: string, from: number, base: number): number {
@@ -46,29 +50,29 @@ export abstract class Block {
     return this.index;
   }
 
-  /** A short cut: take in a whole chunk in which nothing can happen; false if something can. */
-  swallow?(chunk: string): boolean;
+  /** A short cut for a whole chunk inside of one string: reads it and returns true, or does nothing and returns false. */
+  readInsideString?(chunk: string): boolean;
 
-  /** The input is over: sets `fault` if this is no valid beginning of a block. */
+  /** Called at the end of the input. Sets `fault` unless the text is a valid beginning of a block. */
   end(): void {}
 
-  /** Whether it is complete but for its closer, or a part of it (protocol.md P14). */
+  /** Whether the block lacks nothing but its closer, or a part of it (protocol.md P14). */
   abstract lacksOnlyCloser(): boolean;
 
-  /** Read on from this character. */
+  /** Reads on from this character, the one at `index`. */
   protected abstract readCharacter(character: string): void;
 
-  /** The text ends: keep what will be needed of it. */
+  /** Called at the end of `text`: copies the part that is needed later. */
   protected abstract keep(): void;
 
-  /** What has just been read cannot stand here. */
+  /** Sets the fault: the character that was just read cannot stand here. */
   protected refuse(message: string, position = this.base + this.index - 1): false {
     this.fault ??= { position, message };
     return false;
   }
 
-  /** Something else was expected than the next character. */
-  protected refuseFound(wanted: string, after: string): void {
+  /** Sets the fault: the next character is not one of those that may come. */
+  protected refuseNext(wanted: string, after: string): void {
     const found = JSON.stringify(this.text.charAt(this.index));
     const context = after && ` after ${after.slice(-24).toWellFormed()}`;
     this.refuse(`found ${found} instead of ${wanted}${context}`, this.base + this.index);

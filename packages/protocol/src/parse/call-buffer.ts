@@ -1,26 +1,26 @@
-import { isUsual } from "../text/json-strings.ts";
+import { hasStandardStrings } from "../text/json-strings.ts";
 
-/** How much is gathered, in UTF-16 units, before it is checked and joined to the rest. */
+/** The number of UTF-16 units that are gathered before they are checked and joined to the rest. */
 const longestTail = 1024;
 
 /**
- * The JSON text of the open call as it grows, without the white space between its tokens. It is checked a little at a
- * time while it is still at hand, so that a long text need not be put together to be checked.
+ * The JSON text of the open call as it grows, without the white space between its tokens. Its strings are checked piece
+ * by piece, because checking a long text at the end would make the engine join all of its pieces first.
  */
 export class CallBuffer {
   #head = "";
   #tail = "";
-  #isUsual = true;
+  #hasStandardStrings = true;
 
-  /** A call begins. */
+  /** Empties the buffer for the next call. */
   clear(): void {
     this.#head = this.#tail = "";
-    this.#isUsual = true;
+    this.#hasStandardStrings = true;
   }
 
   add(piece: string): void {
     this.#tail += piece;
-    // An escape or a pair of surrogates is not checked in halves.
+    // Neither an escape nor a surrogate pair may be checked in halves.
     if (this.#tail.length > longestTail && !endsInside.test(piece.slice(-1))) this.#join();
   }
 
@@ -32,17 +32,17 @@ export class CallBuffer {
     return this.#head + this.#tail;
   }
 
-  /** Every string in it, and in what follows, is valid and written as JSON.stringify would. */
-  isUsual(following: string): boolean {
-    return this.#isUsual && isUsual(this.#tail + following);
+  /** Whether every string in the text and in `following` is valid and written as JSON.stringify would write it. */
+  hasStandardStrings(following: string): boolean {
+    return this.#hasStandardStrings && hasStandardStrings(this.#tail + following);
   }
 
   #join(): void {
-    this.#isUsual &&= isUsual(this.#tail);
+    this.#hasStandardStrings &&= hasStandardStrings(this.#tail);
     this.#head += this.#tail;
     this.#tail = "";
   }
 }
 
-/** Nothing, a backslash or the first half of a pair. */
+/** Matches the empty text, a backslash and the first half of a surrogate pair. */
 const endsInside = /^$|[\\\ud800-\udbff]/;

@@ -1,57 +1,59 @@
 import { isSpace, skipSpace } from "../text/characters.ts";
-import { canonicalJson, decodeString, findQuote, stringFault } from "../text/json-strings.ts";
+import { compactJson, decodeString, findQuote, stringFault } from "../text/json-strings.ts";
 import { EXECUTE_CLOSE } from "../text/markers.ts";
 import { Block, type BlockListener } from "./block.ts";
 import { CallBuffer } from "./call-buffer.ts";
-import { ARGS, callDepth, callKeys, maxDepth, NAME, valueBeginnings } from "./json-call.ts";
+import { ARGS, callDepth, callKeys, maxDepth, NAME, valueBeginnings } from "./call-shape.ts";
 import { numberFault } from "./json-number.ts";
 
 /** The characters that begin a value. */
 const aValue = '"{[tfn-0123456789';
 
-/** What a code fence and a trailing token begin with. Longer ones are not believed. */
+/** Match the beginning of a code fence and of a trailing token. Longer ones are refused. */
 const fenceBeginning = /^(`{1,99}|`{3,99}[^`\n\r]{1,99})$/;
 const tokenBeginning = /^[^\t\n\r <>|]{1,99}\|?$/;
 
-/** Reads a character, which has been taken. False if no valid block can continue with it. */
+/** Reads one character; `index` is already behind it. Returns false if no valid block can continue with it. */
 type Reader = (this: JsonBlock, character: string) => boolean;
 
 /**
- * A block of the JSON dialect (protocol.md P6, P7, P15). Structure is checked at every character, from quote to quote
- * through strings; strings are checked when their call closes. With `repair`, what one of the lossless repairs of
+ * A block of the JSON dialect (protocol.md P6, P7, P15). Structure is checked at every character; strings are passed from
+ * quote to quote, and checked when their call closes. With `repair`, a block that one of the lossless repairs of
  * protocol.md §2 makes valid is read too.
  */
 export class JsonBlock extends Block {
   readonly #repair: boolean;
   #reader: Reader = this.#readStructure;
-  /** The characters that may come next in the structure, white space aside, and the last one that came. */
+  /** The characters that may come next in the structure, white space aside. */
   #allowed: string;
+  /** The last character of the structure, white space aside. */
   #last = "";
 
-  /** What is open: the keys of an object, or an array. */
+  /** The open containers, the outermost first: the keys of an object so far, undefined for an array. */
   #containers: (Set<string> | undefined)[] = [];
-  /** The open call up to where the text has been copied. */
+  /** The text of the open call up to `copied`. */
   readonly #call = new CallBuffer();
-  /** JSON.stringify would write the call like this, as far as can be told from outside of its strings. */
+  /** Whether JSON.stringify would write the call like this, its strings aside. */
   #isPlain = true;
-  /** Which field of the call comes next or is read, -1 for another; and where its value begins in the call. */
+  /** The field of the call that comes next or is being read, `NAME` or `ARGS`; -1 for another key. */
   #field = -1;
+  /** The offset in the call at which the value of the field begins. */
   #start = 0;
-  /** Where the values of the fields begin and end in the call. */
+  /** The offsets in the call at which the value of each field begins and ends. */
   #spans: [number, number][] = [];
-  /** The arguments that a string held. */
+  /** The arguments, where a string held them and repair took them out. */
   #unwrapped: string | undefined;
-  /** Its name as it stands. */
+  /** The name of the call, as the model wrote it. Only kept for deltas. */
   #name: string | undefined;
-  /** Where in the text the arguments go on that the listener has not got yet; -1 outside of them. */
-  #untold = -1;
+  /** The index in `text` at which the arguments begin that the listener has not received yet; -1 outside of arguments. */
+  #deltaStart = -1;
 
-  /** Raw text of the key, number, fence or token so far, or what is left of a literal. */
+  /** The raw text so far of a key, number, fence or token; of a literal, the text that must still come. */
   #token = "";
   #isEscaping = false;
-  /** The only call stands in place of the array. */
+  /** Whether a single call stands in place of the array (repair). */
   #isSingle = false;
-  /** Backticks of the code fence around the array, 0 without one. */
+  /** The number of backticks of the code fence around the array (repair); 0 without one. */
   #fence = 0;
 
   constructor(listener: BlockListener, repair = false) {
@@ -60,7 +62,7 @@ export class JsonBlock extends Block {
     this.#allowed = repair ? "[{`" : "[";
   }
 
-  override swallow(chunk: string): boolean {
+  override readInsideString(chunk: string): boolean {
     if (this.#reader !== this.#readString || this.listener.onDelta) return false;
     const quote = findQuote(chunk, 0, this.#isEscaping);
     if (quote >= 0) return false;
@@ -88,12 +90,12 @@ export class JsonBlock extends Block {
     const structure = isStructure ? this.#allowed.replace(aValue, "a value ") : "what it began";
     const wanted = isLiteral ? this.#token : structure;
     const hint = this.#last === '"' ? ' (write \\" in strings)' : "";
-    this.refuseFound(wanted + hint, this.#isInCall() ? this.#callText() : "");
+    this.refuseNext(wanted + hint, this.#isInCall() ? this.#callText() : "");
   }
 
   protected override keep(): void {
-    this.#tellDelta();
-    if (this.#untold >= 0) this.#untold = 0;
+    this.#emitDelta();
+    if (this.#deltaStart >= 0) this.#deltaStart = 0;
     if (this.#isInCall()) this.#call.add(this.text.slice(this.copied, this.index));
   }
 
@@ -101,7 +103,7 @@ export class JsonBlock extends Block {
     return this.#containers.length >= callDepth;
   }
 
-  /** One character outside strings, numbers and literals. */
+  /** Reads a character outside of strings, numbers and literals. */
   #readStructure(character: string): boolean {
     if (isSpace(character.charCodeAt(0))) return this.#skipSpace();
     if (!this.#allowed.includes(character)) return false;
@@ -148,14 +150,14 @@ export class JsonBlock extends Block {
     return true;
   }
 
-  /** Go on with another reader. */
+  /** Goes on with another reader. */
   #begin(reader: Reader, token = ""): true {
     this.#reader = reader;
     this.#token = token;
     return true;
   }
 
-  /** Go on with the structure; one of these characters may come next. */
+  /** Goes on with the structure; one of these characters may come next. */
   #expect(allowed: string): true {
     this.#allowed = allowed;
     return this.#begin(this.#readStructure);
@@ -173,11 +175,11 @@ export class JsonBlock extends Block {
 
   #beginField(): void {
     this.#start = this.#callOffset() - 1;
-    if (this.#field === ARGS) this.#untold = this.index - 1;
+    if (this.#field === ARGS) this.#deltaStart = this.index - 1;
   }
 
   #openCall(): boolean {
-    // The only call, in place of the array.
+    // Repair: a single call in place of the array.
     if (this.#containers.length === 0) {
       this.#isSingle = this.isRepaired = true;
       this.#containers.push(undefined);
@@ -213,7 +215,7 @@ export class JsonBlock extends Block {
     return !this.#toQuote() || this.#endValue();
   }
 
-  /** Go on behind the quote that ends the open string; false if it is not in this text. */
+  /** Goes on behind the quote that ends the open string; returns false if it is not in this text. */
   #toQuote(): boolean {
     const quote = findQuote(this.text, this.index - 1, this.#isEscaping);
     this.#isEscaping = quote === -2;
@@ -224,7 +226,7 @@ export class JsonBlock extends Block {
   #endKey(): boolean {
     const quoted = `"${this.#token}"`;
     const keys = this.#containers.at(-1) as Set<string>;
-    // A bad one is refused when its call closes.
+    // A key with a faulty escape is refused when its call closes.
     const key = stringFault(quoted, true) < 0 ? decodeString(quoted).toWellFormed() : this.#token;
     if (key === "__proto__" || keys.has(key)) {
       return this.refuse(`the key ${JSON.stringify(key.slice(0, 40))} is given twice or not allowed`);
@@ -250,12 +252,12 @@ export class JsonBlock extends Block {
   #checkNumber(isEnded: boolean): void {
     const at = numberFault(this.#token, isEnded);
     const start = this.base + this.index - this.#token.length - (isEnded ? 1 : 0);
-    if (at >= 0) this.refuse("no number that can be kept; write it as a string", start + at);
+    if (at >= 0) this.refuse("not a number that can be kept; write it as a string", start + at);
   }
 
   #readLiteral(character: string): boolean {
     if (character === "|" && this.#repair && this.#token === literals["<"]) {
-      // A token that is cut is no part of the closer.
+      // A token that is cut off is not a part of the closer.
       return this.#expect("") && this.#begin(this.#readToken);
     }
     if (this.#token.charAt(0) !== character) return false;
@@ -271,8 +273,8 @@ export class JsonBlock extends Block {
     this.#spans[this.#field] = [this.#start, this.#callOffset()];
     if (this.#field === NAME && this.listener.onDelta) this.#name = this.#callText().slice(this.#start + 1, -1);
     if (this.#field !== ARGS) return true;
-    this.#tellDelta();
-    this.#untold = -1;
+    this.#emitDelta();
+    this.#deltaStart = -1;
     return !(this.#repair && this.#last === '"') || this.#unwrap();
   }
 
@@ -280,37 +282,37 @@ export class JsonBlock extends Block {
     const keys = this.#containers.at(-1);
     for (const field of callKeys) if (!keys?.has(field)) return this.refuse(`a call has no "${field}"`);
     const raw = this.#callText();
-    if (!this.#call.isUsual(this.text.slice(this.copied, this.index))) {
+    if (!this.#call.hasStandardStrings(this.text.slice(this.copied, this.index))) {
       if (!this.#checkStrings()) return false;
       this.#isPlain = false;
       this.isRepaired ||= controlCharacter.test(raw);
     }
-    const value = (field: number) => canonicalJson(raw.slice(...(this.#spans[field] as [number, number])));
+    const value = (field: number) => compactJson(raw.slice(...(this.#spans[field] as [number, number])));
     this.listener.onCall(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
     return true;
   }
 
-  #tellDelta(): void {
-    if (this.#untold < 0 || this.#untold === this.index) return;
-    this.listener.onDelta?.(this.text.slice(this.#untold, this.index), this.#name);
+  #emitDelta(): void {
+    if (this.#deltaStart < 0 || this.#deltaStart === this.index) return;
+    this.listener.onDelta?.(this.text.slice(this.#deltaStart, this.index), this.#name);
   }
 
   #callText(): string {
     return this.#call + this.text.slice(this.copied, this.index);
   }
 
-  /** Where the next character of the text is in the call. */
+  /** The offset in the call of the next character. */
   #callOffset(): number {
     return this.#call.length + this.index - this.copied;
   }
 
-  /** The call is not written as it should be. */
+  /** Notes that the call is not written as it should be. */
   #repairCall(): void {
     this.isRepaired = true;
     this.#isPlain = false;
   }
 
-  /** The line that opens a code fence. */
+  /** Reads the line that opens a code fence. */
   #readFence(character: string): boolean {
     if (this.#token.startsWith("```") && "\n\r".includes(character)) {
       this.#fence = this.#token.lastIndexOf("`") + 1;
@@ -331,7 +333,7 @@ export class JsonBlock extends Block {
     return this.#expectCloser();
   }
 
-  /** A trailing token such as `<|end|>`, after its `<|`. */
+  /** Reads a trailing token such as `<|end|>`, after its `<|`. */
   #readToken(character: string): boolean {
     this.isRepaired = true;
     if (character === ">" && this.#token.endsWith("|")) return this.#expectCloser();
@@ -339,10 +341,10 @@ export class JsonBlock extends Block {
     return tokenBeginning.test(this.#token);
   }
 
-  /** `args` was a string: it must hold the object. */
+  /** Repair: `args` was a string, which must hold the object. */
   #unwrap(): boolean {
     const quoted = this.#callText().slice(this.#start);
-    // Read as if it stood in place of the string.
+    // A second block reads the object as if it stood in place of the string.
     const inner = new JsonBlock({ onCall() {} }, true);
     inner.#containers = [undefined, new Set(["args"])];
     inner.#field = ARGS;
@@ -352,12 +354,12 @@ export class JsonBlock extends Block {
     inner.end();
     const isWhole = inner.#containers.length === callDepth && inner.#allowed === ",}" && inner.#field === ARGS;
     if (inner.fault || !isWhole) return this.refuse('"args" holds no object');
-    this.#unwrapped = canonicalJson(inner.#callText());
+    this.#unwrapped = compactJson(inner.#callText());
     this.#repairCall();
     return true;
   }
 
-  /** Whether the strings of the call are valid so far. */
+  /** Whether the strings of the call are valid so far; if not, sets the fault. */
   #checkStrings(): boolean {
     const raw = this.#callText();
     const at = stringFault(raw, this.#repair);
@@ -367,7 +369,7 @@ export class JsonBlock extends Block {
   }
 }
 
-/** How a literal goes on. */
+/** The rest of each literal, by its first character. The block's closer is one of them. */
 const literals: { [first: string]: string } = { t: "rue", f: "alse", n: "ull", "<": EXECUTE_CLOSE.slice(1) };
 
 const controlCharacter = /[^ -\uffff]/;

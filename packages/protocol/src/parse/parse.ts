@@ -4,13 +4,13 @@ import { createParser, type ParserEvent, type ParserOptions } from "./parser.ts"
 import { createSettler, type Settler, settle } from "./settle.ts";
 
 export interface ParseOptions extends ParserOptions {
-  /** Asked once at the end of the text: how the generation ended. `"stop"` by default. */
+  /** Called once, after the last piece of text. Returns how the generation ended; defaults to `"stop"`. */
   finish?: (() => FinishReason) | undefined;
 }
 
 /**
- * Parse a generation as it arrives, in the event view. Reading stops, and the source is closed, as soon as the parser
- * is done (protocol.md P5). Whatever the source throws is thrown.
+ * Parses a generation as it arrives, into the event view. Reading stops, and the source is closed, as soon as the parser
+ * is done (protocol.md P5). Errors of the source pass through.
  */
 export async function* parse(
   source: string | Iterable<string> | AsyncIterable<string>,
@@ -25,13 +25,13 @@ export async function* parse(
   for (const event of [...settled(settler, parser.end(options.finish?.())), ...settler.end()]) yield event;
 }
 
-/** Parse a whole generation, in the event view. */
+/** Parses a whole generation into the event view. */
 export function parseSync(text: string, options: ParseOptions = {}): AgentEvent[] {
   const parser = createParser(options);
   return [...settle([...parser.write(text), ...parser.end(options.finish?.())])];
 }
 
-/** What settles by these events. A loop of its own, because engines are slow to compile the one that waits. */
+/** The events that these settle. A function of its own, because engines are slow to compile a loop that awaits. */
 function settled(settler: Settler, events: ParserEvent[]): AgentEvent[] {
   return events.flatMap((event) => settler.write(event));
 }

@@ -2,14 +2,14 @@ import type { ParseOptions } from "./parse.ts";
 import { createParser, type ParserEvent } from "./parser.ts";
 
 /**
- * A parser as a stream: text in, the token view out. Once the parser is done the stream ends, and with it the source
- * that is piped into it (protocol.md P5).
+ * A parser as a stream, from text to the token view. Once the parser is done, the stream ends and cancels the source that
+ * is piped into it (protocol.md P5).
  */
 export const ParserStream: new (options?: ParseOptions) => ParserStream = /* @__PURE__ */ defineStream();
 
 export type ParserStream = TransformStream<string, ParserEvent>;
 
-/** A class that extends a global stays in every bundle; what a pure call returns does not. */
+/** Bundlers keep every class that extends a global, but drop the unused result of a pure call. */
 function defineStream() {
   return class ParserStream extends TransformStream<string, ParserEvent> {
     constructor(options: ParseOptions = {}) {

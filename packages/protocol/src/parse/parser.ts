@@ -10,9 +10,9 @@ import type {
   ThinkEvent,
 } from "../events.ts";
 import type { Dialect } from "../message.ts";
-import { readResults } from "../results.ts";
+import { parseResultArray } from "../results.ts";
 import { indexOf, skipSpace } from "../text/characters.ts";
-import { canonicalJson } from "../text/json-strings.ts";
+import { compactJson } from "../text/json-strings.ts";
 import { END, EXECUTE, RESULTS, RESULTS_CLOSE, THINK, THINK_CLOSE } from "../text/markers.ts";
 import type { FinishReason } from "../usage.ts";
 import type { Block } from "./block.ts";
@@ -23,7 +23,7 @@ import { XmlBlock } from "./xml-block.ts";
 
 type WithoutTimestamp<E> = E extends unknown ? Omit<E, "timestamp"> : never;
 
-/** What a parser emits. */
+/** The events that a parser emits. */
 export type ParserEvent =
   | ThinkEvent
   | RespondEvent
@@ -38,39 +38,39 @@ export interface ParserOptions {
   /** How calls are written (protocol.md §1); `"json"` by default. */
   dialect?: Dialect | undefined;
   /**
-   * Read also blocks that one of the lossless repairs of protocol.md §2 makes valid, and say so by `repaired: true` on
-   * `execute`; off by default. JSON dialect only.
+   * Reads blocks too that one of the lossless repairs of protocol.md §2 makes valid; their `execute` has `repaired: true`.
+   * Defaults to false. JSON dialect only.
    */
   repair?: boolean | undefined;
   /**
-   * `"forbid"`, the default: a results block in model output is `forged_results` (protocol.md P8).
-   * `"allow"`: for transcripts that the system itself has written.
+   * `"forbid"`, the default: a results block is the error `forged_results` (protocol.md P8). `"allow"` reads it, for
+   * transcripts that the system itself has written.
    */
   results?: "forbid" | "allow" | undefined;
   /** `"think"` for chat templates that open the think block themselves; `"text"` by default. */
   startIn?: "text" | "think" | undefined;
-  /** Emit `call_delta` events with the raw text of arguments as it arrives, for display; off by default. */
+  /** Emits `call_delta` events with the raw text of arguments as it arrives, for display. Defaults to false. */
   callDeltas?: boolean | undefined;
-  /** Unix time in seconds; the system's clock by default. Read at most once a call. */
+  /** Returns Unix time in seconds; defaults to the system's clock. It is read at most once in each `write` and `end`. */
   clock?: (() => number) | undefined;
 }
 
 /**
- * Reads one generation as it arrives. Emits the token view: pieces of text and thinking as they come, numbered by
- * unit, and each call as its object closes. {@link settle} turns it into the event view.
+ * Reads one generation as it arrives, and emits the token view (protocol.md §3): pieces of text and thinking as they
+ * arrive, numbered by unit, and each call as it closes. `settle` turns that into the event view.
  */
 export interface Parser {
-  /** Read the next piece of the generation, cut anywhere. Never throws (protocol.md P4). */
+  /** Reads the next piece of the generation, which may be cut anywhere. Never throws (protocol.md P4). */
   write(chunk: string): ParserEvent[];
-  /** The generation is over. `finish` tells how it ended, `"stop"` by default (protocol.md P14). */
+  /** Called when the generation is over. `finish` says how it ended and defaults to `"stop"` (protocol.md P14). */
   end(finish?: FinishReason): ParserEvent[];
-  /** After `</execute>`, `<end>`, an error or `end()`: nothing more is read (protocol.md P5). */
+  /** True after `</execute>`, `<end>`, an error or `end()`. Later text is ignored (protocol.md P5). */
   readonly done: boolean;
-  /** UTF-16 units that came after the parser was done. */
+  /** The number of UTF-16 units that came after the parser was done. */
   readonly ignored: number;
 }
 
-/** Make a parser for one generation (protocol.md §2). */
+/** Makes a parser for one generation (protocol.md §2). */
 export function createParser(options: ParserOptions = {}): Parser {
   return new StreamingParser(options);
 }
@@ -81,24 +81,27 @@ class StreamingParser implements Parser {
 
   readonly #options: ParserOptions;
   readonly #clock: () => number;
-  /** Nothing came yet of a generation that begins inside of a think block: an opener would be dropped (protocol.md P14). */
-  #mayOpenAgain: boolean;
-  /** What means something here. Where that is one marker alone, there is no code either. */
+  /** Whether a `<think>` that comes now is dropped: at the start of a generation inside of thinking (protocol.md P14). */
+  #dropsOpener: boolean;
+  /** The markers that have a meaning here. Where there is only one, code has none. */
   #markers: readonly string[];
+  /** Whether a think unit has come. */
   #hasThought = false;
 
+  /** The events of this write, and the time at which they were made; undefined while there are none. */
   #events: ParserEvent[] | undefined;
   #now: number | undefined;
-  /** Text that is kept for the next write: a beginning of a marker, or a high surrogate. */
+  /** Text that waits for the next write: a beginning of a marker, or a high surrogate. */
   #held = "";
-  /** Offset in the generation of the text being read. */
+  /** The offset in the generation of the text that is being read. */
   #base = 0;
 
   readonly #units = new UnitWriter();
   readonly #code = new CodeTracker();
 
-  /** `<execute>` or `<results>`, and the white space after it, until the next character decides what it is. */
+  /** `<execute>` or `<results>` with the white space after it, until the next character decides what it is. */
   #marker = "";
+  /** The offset in the generation of the latest of these markers. */
   #markerStart = 0;
   #block: Block | undefined;
   /** The text of the open block of results, in a transcript. */
@@ -107,8 +110,8 @@ class StreamingParser implements Parser {
   constructor(options: ParserOptions) {
     this.#options = options;
     this.#clock = options.clock ?? (() => Date.now() / 1000);
-    this.#mayOpenAgain = options.startIn === "think";
-    this.#markers = this.#mayOpenAgain ? inThought : beforeThought;
+    this.#dropsOpener = options.startIn === "think";
+    this.#markers = this.#dropsOpener ? inThought : beforeThought;
   }
 
   write(chunk: string): ParserEvent[] {
@@ -116,7 +119,7 @@ class StreamingParser implements Parser {
       this.ignored += chunk.length;
       return [];
     }
-    if (this.#block?.swallow?.(chunk)) {
+    if (this.#block?.readInsideString?.(chunk)) {
       this.#base += chunk.length;
       return [];
     }
@@ -148,7 +151,7 @@ class StreamingParser implements Parser {
     return taken;
   }
 
-  /** One clock read a call, and only if something is emitted. */
+  /** Reads the clock once a write, and only if there is an event. */
   #push(event: WithoutTimestamp<ParserEvent>): void {
     this.#now ??= this.#clock();
     const timed = event as ParserEvent;
@@ -157,10 +160,10 @@ class StreamingParser implements Parser {
     else this.#events = [timed];
   }
 
-  /** Read on from index `i`; returns the index after what was read or held. */
+  /** Reads on from index `i`; returns the index after the text that was read or held. */
   #read(text: string, i: number): number {
     if (this.#block) return this.#readBlock(this.#block, text, i);
-    if (this.#mayOpenAgain) return this.#readStart(text, i);
+    if (this.#dropsOpener) return this.#readStart(text, i);
     return this.#marker === "" ? this.#readText(text, i) : this.#readMarker(text, i);
   }
 
@@ -168,7 +171,7 @@ class StreamingParser implements Parser {
     const i = skipSpace(text, from);
     const rest = text.slice(i, i + THINK.length);
     if (rest.length < THINK.length && THINK.startsWith(rest)) return this.#hold(text, i);
-    this.#mayOpenAgain = false;
+    this.#dropsOpener = false;
     return rest === THINK ? i + THINK.length : i;
   }
 
@@ -193,7 +196,7 @@ class StreamingParser implements Parser {
     return this.#markers.length > 1 ? this.#code.next(text, from) : indexOf(text, "<", from);
   }
 
-  /** The marker that begins at `i`, `PARTIAL` if this text ends inside of what may become one. */
+  /** The marker that begins at `i`; `PARTIAL` if the text ends inside of one; undefined if there is none. */
   #markerAt(text: string, i: number): string | undefined {
     const rest = text.slice(i, i + RESULTS_CLOSE.length);
     for (const marker of this.#markers) {
@@ -258,7 +261,7 @@ class StreamingParser implements Parser {
   }
 
   #readBlock(block: Block, text: string, from: number): number {
-    // What is shown must not be cut inside of a character.
+    // A delta must not end with half a surrogate pair.
     const end = this.#options.callDeltas ? wholeCharacters(text) : text.length;
     const i = block.read(text.slice(0, end), from, this.#base);
     return this.#closeBlock(block, block.isClosed) ? i : this.#hold(text, end);
@@ -272,7 +275,7 @@ class StreamingParser implements Parser {
     this.#fail("truncated_execute", end, `The <execute> block was cut off${why}. Nothing was run.`);
   }
 
-  /** Whether the block is over: refused, or complete. */
+  /** Ends the block if it is refused or complete; returns whether it did. */
   #closeBlock({ fault, isRepaired }: Block, isComplete: boolean): boolean {
     if (fault) {
       const character = fault.position - this.#markerStart - EXECUTE.length + 1;
@@ -286,7 +289,7 @@ class StreamingParser implements Parser {
   }
 
   #closeResults(text: string): void {
-    const results = readResults(text);
+    const results = parseResultArray(text);
     if (results) {
       const failures = results.filter(({ status }) => status === "failure").length;
       const payload = {
@@ -294,7 +297,7 @@ class StreamingParser implements Parser {
         success_count: results.length - failures,
         failure_count: failures,
       };
-      this.#push({ type: "result", content: canonicalJson(text), payload });
+      this.#push({ type: "result", content: compactJson(text), payload });
       this.#markers = this.#hasThought ? afterThought : beforeThought;
     } else this.#forged();
   }
@@ -308,13 +311,13 @@ class StreamingParser implements Parser {
     this.done = true;
   }
 
-  /** Keep `text` from `i` for the next write. */
+  /** Keeps `text` from `i` on for the next write. */
   #hold(text: string, i: number): number {
     this.#held = text.slice(i);
     return text.length;
   }
 
-  /** Emit a piece of the open unit (protocol.md P9). */
+  /** Emits a piece of the open unit (protocol.md P9). */
   #emit(text: string): void {
     if (this.#markers === inResults) {
       this.#results += text;
@@ -337,10 +340,10 @@ class StreamingParser implements Parser {
   }
 }
 
-/** Stands for a marker that has only begun. */
+/** Stands for a marker of which only the beginning has come. */
 const PARTIAL = "<";
 
-/** Once a think unit came, `</think>` is text (protocol.md P14). */
+/** The markers after a think unit: `</think>` is text there (protocol.md P14). */
 const afterThought = [THINK, EXECUTE, RESULTS, END];
 const beforeThought = [THINK_CLOSE, ...afterThought];
 const inThought = [THINK_CLOSE];

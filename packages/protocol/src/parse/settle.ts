@@ -1,8 +1,9 @@
 import type { AgentEvent, CallEvent, RespondEvent, ThinkEvent } from "../events.ts";
 
 /**
- * The event view of a token view: whole units, and a block's calls directly before its `execute`. Calls that never
- * took effect are left out (protocol.md P7), and so are `call_delta` events. Events that are settled already pass through unchanged.
+ * Turns the token view into the event view (protocol.md §3): whole units, and the calls of a block directly before its
+ * `execute`. Calls that never took effect (protocol.md P7) and `call_delta` events are left out. Events that are settled
+ * already pass through unchanged.
  */
 export function settle(events: Iterable<AgentEvent>): Generator<AgentEvent, void, undefined>;
 export function settle(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined>;
@@ -10,11 +11,11 @@ export function settle(events: Iterable<AgentEvent> | AsyncIterable<AgentEvent>)
   return Symbol.asyncIterator in events ? settleAsync(events) : settleSync(events);
 }
 
-/** Settles event by event, for a caller who pushes. */
+/** Settles one event at a time, for a caller that receives events instead of pulling them. */
 export interface Settler {
-  /** Take the next event of the token view; returns what has settled by it. */
+  /** Takes the next event of the token view; returns the events that it settled. */
   write(event: AgentEvent): AgentEvent[];
-  /** There are no more; returns the last unit, if one is open. */
+  /** Called after the last event; returns the last unit, if one is open. */
   end(): AgentEvent[];
 }
 
@@ -41,7 +42,7 @@ export function createSettler(): Settler {
       if (isUnit) unit = { ...event };
       else if (event.type === "call") calls.push(event);
       else {
-        // Whatever comes but their boundary, the announced calls have missed it.
+        // Every other boundary than `execute` voids the announced calls.
         if (event.type === "execute") settled.push(...calls);
         calls = [];
         settled.push(event);

@@ -1,15 +1,22 @@
 import { endOfText, skipSpace } from "../text/characters.ts";
 
-/** Cuts the white space around units off, and keeps what is emitted well-formed (protocol.md P9, P13). */
+/**
+ * Cuts off the white space around units, and replaces lone surrogates (protocol.md P9, P13).
+ *
+ * @example the pieces "  Two", " ", "words. ", "\n" are emitted as "Two", "", " words.", ""
+ */
 export class UnitWriter {
   /** The number of the open unit, or of the last one. */
   number = -1;
-  /** Something of the unit has been emitted. */
+  /** Whether something of the unit has been emitted. */
   isOpen = false;
-  /** White space after the unit's last character, which belongs to it only if more follows. */
+  /** White space after the unit's last character. It belongs to the unit only if more follows. */
   #space = "";
 
-  /** What to emit for the next piece of text; empty if that is nothing yet. A unit begins with its first character. */
+  /**
+   * Returns the text to emit for the next piece; empty if there is none yet. The first character that is not white space
+   * opens a unit.
+   */
   write(text: string): string {
     const end = endOfText(text);
     if (end === 0) {

@@ -2,7 +2,7 @@ import { indexOf, skipSpace } from "../text/characters.ts";
 import { EXECUTE_CLOSE } from "../text/markers.ts";
 import { Block } from "./block.ts";
 
-/** The characters of a name from `lastIndex` on. */
+/** Matches the characters of a name from `lastIndex` on. */
 const nameCharacters = /[\w.-]*/y;
 
 /** One line break beside each tag of an argument is layout. */
@@ -10,27 +10,30 @@ const firstLineBreak = /^(?:\r\n?|\n)/;
 const lastLineBreak = /(?:\r\n?|\n)$/;
 
 /**
- * A block of the XML dialect (protocol.md §1). Tags are its only tokens: what stands between them is layout outside of
- * arguments and content inside of them.
+ * A block of the XML dialect (protocol.md §1). Tags are its only tokens. Between tags, text outside of an argument must be
+ * white space, and text inside of one belongs to its value.
  */
 export class XmlBlock extends Block {
-  /** The tag being read, from its `<`; empty outside of one. It is not looked into before it ends. */
+  /** The tag that is being read, from its `<` on; empty outside of a tag. It means nothing before it ends. */
   #tag = "";
+  /** Whether that tag begins with `</`. */
   #isClosing = false;
-  /** The tag that came last, if only white space has come since. */
+  /** The last tag, if only white space has come since; else empty. */
   #lastTag = "";
-  /** The open tool and argument; empty where there is none. */
+  /** The name of the open tool; empty outside of one. */
   #tool = "";
-  /** What closes the open tool, or the block. */
+  /** The tag that closes the open tool or, outside of one, the block. */
   #closer = EXECUTE_CLOSE;
+  /** The name of the open argument; empty outside of one. */
   #argument = "";
+  /** The closed arguments of the open tool. */
   #args: { [name: string]: string } = {};
-  /** What came since the tag of the open argument, up to index `#copied` of the text. */
+  /** The text since the opening tag of the open argument, up to `copied`. */
   #value = "";
-  /** Where in it the closing tag of the argument begins that came last. */
+  /** The offset in that text of the argument's latest closing tag: the value ends there if a tag follows that allows it. */
   #valueEnd = 0;
-  /** Text of the open tool that the listener has not got yet. */
-  #untold = "";
+  /** Text of the open tool that the listener has not received yet. */
+  #delta = "";
 
   override lacksOnlyCloser(): boolean {
     return this.#tool === "" && EXECUTE_CLOSE.startsWith(this.#tag);
@@ -43,7 +46,7 @@ export class XmlBlock extends Block {
 
   protected override keep(): void {
     this.#value += this.text.slice(this.copied, this.index);
-    this.#tell();
+    this.#emitDelta();
   }
 
   #readContent(): void {
@@ -54,7 +57,7 @@ export class XmlBlock extends Block {
       if (this.index < end) this.#lastTag = "";
       this.index = end;
     }
-    this.#untold += this.text.slice(start, this.index);
+    this.#delta += this.text.slice(start, this.index);
     if (this.index === this.text.length) return;
     this.#isClosing = false;
     if (this.text.charAt(this.index) === "<") this.#addToTag(1);
@@ -77,7 +80,7 @@ export class XmlBlock extends Block {
       this.#addToTag(1);
     } else if (character === ">" && this.#tag.length > (this.#isClosing ? 2 : 1)) this.#endTag();
     else if (this.#argument !== "") {
-      this.#untold += this.#tag;
+      this.#delta += this.#tag;
       this.#tag = this.#lastTag = "";
     } else this.#refuse();
   }
@@ -100,7 +103,7 @@ export class XmlBlock extends Block {
       this.#tool = isOpening ? name : "";
       this.#closer = `</${name}>`;
       this.#args = {};
-      this.#untold = "";
+      this.#delta = "";
       this.isClosed = !isOpening;
       return;
     }
@@ -115,7 +118,7 @@ export class XmlBlock extends Block {
     if (this.#argument !== "" && tag === EXECUTE_CLOSE && last === this.#closer) {
       this.refuse(`${argumentCloser} is missing`);
     }
-    this.#untold += tag;
+    this.#delta += tag;
   }
 
   #closeArgument(): void {
@@ -131,18 +134,18 @@ export class XmlBlock extends Block {
   }
 
   #closeTool(): void {
-    this.#tell();
+    this.#emitDelta();
     this.listener.onCall(JSON.stringify({ name: this.#tool, args: this.#args }));
     this.#tool = this.#argument = "";
     this.#closer = EXECUTE_CLOSE;
   }
 
-  #tell(): void {
-    if (this.#tool !== "" && this.#untold !== "") this.listener.onDelta?.(this.#untold, this.#tool);
-    this.#untold = "";
+  #emitDelta(): void {
+    if (this.#tool !== "" && this.#delta !== "") this.listener.onDelta?.(this.#delta, this.#tool);
+    this.#delta = "";
   }
 
   #refuse(): void {
-    this.refuseFound(`<${this.#tool === "" ? "tool" : "argument"}> or ${this.#closer}`, this.#tag);
+    this.refuseNext(`<${this.#tool === "" ? "tool" : "argument"}> or ${this.#closer}`, this.#tag);
   }
 }

@@ -30,7 +30,7 @@ function problemOf(vector: ParserVector, parseChunks: ParseChunks): string | und
   for (const chunks of chunkings(vector.chunks)) {
     const events = parseChunks(chunks, vector).map(({ timestamp: _, ...event }) => event);
     const settled = events.map(decoded);
-    if (canonicalText(settled) !== canonicalText(vector.events)) {
+    if (sortedJson(settled) !== sortedJson(vector.events)) {
       const lines = [
         ["chunks  ", chunks] as const,
         ["expected", vector.events] as const,
@@ -38,8 +38,8 @@ function problemOf(vector: ParserVector, parseChunks: ParseChunks): string | und
       ];
       return [vector.why, ...lines.map(([label, value]) => `${label} ${JSON.stringify(value)}`)].join("\n");
     }
-    reference ??= canonicalText(events);
-    if (canonicalText(events) !== reference) {
+    reference ??= sortedJson(events);
+    if (sortedJson(events) !== reference) {
       return `The events depend on how the text is cut: ${JSON.stringify(chunks)}`;
     }
   }
@@ -74,7 +74,7 @@ function decoded(event: { type: string; content?: string; code?: string }): Vect
 }
 
 /** JSON text with sorted keys. */
-function canonicalText(value: unknown): string {
+function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,9 +1,11 @@
 import { BACKSLASH } from "./characters.ts";
 
 /**
- * Where the strings of JSON text without white space between its tokens go wrong: the offset of the first raw control
- * character, unless these are allowed, or of the first backslash that begins no valid escape; -1 if there is none. The
- * text may end inside a string or an escape.
+ * Finds the first fault in the strings of JSON text that has no white space between its tokens: a raw control character,
+ * unless these are allowed, or a backslash that begins no valid escape. The text may end inside of a string or an escape.
+ *
+ * @returns the offset of the fault, -1 if there is none
+ * @example stringFault('{"a":"\\x"}') is 6
  */
 export function stringFault(text: string, allowsControls = false): number {
   for (const { 0: found, 1: isFault, index } of text.matchAll(escapeOrFault)) {
@@ -15,8 +17,11 @@ export function stringFault(text: string, allowsControls = false): number {
 const escapeOrFault = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|(?:u[\da-fA-F]{0,3})?$)|([^ -[\]-\uffff])/g;
 
 /**
- * The index of the quote that ends a string which is open at `from`. Where the text ends before, -1, or -2 if it ends
- * with a backslash that escapes what comes next; `isEscaping` says that the text before ended so.
+ * Finds the quote that ends a string which is open at `from`.
+ *
+ * @param isEscaping whether the text before this one ended with a backslash that escapes the first character
+ * @returns the index of the quote; -1 if the text ends before it; -2 if the text ends before it with a backslash that
+ * escapes the next character
  */
 export function findQuote(text: string, from: number, isEscaping = false): number {
   let start = isEscaping ? from + 1 : from;
@@ -32,7 +37,7 @@ export function findQuote(text: string, from: number, isEscaping = false): numbe
   }
 }
 
-/** What a string or key in quotes says; raw control characters stand for themselves. */
+/** The value of a string or key in quotes. Raw control characters stand for themselves. */
 export function decodeString(quoted: string): string {
   const escaped = quoted.replace(controlOrEscape, (found) =>
     found < " " ? JSON.stringify(found).slice(1, -1) : found,
@@ -40,24 +45,25 @@ export function decodeString(quoted: string): string {
   return JSON.parse(escaped);
 }
 
-/** An escape is taken as a whole, so that a control character after a backslash stays the error it is. */
+/** Matches an escape as a whole, so that a control character after a backslash stays an error. */
 const controlOrEscape = /\\.|[^ -\uffff]/gs;
 
 /**
- * Every string in it is valid and written as JSON.stringify would: no control character, no escape that JSON.stringify
- * does not always write. May be wrong in being false.
+ * Whether every string in the JSON text is valid and written as JSON.stringify would write it: no control character, no
+ * escape that JSON.stringify does not always write. May be false although it is so, never true although it is not.
  */
-export function isUsual(text: string): boolean {
+export function hasStandardStrings(text: string): boolean {
   return !/[^ -\uffff]|\\[^"\\bfnrt]/.test(text) && text.isWellFormed();
 }
 
 /**
- * Valid JSON text without the white space between its tokens and without trailing commas, with its strings written as
- * JSON.stringify would. Keys and numbers stay as they stand.
+ * Rewrites valid JSON text: without white space between tokens and without trailing commas, and with strings as
+ * JSON.stringify writes them. The order of keys and the spelling of numbers stay.
  *
- * @param rewrite what to make of the text between strings
+ * @param rewrite rewrites the text between strings
+ * @example compactJson('{ "b": 1.0, "a\\u0062": [1,] }') is '{"b":1.0,"ab":[1]}'
  */
-export function canonicalJson(json: string, rewrite = dropSuperfluous): string {
+export function compactJson(json: string, rewrite = withoutLayout): string {
   let text = "";
   for (let i = 0; i < json.length; ) {
     const quote = json.indexOf('"', i);
@@ -66,11 +72,11 @@ export function canonicalJson(json: string, rewrite = dropSuperfluous): string {
     if (quote < 0) break;
     i = findQuote(json, open + 1) + 1;
     const string = json.slice(open, i);
-    text += isUsual(string) ? string : JSON.stringify(decodeString(string).toWellFormed());
+    text += hasStandardStrings(string) ? string : JSON.stringify(decodeString(string).toWellFormed());
   }
   return text;
 }
 
-function dropSuperfluous(structure: string): string {
+function withoutLayout(structure: string): string {
   return structure.replace(/[\t\n\r ]+|,(?=[\t\n\r ]*[\]}])/g, "");
 }

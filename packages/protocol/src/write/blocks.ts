@@ -6,28 +6,28 @@ import type { ToolCall, ToolResult } from "../tool.ts";
 import { xmlCall } from "./xml-call.ts";
 
 /**
- * `<think>…</think>`. A `</think>` inside the content, which only text from elsewhere can hold, is written
+ * Writes `<think>…</think>`. A `</think>` inside of the content, which only text from elsewhere can hold, becomes
  * `< /think>`, so that it does not close the block.
  */
 export function formatThink(content: string): string {
   return `${THINK}${content.replaceAll(THINK_CLOSE, "< /think>")}${THINK_CLOSE}`;
 }
 
-/** One `<execute>` block with one call a line, in the JSON dialect by default; ids are not written. */
+/** Writes one `<execute>` block with one call a line. The dialect defaults to JSON; ids are not written. */
 export function formatCalls(calls: readonly ToolCall[], { dialect = "json" }: { dialect?: Dialect } = {}): string {
   return dialect === "xml"
     ? block("execute", calls.map(xmlCall))
     : jsonBlock(calls.map(({ name, args }) => callContent(name, args)));
 }
 
-/** One `<execute>` block of the JSON dialect, of calls that are JSON text. */
+/** Writes one `<execute>` block of the JSON dialect, from calls that are JSON text. */
 export function jsonBlock(calls: readonly string[]): string {
   return block("execute", calls.length === 0 ? ["[]"] : ["[", escapeMarkers(calls.join(",\n")), "]"]);
 }
 
 /**
- * The `<results>` block: for any content it holds exactly one opener, one closer and no other marker. Content that JSON
- * cannot hold, such as a cycle, makes its result a failure that says so (protocol.md §4).
+ * Writes the `<results>` block. For any content it holds exactly one opener, one closer and no other marker. Content that
+ * JSON cannot hold, such as a cycle, makes its result a failure that says so (protocol.md §4).
  */
 export function formatResults(results: readonly ToolResult[]): string {
   const texts = results.map(({ tool, status, content }) => {

@@ -1,14 +1,14 @@
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { Dialect } from "../message.ts";
-import { distinct } from "../text/distinct.ts";
 import { jsonText } from "../text/json-text.ts";
 import { escapeMarkers } from "../text/markers.ts";
+import { uniqueName } from "../text/unique-name.ts";
 import type { ToolCall, ToolSpec } from "../tool.ts";
 import { formatCalls, formatResults } from "./blocks.ts";
 
 /**
- * The section of a system prompt that teaches the wire protocol and lists the bound tools. The same tools in the same
- * order give the same bytes, so that a provider's prompt cache can hold it.
+ * Writes the section of a system prompt that teaches the wire protocol and lists the bound tools. The same tools in the
+ * same order give the same bytes, so that a provider's prompt cache can hold it (protocol.md §4).
  */
 export function protocolPrompt(tools: readonly ToolSpec[], { dialect }: { dialect: Dialect }): string {
   return `## Protocol
@@ -19,17 +19,17 @@ Before it you may reason in private:
 
 <think>what is known, what to do next</think>
 
-${tools.length > 0 ? acting(tools, dialect) : ""}When your reply is complete, write:
+${tools.length > 0 ? callSection(tools, dialect) : ""}When your reply is complete, write:
 
 <end>
 
 ## Tools
 
-${tools.map(described).join("\n") || "None."}`;
+${tools.map(toolEntry).join("\n") || "None."}`;
 }
 
-function acting(tools: readonly ToolSpec[], dialect: Dialect): string {
-  const [block, order, dependent, rules] = teaching[dialect];
+function callSection(tools: readonly ToolSpec[], dialect: Dialect): string {
+  const [block, order, dependent, rules] = dialectWords[dialect];
   const calls = exampleCalls(tools);
   const [first, second] = calls;
   return `To use a tool, write one block that holds ${block}, then stop and wait:
@@ -58,20 +58,20 @@ Rules for a block:
 }
 
 /**
- * The two calls of the examples. A call that is only shown must not invite one that changes something, so where no tool
- * is known to be read-only, a name that no tool has says what stands in its place.
+ * The two calls of the examples. An example must not invite a call that changes something, so only read-only tools are
+ * shown. Where there are none, a name that no tool has stands in their place.
  */
 function exampleCalls(tools: readonly ToolSpec[]): [ToolCall, ToolCall] {
   const names = new Set(tools.map(({ name }) => name));
-  const nameless = { name: distinct("name_of_a_tool", names), args: { argument: "example" } };
+  const nameless = { name: uniqueName("name_of_a_tool", names), args: { argument: "example" } };
   const [first = nameless, second = first] = tools
     .filter(({ readOnly }) => readOnly)
     .map(({ name, parameters }) => ({ name, args: exampleArgs(parameters) }));
   return [first, second];
 }
 
-/** What differs between the dialects. */
-const teaching: Record<Dialect, readonly [block: string, order: string, dependent: string, rules: string]> = {
+/** The words that differ between the dialects. */
+const dialectWords: Record<Dialect, readonly [block: string, order: string, dependent: string, rules: string]> = {
   json: [
     "a JSON array of calls",
     "in parallel, those on the same file or resource in the order you wrote them. Put independent calls into one block",
@@ -89,7 +89,7 @@ const teaching: Record<Dialect, readonly [block: string, order: string, dependen
   ],
 };
 
-function described({ name, description, parameters }: ToolSpec): string {
+function toolEntry({ name, description, parameters }: ToolSpec): string {
   const text = description.trim().replace(/\s*\n\s*/g, " ");
   return escapeMarkers(`- ${name}: ${text}\n  parameters: ${jsonText(parameters as JsonObject)}`);
 }

@@ -1,6 +1,7 @@
-// What a call is made of. A module without imports, so that bundlers put the numbers in place of the names.
+// The shape of a call in the JSON dialect. This module imports nothing, so that bundlers replace the names by the
+// numbers.
 
-/** The keys of a call that count, and what their values begin with. */
+/** The keys of a call that count, and the character that the value of each begins with. */
 export const callKeys = ["name", "args"];
 export const valueBeginnings = ['"', "{"];
 export const NAME = 0;
