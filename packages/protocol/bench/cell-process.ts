@@ -1,11 +1,12 @@
-import { type Cell, type CellOptions, measureCell } from "./cell.ts";
+import { type Cell, measureCell } from "./cell.ts";
 import { contenders } from "./contenders.ts";
 import type { Build } from "./ours.ts";
 import { answer } from "./run-process.ts";
+import type { MeasureOptions } from "./sample.ts";
 
 export interface CellRequest {
   cell: Cell;
-  options: CellOptions;
+  options: MeasureOptions;
   /** The module under test. */
   module: string;
 }

@@ -2,7 +2,7 @@ import { cpuTime, type Measurement, measure, median } from "@tooling/bench";
 import type { ChunkSize } from "./chunks.ts";
 import type { Contender } from "./contenders.ts";
 import { type Found, type Input, inputOf } from "./input.ts";
-import { sample } from "./sample.ts";
+import { type MeasureOptions, sample } from "./sample.ts";
 import type { TranscriptName } from "./transcripts.ts";
 
 /** One transcript of one size in chunks of one size. */
@@ -13,19 +13,13 @@ export interface Cell {
   chunk: ChunkSize;
 }
 
-export interface CellOptions {
-  rounds: number;
-  /** Milliseconds of CPU time that one run of a contender may take, if it does not have to be measured whole. */
-  budget: number;
-}
-
 export interface CellRow extends Measurement {
   /** `""`: measured as it is; `"~"`: measured on a shorter transcript and multiplied; `"≥"`: sampled, took at least that. */
   bound: "" | "~" | "≥";
 }
 
 /** Measure contenders side by side. @throws Error if one does not find the calls that are there */
-export async function measureCell(cell: Cell, contenders: readonly Contender[], options: CellOptions) {
+export async function measureCell(cell: Cell, contenders: readonly Contender[], options: MeasureOptions) {
   const whole = inputOf(cell.transcript, cell.size, cell.chunk);
   const plans: Plan[] = [];
   for (const contender of contenders) plans.push(await plan(contender, cell, whole, options.budget));

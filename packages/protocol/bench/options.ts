@@ -1,10 +1,11 @@
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { Cell, CellOptions } from "./cell.ts";
+import type { Cell } from "./cell.ts";
 import type { ChunkSize } from "./chunks.ts";
+import type { MeasureOptions } from "./sample.ts";
 import { type TranscriptName, transcripts } from "./transcripts.ts";
 
-export interface Options extends CellOptions {
+export interface Options extends MeasureOptions {
   cells: Cell[];
   memory: boolean;
   /** In how many processes each cell is measured. */

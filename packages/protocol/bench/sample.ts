@@ -1,14 +1,19 @@
 import { cpuTime, type Measurement, median } from "@tooling/bench";
-import type { CellOptions } from "./cell.ts";
 import type { Contender } from "./contenders.ts";
 import type { Input } from "./input.ts";
 import type { Session } from "./peers.ts";
+
+export interface MeasureOptions {
+  rounds: number;
+  /** Milliseconds of CPU time that one run of a contender may take, unless it has to be measured whole. */
+  budget: number;
+}
 
 /**
  * The time of a contender whose chunks cost the more the later they come, from some chunks at each of ten places. A place
  * stands for the stretch that begins with it, so that what comes out is less than a whole run would take.
  */
-export function sample({ name, open }: Contender, input: Input, { rounds, budget }: CellOptions): Measurement {
+export function sample({ name, open }: Contender, input: Input, { rounds, budget }: MeasureOptions): Measurement {
   if (!open) throw new TypeError(`${name} does not read chunk by chunk.`);
   const times = Array.from({ length: rounds }, () => sampleOnce(open(), input.chunks, budget / places));
   const middle = median(times);

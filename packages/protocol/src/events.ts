@@ -2,20 +2,23 @@ import type { Json, JsonObject } from "./json.ts";
 import type { ToolResult } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
-/** Every event carries the time it was made: Unix time in seconds, fractional. */
+/** Every event carries the time at which it was made: Unix time in seconds, with a fraction. */
 interface Timed {
   timestamp: number;
 }
 
-/** What a person, or the framework in a person's place, said to the model. */
+/** Words to the model, from the person or from the runtime. */
 export interface UserEvent extends Timed {
   type: "user";
   content: string;
-  /** Absent for the person; `untrusted` is text that no person vouched for, such as piped input. */
+  /**
+   * Absent for the person. `nudge`: the last step was unusable. `notice`: the runtime reports something. `recovery`: the
+   * run goes on after an interruption. `untrusted`: text that no person vouched for, such as piped input.
+   */
   origin?: "nudge" | "notice" | "recovery" | "untrusted";
 }
 
-/** Reasoning. Never part of the answer. */
+/** Reasoning. It is never part of the answer. */
 export interface ThinkEvent extends Timed {
   type: "think";
   content: string;
@@ -31,34 +34,34 @@ export interface RespondEvent extends Timed {
   unit?: number;
 }
 
-/** One tool call, announced; it takes effect at `execute` (protocol.md P7). */
+/** One tool call, announced. It takes effect at `execute` (protocol.md P7). */
 export interface CallEvent extends Timed {
   type: "call";
   /** The JSON text of `{"name","args"}`. */
   content: string;
-  /** Present once the runtime has minted one. */
+  /** Present once the runtime has made one: `[A-Za-z0-9_-]{1,40}`. */
   id?: string;
 }
 
-/** Raw text of a call's arguments as it arrives, for display: token view only, and only where it is asked for. */
+/** Raw text of a call's arguments as it arrives, for display. Token view only, with the option `callDeltas`. */
 export interface CallDeltaEvent extends Timed {
   type: "call_delta";
-  /** Which call of its block, from 0. */
+  /** The number of the call in its block, from 0. */
   index: number;
   /** Present once it is known. */
   name?: string;
-  /** The pieces of one call put together are its arguments as they were written. */
+  /** A piece. The pieces of one call, put together, are its arguments as the model wrote them. */
   content: string;
 }
 
-/** The model closed its batch: the calls since the last boundary run now. */
+/** The model closed its block: the calls that were announced run now. */
 export interface ExecuteEvent extends Timed {
   type: "execute";
   /** The block needed one of the lossless repairs of protocol.md §2. */
   repaired?: true;
 }
 
-/** The outcomes of one batch, in call order. */
+/** The results of one batch, in call order. */
 export interface ResultEvent extends Timed {
   type: "result";
   /** The JSON text of an array of `{"tool","status","content"}`. */
@@ -67,19 +70,19 @@ export interface ResultEvent extends Timed {
 }
 
 export interface ResultPayload {
-  /** Tool bodies that started. */
+  /** The number of tool bodies that started. */
   tools_executed: number;
   success_count: number;
-  /** Every outcome that is not a success. */
+  /** The number of results that are not a success. */
   failure_count: number;
 }
 
-/** The model declared its turn complete. */
+/** The model says that its turn is complete. */
 export interface EndEvent extends Timed {
   type: "end";
 }
 
-/** What one step and the run so far have used. */
+/** What one step used, and what the run has used so far. */
 export interface MetricEvent extends Timed {
   type: "metric";
   step: Measure;
@@ -89,28 +92,28 @@ export interface MetricEvent extends Timed {
 export interface Measure extends Usage {
   /** Seconds. */
   duration: number;
-  /** In the currency of the prices that the user supplied; absent when they are unknown. */
+  /** In the currency of the prices that the user gave; absent without prices. */
   cost?: number;
 }
 
-/** Codes of the parser's own errors. */
+/** The codes of a parser. A runtime adds codes of its own (protocol.md §3). */
 export type ParseErrorCode = "malformed_execute" | "truncated_execute" | "forged_results";
 
-/** Something went wrong that the run survives. What it does not survive is thrown. */
+/** Something went wrong that the run survives. A failure that ends the run is thrown instead. */
 export interface ErrorEvent extends Timed {
   type: "error";
   /** A sentence that a model or a person can act on. */
   content: string;
   code: ParseErrorCode | (string & {});
   /**
-   * UTF-16 offset in the text of the generation: of the first character that cannot stand there, of the end of the call
-   * or of the text where a string in it is at fault, of the marker of a forged block, of the end of the text where a
-   * block was cut off.
+   * A UTF-16 offset in the text of the generation. It points at the first character that cannot stand there; for a
+   * fault in a string, at the end of its call or of the text; for forged results, at their marker; for a block that was
+   * cut off, at the end of the text.
    */
   position?: number;
 }
 
-/** A deadline or a signal ended the step. */
+/** A signal or a deadline ended the run. */
 export interface InterruptEvent extends Timed {
   type: "interrupt";
 }
@@ -120,7 +123,7 @@ export interface CancelledEvent extends Timed {
   type: "cancelled";
 }
 
-/** Everything a consumer can receive (protocol.md §3). */
+/** Everything that a consumer can receive (protocol.md §3). */
 export type AgentEvent =
   | UserEvent
   | ThinkEvent
@@ -135,20 +138,20 @@ export type AgentEvent =
   | InterruptEvent
   | CancelledEvent;
 
-/** What the log holds besides events; consumers never receive it. */
+/** An entry of a log that consumers never receive: for assembly, recovery and approval (protocol.md §3). */
 export type RecordEvent = Timed & { type: "record" } & RecordContent;
 
-/** What a record tells, by its kind. */
+/** The content of a record, by its kind. A reader ignores kinds that it does not know. */
 export type RecordContent =
-  /** A block that was refused: why, where in the generation, and its text. */
+  /** A block was refused: why, where in the generation, and its text. */
   | { kind: "rejected"; data: { code: string; message: string; position?: number; text?: string } }
-  /** Who began the log, signed by a key outside of it; `scope` is what the conversation belongs to, such as a folder. */
+  /** Who began the log, signed by a key outside of it. `scope` names what the conversation belongs to, such as a folder. */
   | { kind: "origin"; data: { scope?: string; proof: Proof } }
-  /** From here on the conversation holds text that no person vouched for, or what is private; `call` brought it. */
+  /** From here on the conversation holds text that no person vouched for, or private text. `call` is the id of the call that brought it. */
   | { kind: "content"; data: { holds: "untrusted" | "private"; source: string; call?: string } }
   /**
-   * The approval of a call, before it began: a question was put or answered, about these arguments (`hash`) and no others.
-   * An answer counts only with a `proof` that can be verified.
+   * A question about a call was put or answered, before the call began. It is about the arguments of this `hash` and no
+   * others. An answer counts only with a `proof` that can be verified.
    */
   | {
       kind: "approval";
@@ -157,15 +160,15 @@ export type RecordContent =
         name: string;
         hash: string;
         status: "asked" | "approved" | "denied";
-        /** Names the question; its answer carries the same. */
+        /** Names the question. Its answer carries the same value. */
         question?: string;
         reason?: string;
         proof?: Proof;
       };
     }
-  /** A call began; `call` is the JSON text of what ran, where that is not what the model wrote. */
+  /** A call began. `call` is the JSON text of the call that ran, where a hook changed the one that the model wrote. */
   | { kind: "started"; data: { id: string; call?: string } }
-  /** A call ended; `stop` is why it asked that the run end, if it did. */
+  /** A call ended. `stop` is present if it asked that the run end, and says why. */
   | {
       kind: "finished";
       data: {
@@ -174,28 +177,28 @@ export type RecordContent =
         stop?: { reason: string; message: string; context: JsonObject; source?: string };
       };
     }
-  /** A provider's own blocks, such as reasoning with signatures. */
+  /** The provider's own blocks, such as reasoning with signatures. */
   | { kind: "native"; data: { provider: string; model: string; data: Json } }
-  /** What a compaction left of the events before it. */
+  /** What a compaction left of the events before it. Reserved: nothing writes it yet. */
   | { kind: "summary"; data: Json }
   /** What a step used. */
   | { kind: "usage"; data: Measure };
 
 export type RecordKind = RecordContent["kind"];
 
-/** Shows that whoever wrote a record held a key: `mac` is an HMAC under the key named `key`. */
+/** Shows that the writer of a record held a key. `key` is the name of the key, `mac` an HMAC made with it. */
 export interface Proof {
   readonly key: string;
   /** 64 lower-case hexadecimal digits. */
   readonly mac: string;
 }
 
-/** The event types that a store keeps (protocol.md §3). */
+/** The types of events that a store keeps (protocol.md §3). A store keeps records too. */
 export type PersistedType = "user" | "think" | "call" | "result" | "respond" | "cancelled";
 
 export type Persisted<E extends AgentEvent> = Extract<E, { type: PersistedType }>;
 
-/** What a store holds. */
+/** One entry of a log. */
 export type LogEvent = Persisted<AgentEvent> | RecordEvent;
 
 const persistedTypes: ReadonlySet<string> = new Set<PersistedType | "record">([
@@ -208,7 +211,7 @@ const persistedTypes: ReadonlySet<string> = new Set<PersistedType | "record">([
   "record",
 ]);
 
-/** Whether an event of this type belongs in a store (protocol.md §3). A `record` does. */
+/** Whether events of this type belong in a store (protocol.md §3). Records do. */
 export function isPersisted(type: string): type is LogEvent["type"] {
   return persistedTypes.has(type);
 }

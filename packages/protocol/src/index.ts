@@ -1,4 +1,4 @@
-export { CONTINUE, missingResults, toMessages } from "./assemble.ts";
+export { callOf } from "./call-content.ts";
 export type {
   AgentEvent,
   CallDeltaEvent,
@@ -26,24 +26,27 @@ export type {
 } from "./events.ts";
 export { isPersisted } from "./events.ts";
 export type { Json, JsonObject, JsonSchema } from "./json.ts";
+export { logEventProblem } from "./log-event-problem.ts";
 export type {
   AssistantMessage,
+  Dialect,
   MessageForm,
   ModelMessage,
   NativeBlocks,
   ToolMessage,
   UserMessage,
 } from "./message.ts";
-export type { ParseOptions } from "./parse.ts";
-export { parse, parseSync } from "./parse.ts";
-export type { Parser, ParserEvent, ParserOptions } from "./parser.ts";
-export { createParser } from "./parser.ts";
-export { ParserStream } from "./parser-stream.ts";
-export { protocolPrompt } from "./prompt.ts";
-export type { Dialect } from "./serialize.ts";
-export { callOf, formatCalls, formatResults, formatThink, parseResults } from "./serialize.ts";
-export type { Settler } from "./settle.ts";
-export { createSettler, settle } from "./settle.ts";
+export { CONTINUE, missingResults, toMessages } from "./messages/assemble.ts";
+export type { ParseOptions } from "./parse/parse.ts";
+export { parse, parseSync } from "./parse/parse.ts";
+export type { Parser, ParserEvent, ParserOptions } from "./parse/parser.ts";
+export { createParser } from "./parse/parser.ts";
+export { ParserStream } from "./parse/parser-stream.ts";
+export type { Settler } from "./parse/settle.ts";
+export { createSettler, settle } from "./parse/settle.ts";
+export { UnitWriter } from "./parse/unit-writer.ts";
+export { parseResults } from "./results.ts";
 export type { ToolCall, ToolResult, ToolSpec } from "./tool.ts";
-export { UnitWriter } from "./unit-writer.ts";
 export type { FinishReason, Usage } from "./usage.ts";
+export { formatCalls, formatResults, formatThink } from "./write/blocks.ts";
+export { protocolPrompt } from "./write/prompt.ts";

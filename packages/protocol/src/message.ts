@@ -1,10 +1,13 @@
 import type { Json } from "./json.ts";
 import type { ToolCall } from "./tool.ts";
 
-/** How a conversation is told to a model: the text protocol in either dialect, native tool calls, or ReAct. */
-export type MessageForm = "json" | "xml" | "native" | "react";
+/** How a request presents a conversation: the text protocol in either dialect, native tool calls, or ReAct. */
+export type MessageForm = Dialect | "native" | "react";
 
-/** One message of a model request, in no provider's shape. Adapters translate it. */
+/** How the text protocol writes calls (protocol.md §1). */
+export type Dialect = "json" | "xml";
+
+/** One message of a model request. It has no provider's shape; each provider translates it. */
 export type ModelMessage = UserMessage | AssistantMessage | ToolMessage;
 
 export interface UserMessage {
@@ -14,16 +17,16 @@ export interface UserMessage {
 
 export interface AssistantMessage {
   role: "assistant";
-  /** What the model said; empty only beside `calls`. */
+  /** The text that the model wrote; empty only beside `calls`. */
   content: string;
   /**
-   * Native tool calls, answered by the message that follows; absent in the text forms, where calls are part of
-   * `content`. Ids are unique in the request, `[A-Za-z0-9_-]{1,40}`; names match `[A-Za-z0-9_-]{1,64}`.
+   * Native tool calls, which the next message answers. Absent in the text forms, where calls are part of `content`. Ids
+   * are unique in the request and match `[A-Za-z0-9_-]{1,40}`; names match `[A-Za-z0-9_-]{1,64}`.
    */
   calls?: (ToolCall & { id: string })[];
   /**
-   * A provider's own blocks (reasoning with signatures), for the same provider and model only. Which calls are replayed
-   * is said by `calls`: one that stands only here would have no answer.
+   * The provider's own blocks, such as reasoning with signatures. They must be sent to the same provider and model only.
+   * Only the calls in `calls` are replayed: a call that stands only in these blocks would have no answer.
    */
   native?: NativeBlocks;
 }

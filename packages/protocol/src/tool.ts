@@ -1,27 +1,27 @@
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 
-/** One call the model asks for. */
+/** One call that the model asks for. */
 export interface ToolCall {
   name: string;
   args: JsonObject;
-  /** Minted by the runtime, `[A-Za-z0-9_-]{1,40}`; never written on the wire. */
+  /** Made by the runtime, `[A-Za-z0-9_-]{1,40}`. It is never written on the wire. */
   id?: string;
 }
 
-/** One outcome as the model reads it, in call order (protocol.md §4). */
+/** The result of one call, as the model reads it (protocol.md §1). */
 export interface ToolResult {
   tool: string;
   status: "success" | "failure";
-  /** Any JSON value on success, the error message on failure. */
+  /** Any JSON value on success; on failure the error message, a string. */
   content: Json;
 }
 
-/** What a model is told about a tool. */
+/** A tool as it is described to a model. */
 export interface ToolSpec {
   name: string;
   description: string;
-  /** JSON Schema of the arguments; its root is an object. */
+  /** JSON Schema of the arguments. Its root is an object. */
   parameters: JsonSchema;
-  /** A call changes nothing. The protocol prompt prefers such a tool in its examples. */
+  /** Calls change nothing. Only such tools appear in the examples of the protocol prompt. */
   readOnly?: boolean;
 }

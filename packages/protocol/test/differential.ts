@@ -1,6 +1,6 @@
 import type { AgentEvent, ErrorEvent } from "../src/events.ts";
-import { createParser, type ParserEvent, type ParserOptions } from "../src/parser.ts";
-import { settle } from "../src/settle.ts";
+import { createParser, type ParserEvent, type ParserOptions } from "../src/parse/parser.ts";
+import { settle } from "../src/parse/settle.ts";
 import { families, generate, type Input } from "./generate.ts";
 import { heldDifference } from "./held.ts";
 import { type Range, type Reading, type ReferenceOptions, reference } from "./reference/reference.ts";

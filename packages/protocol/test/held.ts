@@ -1,4 +1,4 @@
-import { createParser } from "../src/parser.ts";
+import { createParser } from "../src/parse/parser.ts";
 import type { Input } from "./generate.ts";
 import { type ReferenceOptions, reference } from "./reference/reference.ts";
 

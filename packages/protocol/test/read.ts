@@ -1,5 +1,5 @@
-import { createParser, type ParserEvent, type ParserOptions } from "../src/parser.ts";
-import { settle } from "../src/settle.ts";
+import { createParser, type ParserEvent, type ParserOptions } from "../src/parse/parser.ts";
+import { settle } from "../src/parse/settle.ts";
 import type { FinishReason } from "../src/usage.ts";
 
 /** What a parser emits for these chunks, in the token view. */

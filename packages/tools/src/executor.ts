@@ -69,6 +69,6 @@ export interface Journal {
 export interface BatchOptions {
   /** Side by side, or one after another in call order. Default: `"parallel"`. */
   mode?: "parallel" | "sequential" | undefined;
-  /** How far a string may stand for another type where the schema admits no string (contracts.md). Default: `"json"`. */
+  /** How far a string may stand for another type where the schema admits no string. Default: `"json"`. */
   coerce?: "json" | "lexical" | undefined;
 }

@@ -2,7 +2,7 @@ import { ToolDefinitionError } from "./errors.ts";
 
 /**
  * Refuses a name that the wire cannot carry: tools are named `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, and the names of
- * markers are taken (contracts.md, `@cogency/tools`).
+ * markers (protocol.md §1) are taken.
  *
  * @throws ToolDefinitionError `invalid_name`, `reserved_name`
  */

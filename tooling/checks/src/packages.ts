@@ -40,7 +40,7 @@ const anywhere = [...nodeOnly, ...codeFromText];
 export const forbiddenModules: readonly string[] = ["zod"];
 
 /**
- * Every package and app, lowest first. Imports point down only, as in architecture.md, and a package that is not in this
+ * Every package and app, lowest first. Imports point down only, and a package that is not in this
  * table fails the checks: a new one needs an entry here, and nothing else but its own folder.
  */
 export const packages: Readonly<Record<string, PackageRules>> = {

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Check, compile } from "./compile.ts";
@@ -10,7 +10,7 @@ import { run } from "./run.ts";
 const patience = 60_000;
 
 /**
- * Registers vitest tests for the README of a package: every `ts` block compiles (strict, exactOptionalPropertyTypes,
+ * Registers vitest tests for the README of a package, or for a document beside it: every `ts` block compiles (strict, exactOptionalPropertyTypes,
  * nodenext) as a module of that package, which may import the package by its own name, and runs with the current Node
  * in an empty folder within 30 seconds. If a `text` block follows directly, stdout equals it, trailing white space
  * aside. Blocks tagged `ts no-run` are only compiled. The first example must be run and be followed by its output.
@@ -23,7 +23,7 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
   const markdown = readFileSync(path, "utf8");
   const examples = examplesOf(markdown);
   // Not inside node_modules: there a package cannot import itself by name and Node strips no types.
-  const folder = join(fileURLToPath(home), ".readme");
+  const folder = join(fileURLToPath(home), ".readme", title);
   const fileOf = (example: Example) => join(folder, `line-${example.line}.ts`);
 
   describe(title, () => {
@@ -34,9 +34,12 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
     if (examples.length === 0) return;
 
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
+    mkdirSync(folder, { recursive: true });
     for (const example of examples) writeFileSync(fileOf(example), atReadmeLine(example));
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    afterAll(() => {
+      rmSync(folder, { recursive: true, force: true });
+      removeIfEmpty(dirname(folder));
+    });
 
     let check: Check | undefined;
     for (const example of examples) {
@@ -59,6 +62,11 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
 /** Blank lines before the code give diagnostics and stack traces the README's own line numbers. */
 function atReadmeLine(example: Example): string {
   return `${"\n".repeat(example.line)}${example.code}\n`;
+}
+
+/** Another document of the same folder may still have its examples there. */
+function removeIfEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 function withoutTrailingSpace(text: string): string {

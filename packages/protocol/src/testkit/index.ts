@@ -1,4 +1,12 @@
-export type { ConformanceCase, ParseChunks } from "./parser-conformance.ts";
-export { ConformanceError, chunkings, parserConformance } from "./parser-conformance.ts";
+export { assert, assertEqual, show } from "./kit/assert.ts";
+export type { ConformanceCase, Kit, MakeHarness } from "./kit/conformance-cases.ts";
+export { conformanceCases, runConformance } from "./kit/conformance-cases.ts";
+export { ConformanceError } from "./kit/conformance-error.ts";
+export type { CaseReport, CaseStatus, ConformanceReport } from "./kit/conformance-report.ts";
+export { eventually, pause, within } from "./kit/deadline.ts";
+export type { Declarations } from "./kit/declarations.ts";
+export { checkNeeds, declareCases } from "./kit/declarations.ts";
+export type { ParseChunks } from "./parser-conformance.ts";
+export { chunkings, parserConformance } from "./parser-conformance.ts";
 export type { MessageVector, ParserVector, VectorEvent, WithoutTimestamp } from "./vectors.ts";
 export { messageVectors, parserVectors, vectorsVersion } from "./vectors.ts";

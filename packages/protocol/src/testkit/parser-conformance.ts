@@ -1,41 +1,49 @@
+import { callOf } from "../call-content.ts";
 import type { AgentEvent } from "../events.ts";
-import { callOf } from "../serialize.ts";
+import type { ConformanceCase } from "./kit/conformance-cases.ts";
+import { ConformanceError } from "./kit/conformance-error.ts";
+import { reportOf } from "./kit/conformance-report.ts";
 import type { ParserVector, VectorEvent } from "./vectors.ts";
-
-/** One check, for any test runner: `it(name, run)`. */
-export interface ConformanceCase {
-  name: string;
-  /** Throws {@link ConformanceError} when the parser does not conform. */
-  run(): void;
-}
-
-export class ConformanceError extends Error {
-  override readonly name = "ConformanceError";
-  readonly code = "not_conformant";
-}
 
 /** Parses the chunks of one generation and returns the settled events. */
 export type ParseChunks = (chunks: readonly string[], vector: ParserVector) => AgentEvent[];
 
 /**
- * A case a vector: for the chunks as they are, for the whole text at once, for one UTF-16 unit at a time and for every
- * cut in two, the parser gives the vector's events, and the very same ones each time (protocol.md P1).
+ * One case for each vector. The parser must give the vector's events for the chunks as they are, for the whole text at
+ * once, for one UTF-16 unit at a time and for every cut in two, and exactly the same events each time (protocol.md P1).
  */
 export function parserConformance(vectors: readonly ParserVector[], parseChunks: ParseChunks): ConformanceCase[] {
   return vectors.map((vector) => ({
     name: vector.name,
     run() {
-      let reference: string | undefined;
-      for (const chunks of chunkings(vector.chunks)) {
-        const events = parseChunks(chunks, vector).map(({ timestamp: _, ...event }) => event);
-        expectEqual(events.map(decoded), vector.events, chunks, vector.why);
-        reference ??= canonicalText(events);
-        if (canonicalText(events) !== reference) {
-          throw new ConformanceError(`The events depend on how the text is cut: ${JSON.stringify(chunks)}`);
-        }
-      }
+      const start = performance.now();
+      const reason = problemOf(vector, parseChunks);
+      if (reason === undefined) return;
+      const failed = { name: vector.name, status: "failed", reason, duration: performance.now() - start } as const;
+      throw new ConformanceError(reason, reportOf("parser", [failed]));
     },
   }));
+}
+
+function problemOf(vector: ParserVector, parseChunks: ParseChunks): string | undefined {
+  let reference: string | undefined;
+  for (const chunks of chunkings(vector.chunks)) {
+    const events = parseChunks(chunks, vector).map(({ timestamp: _, ...event }) => event);
+    const settled = events.map(decoded);
+    if (sortedJson(settled) !== sortedJson(vector.events)) {
+      const lines = [
+        ["chunks  ", chunks] as const,
+        ["expected", vector.events] as const,
+        ["actual  ", settled] as const,
+      ];
+      return [vector.why, ...lines.map(([label, value]) => `${label} ${JSON.stringify(value)}`)].join("\n");
+    }
+    reference ??= sortedJson(events);
+    if (sortedJson(events) !== reference) {
+      return `The events depend on how the text is cut: ${JSON.stringify(chunks)}`;
+    }
+  }
+  return undefined;
 }
 
 /** The chunks as given, the whole text, one unit at a time, every cut in two. */
@@ -65,15 +73,8 @@ function decoded(event: { type: string; content?: string; code?: string }): Vect
   }
 }
 
-function expectEqual(actual: unknown, expected: unknown, chunks: readonly string[], why: string): void {
-  if (canonicalText(actual) === canonicalText(expected)) return;
-  throw new ConformanceError(
-    `${why}\nchunks   ${JSON.stringify(chunks)}\nexpected ${JSON.stringify(expected)}\nactual   ${JSON.stringify(actual)}`,
-  );
-}
-
 /** JSON text with sorted keys. */
-function canonicalText(value: unknown): string {
+function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

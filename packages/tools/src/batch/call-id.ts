@@ -1,4 +1,4 @@
-/** A fresh id for a call: `call_` and 20 random letters and digits (contracts.md: `[A-Za-z0-9_-]{1,40}`). */
+/** A fresh id for a call: `call_` and 20 random letters and digits (protocol.md §3). */
 export function mintCallId(): string {
   let id = "call_";
   while (id.length < length) {
@@ -9,7 +9,7 @@ export function mintCallId(): string {
   return id;
 }
 
-/** Whether an id that came with a call is of the shape that ids have everywhere (contracts.md). */
+/** Whether an id that came with a call is of the shape that ids have everywhere: `[A-Za-z0-9_-]{1,40}` (protocol.md §3). */
 export function isCallId(id: unknown): id is string {
   return typeof id === "string" && /^[A-Za-z0-9_-]{1,40}$/.test(id);
 }

@@ -12,8 +12,7 @@ import {
 
 /**
  * A copy of the arguments in which strings stand for what they spell, where the schema demands it, at any depth.
- * A string stays a string wherever the schema admits one, and wherever it spells nothing the schema asks for
- * (contracts.md, `@cogency/tools`).
+ * A string stays a string wherever the schema admits one, and wherever it spells nothing the schema asks for.
  *
  * - `"json"`: a string that holds a JSON array or object
  * - `"lexical"`: also a number, an integer, `true`, `false` and `null`

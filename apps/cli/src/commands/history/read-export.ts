@@ -1,4 +1,4 @@
-import type { LogEvent } from "@cogency/protocol";
+import { type LogEvent, logEventProblem } from "@cogency/protocol";
 import { cleanEvents, InvalidEventError } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
 import { problemOf } from "./event-problem.ts";
@@ -80,7 +80,7 @@ function headerOf({ type: _, version, conversation, user, events }: Fields, refu
 function eventOf({ seq: _, ...fields }: Fields, refuse: Refuse): LogEvent {
   try {
     const [event] = cleanEvents([fields as unknown as LogEvent]);
-    const problem = problemOf(event as LogEvent);
+    const problem = logEventProblem(event);
     return problem === undefined ? (event as LogEvent) : refuse(problem);
   } catch (error) {
     if (!(error instanceof InvalidEventError)) throw error;

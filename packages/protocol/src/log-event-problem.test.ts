@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { logEventProblem } from "./log-event-problem.ts";
+
+const event = (fields: object) => ({ timestamp: 1, ...fields });
+const record = (kind: unknown, data: unknown) => event({ type: "record", kind, data });
+const result = { tool: "a", status: "success", content: null };
+
+describe("logEventProblem", () => {
+  it.each([
+    [event({ type: "user", content: "x" })],
+    [event({ type: "call", content: "not JSON", id: "1" })],
+    [record("started", { id: "1" })],
+    [record("finished", { id: "1", result, stop: { reason: "r", message: "m", context: {} } })],
+    [record("rejected", { code: "c", message: "m" })],
+    [record("of a later version", 1)],
+    [record("summary", null)],
+    ...["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"].map((kind): [unknown] => [
+      record(kind, {}),
+    ]),
+    [event({ type: "cancelled" })],
+  ])("finds none in %j", (good) => {
+    expect(logEventProblem(good)).toBeUndefined();
+  });
+
+  it.each([
+    [null, "not an object"],
+    [["user"], "not an object"],
+    [{ type: "user", content: "x" }, "`timestamp`"],
+    [event({ type: "user", content: "x", timestamp: Number.NaN }), "`timestamp`"],
+    [event({ content: "x" }), "`type`"],
+    [event({ type: "metric" }), "`type`"],
+    [event({ type: "user" }), "`content`"],
+    [event({ type: "result", content: [result] }), "`content`"],
+    [event({ type: "call", content: "{}", id: 5 }), "`id`"],
+    [record(undefined, {}), "`kind`"],
+    [record("finished", null), "`id`"],
+    [record("finished", { id: "1", result: 5 }), "`result`"],
+    [record("finished", { id: "1", result: { ...result, status: "failure" } }), "`result`"],
+    [record("finished", { id: "1", result, stop: "now" }), "`reason`"],
+    [record("started", []), "`id`"],
+    [record("approval", { id: "1", name: "a", hash: "h" }), "`status`"],
+  ])("finds what is wrong with %j", (bad, what) => {
+    expect(logEventProblem(bad)).toContain(what);
+  });
+});

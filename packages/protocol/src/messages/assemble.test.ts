@@ -1,0 +1,389 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { callBlock, wireText } from "../../test/arbitraries.ts";
+import { callOf } from "../call-content.ts";
+import type { AgentEvent, LogEvent } from "../events.ts";
+import { isPersisted } from "../events.ts";
+import type { ModelMessage, UserMessage } from "../message.ts";
+import { parseSync } from "../parse/parse.ts";
+import { parseResults } from "../results.ts";
+import type { ToolCall, ToolResult } from "../tool.ts";
+import { formatCalls } from "../write/blocks.ts";
+import { missingResults, toMessages } from "./assemble.ts";
+
+const runs = { numRuns: 500 };
+const forms = ["json", "xml", "native", "react"] as const;
+const user: LogEvent = { type: "user", content: "go", timestamp: 0 };
+const persisted = (events: AgentEvent[]) => events.filter((event) => isPersisted(event.type)) as LogEvent[];
+
+function resultEvent(results: ToolResult[]): LogEvent {
+  const payload = { tools_executed: results.length, success_count: 0, failure_count: 0 };
+  return { type: "result", content: JSON.stringify(results), payload, timestamp: 0 };
+}
+
+/** Pieces of markers and labels, and markers and labels, in any letter case. */
+const spoofed = fc.oneof(
+  fc.constantFrom("<", "</", ">", "\\u003c", "\n", "\r\n", "\u2028", " ", "\t", "words", "\ud800", "`", '"'),
+  fc
+    .tuple(fc.constantFrom("think", "execute", "results", "end"), fc.constantFrom("", "/", "//", " "), fc.nat(15))
+    .map(([marker, slash, upper]) => `<${slash}${cased(marker, upper)}>`),
+  fc
+    .tuple(fc.constantFrom("observation", "thought", "action", "action input"), fc.nat(15))
+    .map(([label, upper]) => `${cased(label, upper)}: `),
+);
+
+const cased = (text: string, upper: number) =>
+  [...text].map((letter, i) => ((upper >> (i % 4)) & 1 ? letter.toUpperCase() : letter)).join("");
+
+const hostileText = fc.array(spoofed, { maxLength: 12 }).map((pieces) => pieces.join(""));
+
+const words = fc.record({
+  type: fc.constant("user" as const),
+  content: hostileText.filter((text) => text !== ""),
+  origin: fc.constantFrom(undefined, "nudge", "notice", "recovery", "untrusted"),
+  timestamp: fc.constant(0),
+}) as fc.Arbitrary<LogEvent & { type: "user" }>;
+
+const name = fc.constantFrom("read", "a b", "", "x.y", "execute");
+const call: fc.Arbitrary<ToolCall> = fc.record({ name, args: fc.dictionary(name, fc.string({ maxLength: 3 })) });
+
+/** What the model says in one generation, in either dialect. */
+const said = fc.oneof(
+  fc.oneof(wireText, callBlock).map((text) => parseSync(text)),
+  fc
+    .tuple(wireText, fc.array(call, { maxLength: 3 }))
+    .map(([text, calls]) => parseSync(text + formatCalls(calls, { dialect: "xml" }), { dialect: "xml" })),
+);
+
+/** What one generation and its batch leave in the log. Now and then a call has no id, or that of an earlier one. */
+const step: fc.Arbitrary<LogEvent[]> = fc
+  .tuple(said, fc.string({ unit: "binary", maxLength: 8 }), fc.nat(3), fc.boolean())
+  .map(([events, output, kind, hasNative]) => {
+    const native: LogEvent = {
+      type: "record",
+      kind: "native",
+      data: { provider: "p", model: "m", data: output },
+      timestamp: 0,
+    };
+    const said = persisted(events).map((event, i) =>
+      event.type === "call" && (kind > 0 || i > 0) ? { ...event, id: `call_${i}` } : event,
+    );
+    if (hasNative) said.splice(kind, 0, native);
+    const calls = said.filter((event) => event.type === "call");
+    const results = calls.map((call): ToolResult => ({ tool: callOf(call).name, status: "success", content: output }));
+    if (calls.length > 0) {
+      const records = calls.flatMap(({ id }, i): LogEvent[] => {
+        const result = results[i];
+        return id && result ? [{ type: "record", kind: "finished", data: { id, result }, timestamp: 0 }] : [];
+      });
+      return [...said, ...records.slice(kind), resultEvent(results)];
+    }
+    const data = { code: "malformed_execute", message: `no ${output}` };
+    if (kind === 0) return [...said, { type: "record", kind: "rejected", data, timestamp: 0 }];
+    if (kind === 1) return [...said, { type: "cancelled", timestamp: 0 }, user];
+    return [...said, user];
+  });
+
+const log = fc.tuple(words, fc.array(step, { maxLength: 5 })).map(([first, steps]) => [[first], ...steps]);
+
+const record = (kind: string, data: unknown) => ({ type: "record", kind, data, timestamp: 0 }) as LogEvent;
+const done: ToolResult = { tool: "read", status: "success", content: "done" };
+
+/** Logs in which anything follows anything: records before and after their calls, ids given twice, kinds of no meaning. */
+const anyLog: fc.Arbitrary<LogEvent[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom("call_1", "call_2").map(stored) },
+      { weight: 2, arbitrary: fc.constantFrom("call_1", "call_2").map((id) => record("started", { id })) },
+      fc.constantFrom("call_1", "call_2").map((id) => record("finished", { id, result: done })),
+      fc.constantFrom<LogEvent>(
+        stored(undefined),
+        record("origin", { scope: "/<results>", proof: { key: "k", mac: "0" } }),
+        record("content", { holds: "untrusted", source: "<results>", call: "call_1" }),
+        record("approval", { id: "call_1", name: "read", hash: "h", status: "approved" }),
+        record("usage", {}),
+        { type: "respond", content: "so", timestamp: 0 },
+        { type: "think", content: "so", timestamp: 0 },
+      ),
+      fc
+        .tuple(fc.constantFrom("constructor", "__proto__", "toString", "hasOwnProperty", ""), fc.jsonValue())
+        .map(([kind, data]) => record(kind, data)),
+      {
+        weight: 2,
+        arbitrary: fc.oneof(
+          words,
+          fc.nat(2).map((count) => resultEvent(Array(count).fill(done))),
+        ),
+      },
+      fc.constantFrom<LogEvent>(
+        { type: "cancelled", timestamp: 0 },
+        record("rejected", { code: "malformed_execute", message: "no" }),
+      ),
+    ),
+    { maxLength: 14 },
+  )
+  .map((events) => [user, ...events]);
+
+function stored(id: string | undefined): LogEvent {
+  return { type: "call", content: '{"name":"read","args":{}}', ...(id && { id }), timestamp: 0 };
+}
+
+const unknown =
+  "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
+
+/** What is owed, said once more in other words: nothing counts that stands before the last end of a turn. */
+function owedBy(log: LogEvent[]): ToolResult[] {
+  const ends = (event: LogEvent) =>
+    event.type === "user" ||
+    event.type === "result" ||
+    event.type === "cancelled" ||
+    (event.type === "record" && event.kind === "rejected");
+  const turn = log.slice(log.findLastIndex(ends) + 1);
+  const has = (kind: string, id: string | undefined) =>
+    turn.some((event) => event.type === "record" && event.kind === kind && (event.data as { id?: string }).id === id);
+  return turn.flatMap((event): ToolResult[] => {
+    if (event.type !== "call") return [];
+    if (has("finished", event.id)) return [done];
+    const content = has("started", event.id) ? unknown : "interrupted: no result was recorded";
+    return [{ tool: "read", status: "failure", content }];
+  });
+}
+
+describe("missingResults", () => {
+  it("owes a call that began another answer than one that never began, in any log", () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        expect(missingResults(log)).toEqual(owedBy(log));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ["no data", undefined],
+    ["no result", { id: "c1" }],
+    ["a result of nothing", { id: "c1", result: {} }],
+    ["a result that is a text", { id: "c1", result: "done" }],
+    ["a failure without a message", { id: "c1", result: { tool: "read", status: "failure", content: {} } }],
+    ["a status of its own", { id: "c1", result: { tool: "read", status: "fine", content: 1 } }],
+  ])("does not take a record of %s for an outcome", (_, data) => {
+    const finished = { type: "record", kind: "finished", data, timestamp: 0 } as LogEvent;
+    const log: LogEvent[] = [user, stored("c1"), { type: "record", kind: "started", data: { id: "c1" }, timestamp: 0 }];
+    expect(missingResults([...log, finished])).toEqual([{ tool: "read", status: "failure", content: unknown }]);
+    expect(() => toMessages([...log, finished], { form: "json" })).not.toThrow();
+  });
+});
+
+/** What every provider asks of a request. */
+function expectValid(messages: ModelMessage[], form: (typeof forms)[number]): void {
+  expect(messages[0]?.role).toBe("user");
+  expect(messages.at(-1)?.role).not.toBe("assistant");
+  const ids = messages
+    .flatMap((message) => (message.role === "assistant" ? (message.calls ?? []) : []))
+    .map((c) => c.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  messages.forEach((message, i) => {
+    const before = messages[i - 1];
+    const next = messages[i + 1];
+    if (message.role === "user") expect(message.content).not.toBe("");
+    if (message.role === "tool") expect(before).toHaveProperty("calls");
+    if (message.role !== "assistant") return;
+    expect(before?.role).not.toBe("assistant");
+    if (message.content === "") expect(message).toHaveProperty("calls");
+    if (message.calls) expect(next).toMatchObject({ role: "tool", results: message.calls.map(({ id }) => ({ id })) });
+    if (form !== "json" && form !== "xml") return;
+    const calls = parseSync(message.content, { dialect: form }).filter((event) => event.type === "call").length;
+    if (calls > 0) expect(next?.role === "user" && parseResults(next.content)).toHaveLength(calls);
+  });
+}
+
+describe.each(forms)("toMessages in the form %s", (form) => {
+  it("tells of every broken-off call what missingResults says, whatever comes next", () => {
+    fc.assert(
+      fc.property(anyLog, words, (log, next) => {
+        const missing = missingResults(log);
+        if (missing.length === 0) return;
+        const told = toMessages([...log, resultEvent(missing), next], { form });
+        expect(toMessages([...log, next], { form })).toEqual(told);
+        expect(toMessages([...log, { type: "cancelled", timestamp: 0 }, next], { form })).toEqual(told);
+      }),
+      runs,
+    );
+  });
+
+  it("says nothing of origin, content and approval records, nor of kinds that it does not know", () => {
+    const silent = (event: LogEvent) =>
+      event.type === "record" && !["started", "finished", "rejected"].includes(event.kind);
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        expect(toMessages(log, { form })).toEqual(
+          toMessages(
+            log.filter((event) => !silent(event)),
+            { form },
+          ),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it("always valid: a log cut anywhere gives a request that every provider takes", () => {
+    fc.assert(
+      fc.property(log, fc.nat(), (steps, at) => {
+        const all = steps.flat();
+        expectValid(toMessages(all.slice(0, 1 + (at % all.length)), { form }), form);
+      }),
+      runs,
+    );
+  });
+
+  it("always valid: appending what is missing changes nothing that is assembled", () => {
+    fc.assert(
+      fc.property(log, fc.nat(), (steps, at) => {
+        const all = steps.flat();
+        const cut = all.slice(0, 1 + (at % all.length));
+        const missing = missingResults(cut);
+        if (missing.length === 0) return;
+        const closed = [...cut, resultEvent(missing)];
+        expect(toMessages(closed, { form })).toEqual(toMessages(cut, { form }));
+        expect(missingResults(closed)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it("byte-stable: assembling twice gives the same bytes, and each step's messages begin with the last step's", () => {
+    fc.assert(
+      fc.property(log, (steps) => {
+        let before: ModelMessage[] = [];
+        for (let i = 1; i <= steps.length; i++) {
+          const messages = toMessages(steps.slice(0, i).flat(), { form });
+          expect(JSON.stringify(toMessages(steps.slice(0, i).flat(), { form }))).toBe(JSON.stringify(messages));
+          expect(messages.slice(0, before.length)).toEqual(before);
+          before = messages;
+        }
+      }),
+      runs,
+    );
+  });
+
+  it("never changes the log", () => {
+    const events = [user, ...persisted(parseSync('<execute>[{"name":"a","args":{}}]</execute>'))];
+    const before = JSON.stringify(events);
+    toMessages(events, { form });
+    expect(JSON.stringify(events)).toBe(before);
+  });
+
+  it("writes only well-formed text", () => {
+    const lone = "x\ud800";
+    const call: LogEvent = {
+      type: "call",
+      content: JSON.stringify({ name: lone, args: { [lone]: lone } }),
+      timestamp: 0,
+    };
+    const words: LogEvent[] = [
+      { type: "user", content: lone, timestamp: 0 },
+      { type: "respond", content: lone, timestamp: 0 },
+    ];
+    const results = resultEvent([{ tool: lone, status: "failure", content: lone }]);
+    const texts = toMessages([...words, call, results], { form }).flatMap((message) =>
+      message.role === "tool" ? message.results.map(({ content }) => content) : message.content,
+    );
+    for (const text of texts) expect(text.isWellFormed()).toBe(true);
+  });
+
+  it("assembles nothing from nothing", () => {
+    expect(toMessages([], { form })).toEqual([]);
+  });
+});
+
+describe("the words of somebody else", () => {
+  const told = (event: LogEvent, form: (typeof forms)[number]) =>
+    (toMessages([event], { form })[0] as UserMessage).content;
+
+  it.each(["json", "xml"] as const)(
+    "hold no marker in the form %s, whoever said them, and are otherwise untouched",
+    (form) => {
+      fc.assert(
+        fc.property(words, (said) => {
+          const content = told(said, form);
+          expect(content).not.toMatch(/<\/?(?:think|execute|results|end)>/i);
+          expect(content.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<")).toBe(
+            said.content.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<").toWellFormed(),
+          );
+        }),
+        runs,
+      );
+    },
+  );
+
+  it.each([
+    "a < b, <b>, < results>, <results >, <result>, </ end>, <think/>, <endless>, &lt;results>",
+    "<execute",
+    "results>[]",
+  ])("stay as they are where nothing in them is a marker: %s", (content) => {
+    expect(told({ ...user, content }, "json")).toBe(content);
+  });
+
+  it("begin no line like one of ours in the form react", () => {
+    fc.assert(
+      fc.property(words, (said) => {
+        const lines = told(said, "react").split(/\r\n|[\n\r\v\f\x85\u2028\u2029]/);
+        for (const line of lines) expect(line).not.toMatch(/^[ \t]?(?:thought|action|action input|observation)\s*:/i);
+        expect(lines.map((line) => line.trimStart()).join()).toBe(
+          said.content
+            .toWellFormed()
+            .split(/\r\n|[\n\r\v\f\x85\u2028\u2029]/)
+            .map((line) => line.trimStart())
+            .join(),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it("are told as they are in the form native, where no text stands for a result", () => {
+    fc.assert(
+      fc.property(words, (said) => {
+        expect(told(said, "native")).toBe(said.content.toWellFormed());
+      }),
+      runs,
+    );
+  });
+});
+
+describe.each(["json", "xml"] as const)("toMessages in the form %s", (form) => {
+  it("holds no marker but the system's in what a user or a tool says", () => {
+    fc.assert(
+      fc.property(words, hostileText, words, (first, output, second) => {
+        const results = resultEvent([{ tool: "a", status: "success", content: output }]);
+        const log = [first, stored("call_1"), results, second];
+        const markers = toMessages(log, { form })
+          .filter((message) => message.role === "user")
+          .map(({ content }) => content.match(/<\/?(?:think|execute|results|end)>/gi));
+        expect(markers).toEqual([null, ["<results>", "</results>"], null]);
+      }),
+      runs,
+    );
+  });
+
+  it("tells any tool output in one <results> block, and no other marker stands in the message", () => {
+    const output = fc
+      .array(fc.constantFrom("<results>", "</results>", "</Execute>", "<think>", "<end>", "<", "\\u003c", "\n", '"'))
+      .map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(output, (content) => {
+        const results: ToolResult[] = [{ tool: "a", status: "success", content }];
+        const events = [
+          user,
+          ...persisted(parseSync('<execute>[{"name":"a","args":{}}]</execute>')),
+          resultEvent(results),
+        ];
+        const message = toMessages(events, { form }).at(-1) as { content: string };
+        expect(message.content.match(/<\/?(?:think|execute|results|end)>/gi)).toEqual(["<results>", "</results>"]);
+        expect(parseResults(message.content)).toEqual(results);
+      }),
+      runs,
+    );
+  });
+});

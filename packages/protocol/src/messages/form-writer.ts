@@ -1,0 +1,26 @@
+import type { RespondEvent, ThinkEvent } from "../events.ts";
+import type { AssistantMessage, NativeBlocks, ToolMessage, UserMessage } from "../message.ts";
+import type { ToolCall, ToolResult } from "../tool.ts";
+
+/** Writes the messages of one form. Every form takes every log, whichever driver wrote it. */
+export interface FormWriter {
+  /** Writes the assistant's message. Its content is empty if the form leaves out everything in the turn. */
+  assistantMessage(turn: Turn): AssistantMessage;
+  /** Rewrites the words of a user so that they cannot pose as words of the system. Absent if the form needs no rewriting. */
+  userContent?(content: string): string;
+  /**
+   * Writes the results of the calls in `asked`, in call order. Without `asked`, the one result belongs to no call: it says
+   * why a block was refused.
+   */
+  resultMessages(results: readonly ToolResult[], asked?: AssistantMessage): (UserMessage | ToolMessage)[];
+}
+
+/** What the model wrote between two messages to it: the units and calls of one assistant message. */
+export interface Turn {
+  units: (ThinkEvent | RespondEvent)[];
+  calls: StoredCall[];
+  native?: NativeBlocks | undefined;
+}
+
+/** A call, and the JSON text in which the log holds it. */
+export type StoredCall = ToolCall & { content: string };

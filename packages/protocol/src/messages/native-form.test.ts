@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { nativeForm } from "./native-form.ts";
+
+const call = (id: string | undefined, name = "t") => ({ name, args: {}, content: "", ...(id !== undefined && { id }) });
+
+describe("nativeForm", () => {
+  it("gives every call of a request an id of its own, whatever the log holds", () => {
+    const form = nativeForm();
+    const ids = [undefined, "call_1", "", "a b", "call_1", "x".repeat(41), "call_7", undefined].map(
+      (id) => form.assistantMessage({ units: [], calls: [call(id)] }).calls?.[0]?.id,
+    );
+    expect(ids).toEqual(["call_0", "call_1", "call_2", "call_3", "call_4", "call_5", "call_7", "call_7_"]);
+  });
+
+  it("gives the same ids in the next request", () => {
+    const ids = () => nativeForm().assistantMessage({ units: [], calls: [call(undefined), call(undefined)] });
+    expect(ids()).toEqual(ids());
+  });
+
+  it("cuts names to what every provider takes", () => {
+    const { calls } = nativeForm().assistantMessage({
+      units: [],
+      calls: [call("a", "ä".repeat(70)), call("b", "é 🚀.x")],
+    });
+    expect(calls?.map(({ name }) => name)).toEqual(["_".repeat(64), "____x"]);
+  });
+
+  it("makes a failure of a result that JSON cannot hold", () => {
+    const form = nativeForm();
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    const message = form.assistantMessage({ units: [], calls: [call("a")] });
+    const [tool] = form.resultMessages([{ tool: "t", status: "success", content: cycle as never }], message);
+    expect(tool).toMatchObject({
+      results: [{ id: "a", failed: true, content: expect.stringContaining("cannot be written as JSON") }],
+    });
+  });
+});

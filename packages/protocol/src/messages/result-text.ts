@@ -1,0 +1,11 @@
+import { parseResults } from "../results.ts";
+import { jsonText } from "../text/json-text.ts";
+import type { ToolResult } from "../tool.ts";
+import { formatResults } from "../write/blocks.ts";
+
+/** A result for a form that writes it as plain text: a string stays as it is, any other value becomes JSON text. */
+export function resultText(result: ToolResult): { content: string; failed: boolean } {
+  // Written and read back, so that every form makes the same of a value that JSON cannot hold.
+  const [{ status, content }] = parseResults(formatResults([result])) as [ToolResult];
+  return { content: typeof content === "string" ? content : jsonText(content), failed: status === "failure" };
+}

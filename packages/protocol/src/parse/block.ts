@@ -1,0 +1,80 @@
+/** Why a block is refused, and the offset in the generation at which no valid block can continue. */
+export interface Fault {
+  position: number;
+  message: string;
+}
+
+/** Receives what a block holds while it is read. */
+export interface BlockListener {
+  /** Called when the object or element of a call closes. `content` is the JSON text of `{"name","args"}`. */
+  onCall(content: string): void;
+  /** Called with raw text of the open call's arguments as it arrives; with the name once it is known. */
+  onDelta?: ((content: string, name: string | undefined) => void) | undefined;
+}
+
+/** Reads one `<execute>` block as it arrives (protocol.md P6, P7). Each dialect has a subclass. */
+export abstract class Block {
+  /** The closing tag of the block has been read. */
+  isClosed = false;
+  /** The block needed one of the repairs. */
+  isRepaired = false;
+  fault: Fault | undefined;
+  protected readonly listener: BlockListener;
+  /** The piece of the generation that is being read. */
+  protected text = "";
+  /** The index in `text` of the next character. */
+  protected index = 0;
+  /** The offset of `text` in the generation. */
+  protected base = 0;
+  /** The index in `text` up to which the subclass has copied what it needs later. */
+  protected copied = 0;
+
+  constructor(listener: BlockListener) {
+    this.listener = listener;
+  }
+
+  /**
+   * Reads a piece of the generation.
+   *
+   * @param from the index in `text` at which the block begins or goes on
+   * @param base the offset of `text` in the generation
+   * @returns the index after the last character that belongs to the block
+   */
+  read(text: string, from: number, base: number): number {
+    this.text = text;
+    this.index = this.copied = from;
+    this.base = base;
+    while (this.index < text.length && !this.isClosed && !this.fault) this.readCharacter(text.charAt(this.index));
+    this.keep();
+    this.copied = this.index;
+    return this.index;
+  }
+
+  /** A short cut for a whole chunk inside of one string: reads it and returns true, or does nothing and returns false. */
+  readInsideString?(chunk: string): boolean;
+
+  /** Called at the end of the input. Sets `fault` unless the text is a valid beginning of a block. */
+  end(): void {}
+
+  /** Whether the block lacks nothing but its closer, or a part of it (protocol.md P14). */
+  abstract lacksOnlyCloser(): boolean;
+
+  /** Reads on from this character, the one at `index`. */
+  protected abstract readCharacter(character: string): void;
+
+  /** Called at the end of `text`: copies the part that is needed later. */
+  protected abstract keep(): void;
+
+  /** Sets the fault: the character that was just read cannot stand here. */
+  protected refuse(message: string, position = this.base + this.index - 1): false {
+    this.fault ??= { position, message };
+    return false;
+  }
+
+  /** Sets the fault: the next character is not one of those that may come. */
+  protected refuseNext(wanted: string, after: string): void {
+    const found = JSON.stringify(this.text.charAt(this.index));
+    const context = after && ` after ${after.slice(-24).toWellFormed()}`;
+    this.refuse(`found ${found} instead of ${wanted}${context}`, this.base + this.index);
+  }
+}

@@ -1,0 +1,37 @@
+import type { AgentEvent } from "../events.ts";
+import type { FinishReason } from "../usage.ts";
+import { createParser, type ParserEvent, type ParserOptions } from "./parser.ts";
+import { createSettler, type Settler, settle } from "./settle.ts";
+
+export interface ParseOptions extends ParserOptions {
+  /** Called once, after the last piece of text. Returns how the generation ended; defaults to `"stop"`. */
+  finish?: (() => FinishReason) | undefined;
+}
+
+/**
+ * Parses a generation as it arrives, into the event view. Reading stops, and the source is closed, as soon as the parser
+ * is done (protocol.md P5). Errors of the source pass through.
+ */
+export async function* parse(
+  source: string | Iterable<string> | AsyncIterable<string>,
+  options: ParseOptions = {},
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const parser = createParser(options);
+  const settler = createSettler();
+  for await (const chunk of typeof source === "string" ? [source] : source) {
+    for (const event of settled(settler, parser.write(chunk))) yield event;
+    if (parser.done) break;
+  }
+  for (const event of [...settled(settler, parser.end(options.finish?.())), ...settler.end()]) yield event;
+}
+
+/** Parses a whole generation into the event view. */
+export function parseSync(text: string, options: ParseOptions = {}): AgentEvent[] {
+  const parser = createParser(options);
+  return [...settle([...parser.write(text), ...parser.end(options.finish?.())])];
+}
+
+/** The events that these settle. A function of its own, because engines are slow to compile a loop that awaits. */
+function settled(settler: Settler, events: ParserEvent[]): AgentEvent[] {
+  return events.flatMap((event) => settler.write(event));
+}

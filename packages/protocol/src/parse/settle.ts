@@ -1,0 +1,66 @@
+import type { AgentEvent, CallEvent, RespondEvent, ThinkEvent } from "../events.ts";
+
+/**
+ * Turns the token view into the event view (protocol.md §3): whole units, and the calls of a block directly before its
+ * `execute`. Calls that never took effect (protocol.md P7) and `call_delta` events are left out. Events that are settled
+ * already pass through unchanged.
+ */
+export function settle(events: Iterable<AgentEvent>): Generator<AgentEvent, void, undefined>;
+export function settle(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined>;
+export function settle(events: Iterable<AgentEvent> | AsyncIterable<AgentEvent>) {
+  return Symbol.asyncIterator in events ? settleAsync(events) : settleSync(events);
+}
+
+/** Settles one event at a time, for a caller that receives events instead of pulling them. */
+export interface Settler {
+  /** Takes the next event of the token view; returns the events that it settled. */
+  write(event: AgentEvent): AgentEvent[];
+  /** Called after the last event; returns the last unit, if one is open. */
+  end(): AgentEvent[];
+}
+
+export function createSettler(): Settler {
+  let unit: ThinkEvent | RespondEvent | undefined;
+  let calls: CallEvent[] = [];
+
+  const closeUnit = (): AgentEvent[] => {
+    if (!unit) return [];
+    const { unit: _, ...settled } = unit;
+    unit = undefined;
+    return [settled];
+  };
+
+  return {
+    write(event) {
+      if (event.type === "call_delta") return [];
+      const isUnit = event.type === "think" || event.type === "respond";
+      if (isUnit && unit?.type === event.type && unit.unit !== undefined && unit.unit === event.unit) {
+        unit.content += event.content;
+        return [];
+      }
+      const settled = closeUnit();
+      if (isUnit) unit = { ...event };
+      else if (event.type === "call") calls.push(event);
+      else {
+        // Every other boundary than `execute` voids the announced calls.
+        if (event.type === "execute") settled.push(...calls);
+        calls = [];
+        settled.push(event);
+      }
+      return settled;
+    },
+    end: closeUnit,
+  };
+}
+
+function* settleSync(events: Iterable<AgentEvent>): Generator<AgentEvent, void, undefined> {
+  const settler = createSettler();
+  for (const event of events) yield* settler.write(event);
+  yield* settler.end();
+}
+
+async function* settleAsync(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
+  const settler = createSettler();
+  for await (const event of events) for (const settled of settler.write(event)) yield settled;
+  yield* settler.end();
+}
