@@ -1,10 +1,11 @@
 import type { LogEvent } from "@cogency/protocol";
 import { type AppendOptions, ConflictError, cleanEvents, eventRows, extendSummary, type Key } from "@cogency/storage";
-import { eventChecksum, rowChecksum } from "./checksum.ts";
-import type { Connection } from "./connection.ts";
-import { damaged } from "./damaged.ts";
+import { damaged } from "./database/damaged.ts";
+import type { Database } from "./database/database.ts";
 import type { Leases } from "./leases.ts";
-import { keyTexts } from "./names.ts";
+import { eventChecksum, rowChecksum } from "./rows/checksum.ts";
+import { eventPlace, placeOfLastEvent, seqAt } from "./rows/event-place.ts";
+import { keyTexts } from "./rows/names.ts";
 
 export type Append = (
   key: Key,
@@ -23,28 +24,30 @@ interface Log {
   hasTitle: boolean;
 }
 
-export function prepareAppend({ database, path, write }: Connection, leases: Leases): Append {
-  const findLog = database.prepare(`
+export function prepareAppend({ sqlite, path, write }: Database, leases: Leases): Append {
+  const findLog = sqlite.prepare(`
     SELECT id, title <> '' AS hasTitle,
       position = (SELECT max(position) FROM conversations WHERE user = ?) AS isTopOfList,
-      place & 4294967295 AS last, events.checksum AS checksum
+      ${seqAt("place")} AS last, events.checksum AS checksum
     FROM conversations LEFT JOIN events
-      ON place = (SELECT max(place) FROM events WHERE place BETWEEN id << 32 AND id << 32 | 4294967295)
+      ON place = ${placeOfLastEvent("id")}
     WHERE user = ? AND name = ?`);
-  const addLog = database.prepare(`
+  const addLog = sqlite.prepare(`
     INSERT INTO conversations (user, name, position, title, created_at, checksum, indexed)
     VALUES ($user, $name, (SELECT coalesce(max(position), 0) + 1 FROM conversations WHERE user = $user),
       $title, $createdAt, $checksum, 0)
     RETURNING id`);
-  const moveToTop = database.prepare(`
+  const moveToTop = sqlite.prepare(`
     UPDATE conversations
     SET position = (SELECT max(position) + 1 FROM conversations AS other WHERE other.user = conversations.user)
     WHERE id = ?`);
-  const findCreatedAt = database.prepare("SELECT created_at AS createdAt FROM conversations WHERE id = ?");
-  const setTitle = database.prepare("UPDATE conversations SET title = ?, checksum = ? WHERE id = ?");
-  const addEvent = database.prepare("INSERT INTO events (place, type, event, checksum) VALUES (? << 32 | ?, ?, ?, ?)");
-  const findBatch = database.prepare("SELECT result, checksum FROM batches WHERE conversation = ? AND id = ?");
-  const addBatch = database.prepare("INSERT INTO batches (conversation, id, result, checksum) VALUES (?, ?, ?, ?)");
+  const findCreatedAt = sqlite.prepare("SELECT created_at AS createdAt FROM conversations WHERE id = ?");
+  const setTitle = sqlite.prepare("UPDATE conversations SET title = ?, checksum = ? WHERE id = ?");
+  const addEvent = sqlite.prepare(
+    `INSERT INTO events (place, type, event, checksum) VALUES (${eventPlace("?", "?")}, ?, ?, ?)`,
+  );
+  const findBatch = sqlite.prepare("SELECT result, checksum FROM batches WHERE conversation = ? AND id = ?");
+  const addBatch = sqlite.prepare("INSERT INTO batches (conversation, id, result, checksum) VALUES (?, ?, ?, ?)");
 
   return (key, events, { expected, batch, lease } = {}) => {
     const cleaned = cleanEvents(events);

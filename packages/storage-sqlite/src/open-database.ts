@@ -3,10 +3,15 @@ import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { StoreError } from "@cogency/storage";
-import type { Durability } from "./durability.ts";
-import { flush } from "./flush.ts";
-import { prepareSchema } from "./schema.ts";
-import { isBusy, storeErrorOf } from "./store-error-of.ts";
+import { flush } from "./database/flush.ts";
+import { isBusy, storeErrorOf } from "./database/store-error-of.ts";
+import { prepareSchema } from "./schema/prepare-schema.ts";
+
+/**
+ * What an append that resolved survives: the end of the `process`, however it comes, or that of the whole machine too
+ * (`power`).
+ */
+export type Durability = "process" | "power";
 
 const memory = ":memory:";
 /** Milliseconds between two attempts to open a busy database. */
@@ -40,10 +45,10 @@ function open(path: string, block: number, durability: Durability): DatabaseSync
   // An absolute path: SQLite reads one that begins with "file:" as a URI.
   const file = path === memory ? memory : resolve(path);
   if (file !== memory) createFile(file, durability);
-  const database = new DatabaseSync(file, { defensive: true });
+  const sqlite = new DatabaseSync(file, { defensive: true });
   try {
     // Before a migration: what it leaves behind is overwritten too.
-    database.exec(`
+    sqlite.exec(`
       PRAGMA trusted_schema = OFF;
       PRAGMA cell_size_check = ON;
       PRAGMA secure_delete = ON;
@@ -52,11 +57,11 @@ function open(path: string, block: number, durability: Durability): DatabaseSync
       PRAGMA checkpoint_fullfsync = ${durability === "power"};
       PRAGMA busy_timeout = ${Math.max(0, Math.trunc(block))};
     `);
-    prepareSchema(database, file, path);
-    if (file !== memory) switchToWal(database, path);
-    return database;
+    prepareSchema(sqlite, file, path);
+    if (file !== memory) switchToWal(sqlite, path);
+    return sqlite;
   } catch (error) {
-    database.close();
+    sqlite.close();
     throw error;
   }
 }
@@ -90,8 +95,8 @@ function createFolder(folder: string, durability: Durability): void {
 }
 
 /** Only after the schema was found to be ours: the mode is written into the file. */
-function switchToWal(database: DatabaseSync, path: string): void {
-  const row = database.prepare("PRAGMA journal_mode = WAL").get();
+function switchToWal(sqlite: DatabaseSync, path: string): void {
+  const row = sqlite.prepare("PRAGMA journal_mode = WAL").get();
   if (row?.journal_mode === "wal") return;
   throw new StoreError(
     "unavailable",

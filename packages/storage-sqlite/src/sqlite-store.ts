@@ -1,9 +1,9 @@
 import type { Store } from "@cogency/storage";
-import { createConnection } from "./connection.ts";
+import { createDatabase } from "./database/database.ts";
+import { storeErrorOf } from "./database/store-error-of.ts";
 import { databaseStore } from "./database-store.ts";
-import type { Durability } from "./durability.ts";
+import type { Durability } from "./open-database.ts";
 import { openDatabase } from "./open-database.ts";
-import { storeErrorOf } from "./store-error-of.ts";
 
 export interface SqliteStoreOptions {
   /**
@@ -38,11 +38,11 @@ export async function sqliteStore({
   durability = "process",
   clock = Date.now,
 }: SqliteStoreOptions): Promise<Store> {
-  const database = await openDatabase(path, { busyTimeout, durability });
+  const sqlite = await openDatabase(path, { busyTimeout, durability });
   try {
-    return databaseStore(createConnection(database, path, busyTimeout), clock);
+    return databaseStore(createDatabase(sqlite, path, busyTimeout), clock);
   } catch (error) {
-    database.close();
+    sqlite.close();
     throw storeErrorOf(error, path);
   }
 }
