@@ -1,8 +1,9 @@
 import { type ConversationSummary, type Store, wholeCount } from "@cogency/storage";
-import type { Database } from "./database.ts";
-import { keyNames, userNames } from "./names.ts";
+import type { Database } from "./database/database.ts";
+import { limitOf } from "./rows/limit-of.ts";
+import { keyNames, userNames } from "./rows/names.ts";
 
-export function listFrom({ schema, run, refuseIfClosed }: Database): Store["conversations"] {
+export function prepareConversations({ schema, run, refuseIfClosed }: Database): Store["conversations"] {
   // One range of the index, whether it begins at the top or somewhere below. Without a position there are no events.
   const statement = `SELECT name, title, events, created_at, updated_at FROM ${schema}.conversations
     WHERE user_key = $1 AND position < CASE WHEN $2::bytea IS NULL THEN 9223372036854775807
@@ -14,7 +15,7 @@ export function listFrom({ schema, run, refuseIfClosed }: Database): Store["conv
     const most = wholeCount("limit", limit);
     const { userKey } = userNames(user);
     const start = before === undefined ? null : keyNames({ conversation: before, user }).key;
-    const rows = await run(statement, [userKey, start, most === Number.POSITIVE_INFINITY ? null : most]);
+    const rows = await run(statement, [userKey, start, limitOf(most)]);
     return rows.map(
       ([name, title, events, createdAt, updatedAt]): ConversationSummary => ({
         conversation: String(JSON.parse(String(name))),

@@ -7,7 +7,7 @@ describe("answerWatch", () => {
 
   it("gives up on what takes longer", async () => {
     const giveUp = vi.fn();
-    const failed = expect(answerWatch(1_000).over(new Promise(() => {}), giveUp, () => false)).rejects.toThrow(
+    const failed = expect(answerWatch(1_000).limit(new Promise(() => {}), giveUp, () => false)).rejects.toThrow(
       "no answer for 1 s",
     );
     await vi.advanceTimersByTimeAsync(900);
@@ -21,7 +21,7 @@ describe("answerWatch", () => {
   it("does not count the time in line", async () => {
     let isInLine = true;
     const giveUp = vi.fn();
-    const failed = expect(answerWatch(1_000).over(new Promise(() => {}), giveUp, () => isInLine)).rejects.toThrow(
+    const failed = expect(answerWatch(1_000).limit(new Promise(() => {}), giveUp, () => isInLine)).rejects.toThrow(
       "no answer",
     );
     await vi.advanceTimersByTimeAsync(5_000);
@@ -35,9 +35,9 @@ describe("answerWatch", () => {
   it("gives an answer and a failure on, and keeps no timer when there is nothing to wait for", async () => {
     const watch = answerWatch(1_000);
     const giveUp = vi.fn();
-    const late = watch.over(new Promise((resolve) => setTimeout(resolve, 900, "late")), giveUp, () => false);
-    expect(await watch.over(Promise.resolve("soon"), giveUp, () => false)).toBe("soon");
-    await expect(watch.over(Promise.reject(new Error("lost")), giveUp, () => false)).rejects.toThrow("lost");
+    const late = watch.limit(new Promise((resolve) => setTimeout(resolve, 900, "late")), giveUp, () => false);
+    expect(await watch.limit(Promise.resolve("soon"), giveUp, () => false)).toBe("soon");
+    await expect(watch.limit(Promise.reject(new Error("lost")), giveUp, () => false)).rejects.toThrow("lost");
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await late).toBe("late");
     await vi.advanceTimersByTimeAsync(1_000);
@@ -50,7 +50,7 @@ describe("answerWatch", () => {
     const gaveUp: string[] = [];
     const never = (name: string) =>
       watch
-        .over(
+        .limit(
           new Promise(() => {}),
           () => gaveUp.push(name),
           () => false,

@@ -8,7 +8,7 @@ export interface AnswerWatch {
    *
    * @param isInLine asked now and then: while it is true the time does not run
    */
-  over<T>(answer: Promise<T>, giveUp: () => void, isInLine: () => boolean): Promise<T>;
+  limit<T>(answer: Promise<T>, giveUp: () => void, isInLine: () => boolean): Promise<T>;
 }
 
 interface Watched {
@@ -27,7 +27,7 @@ export function answerWatch(time: number): AnswerWatch {
   let timer: NodeJS.Timeout | undefined;
 
   return {
-    over: (answer, giveUp, isInLine) =>
+    limit: (answer, giveUp, isInLine) =>
       new Promise((resolve, reject) => {
         const one: Watched = {
           since: performance.now(),

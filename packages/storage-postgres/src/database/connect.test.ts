@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { connect, placeOf } from "./connect.ts";
+import { connect, locationOf } from "./connect.ts";
 
 describe("connect", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("connect", () => {
     ["postgresql://me:canary@one:1,two:2/db", "one:1, two:2"],
   ])("takes %s, and names the place without the password", (url, server) => {
     const { sql } = connect({ url });
-    expect(placeOf(sql, "s")).toBe(`Schema "s" of PostgreSQL database "db" at ${server}`);
+    expect(locationOf(sql, "s")).toBe(`Schema "s" of PostgreSQL database "db" at ${server}`);
   });
 });
 

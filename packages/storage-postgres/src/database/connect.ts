@@ -164,7 +164,7 @@ function connectBeside({ options }: Sql, isOurs: boolean): Client {
 }
 
 /** Where the store is, for messages: never with a password. */
-export function placeOf({ options: { host, port, path, database } }: Sql, schema: string): string {
+export function locationOf({ options: { host, port, path, database } }: Sql, schema: string): string {
   const server = path ? [path] : host.map((name, index) => `${name}:${port[index] ?? port[0]}`);
   return `Schema ${JSON.stringify(schema)} of PostgreSQL database ${JSON.stringify(database)} at ${server.join(", ")}`;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Pool } from "./connect.ts";
-import { openDatabase } from "./database.ts";
+import { createDatabase } from "./database.ts";
 
-describe("openDatabase", () => {
+describe("createDatabase", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -26,8 +26,14 @@ describe("openDatabase", () => {
   });
 });
 
-function databaseOver(pool: Pool): ReturnType<typeof openDatabase> {
-  return openDatabase({ pool, schema: "s", place: "here", retryFor: 1_000, closing: new AbortController().signal });
+function databaseOver(pool: Pool): ReturnType<typeof createDatabase> {
+  return createDatabase({
+    pool,
+    schema: "s",
+    location: "here",
+    retryFor: 1_000,
+    closing: new AbortController().signal,
+  });
 }
 
 /** A pool whose one statement has its turn and its answer after so many milliseconds, while others are answered. */

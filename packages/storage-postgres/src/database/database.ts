@@ -10,7 +10,7 @@ export interface Database {
   /** The name of the schema as SQL writes it. */
   schema: string;
   /** Where it is, for messages. */
-  place: string;
+  location: string;
   /**
    * Runs one statement and returns its rows as lists of columns; again while the connection is lost, for `retryFor`
    * milliseconds. What it does must come to the same when it is done twice.
@@ -28,15 +28,15 @@ export interface Database {
 export interface DatabaseOptions {
   pool: Pool;
   schema: string;
-  place: string;
+  location: string;
   retryFor: number;
   closing: AbortSignal;
 }
 
-export function openDatabase({ pool, schema, place, retryFor, closing }: DatabaseOptions): Database {
+export function createDatabase({ pool, schema, location, retryFor, closing }: DatabaseOptions): Database {
   const watch = answerWatch(answerTimeoutOf(retryFor));
   const run = (...statement: Statement) => attempt(() => statement);
-  return { schema: quoteIdentifier(schema), place, run, attempt, refuseIfClosed, closing };
+  return { schema: quoteIdentifier(schema), location, run, attempt, refuseIfClosed, closing };
 
   async function attempt(statementOf: (isRetry: boolean) => Statement): Promise<unknown[][]> {
     refuseIfClosed();
@@ -50,13 +50,13 @@ export function openDatabase({ pool, schema, place, retryFor, closing }: Databas
         answers = pool.answers;
         return answers > before && !hasTurn();
       };
-      return watch.over(rows, () => pool.replace(sql), isInLine);
+      return watch.limit(rows, () => pool.replace(sql), isInLine);
     };
     try {
       return await retry(once, { retryFor, isTransient, signal: closing });
     } catch (error) {
       refuseIfClosed();
-      throw storeErrorOf(error, place);
+      throw storeErrorOf(error, location);
     }
   }
 

@@ -4,9 +4,9 @@ import { StoreError } from "@cogency/storage";
  * What PostgreSQL, the network or the client said, as a StoreError. `cause` is a copy with its message and code only: the
  * client's own error carries statements and their parameters.
  *
- * @param place where the store is, for messages, without a password
+ * @param location where the store is, for messages, without a password
  */
-export function storeErrorOf(error: unknown, place: string): StoreError {
+export function storeErrorOf(error: unknown, location: string): StoreError {
   if (error instanceof StoreError) return error;
   const cause = plainCause(error);
   const { code, message: said } = cause;
@@ -16,31 +16,31 @@ export function storeErrorOf(error: unknown, place: string): StoreError {
     case "28000":
       return because(
         "unavailable",
-        `${place} refuses the login (${said}). Correct the user or the password in \`url\`.`,
+        `${location} refuses the login (${said}). Correct the user or the password in \`url\`.`,
       );
     case "3D000":
-      return because("unavailable", `${place}: ${said}. Create the database, or correct its name in \`url\`.`);
+      return because("unavailable", `${location}: ${said}. Create the database, or correct its name in \`url\`.`);
     case "42501":
       return because(
         "unavailable",
-        `${place}: ${said}. Have an administrator run what \`schemaScript({ role })\` gives.`,
+        `${location}: ${said}. Have an administrator run what \`schemaScript({ role })\` gives.`,
       );
     case "25006":
-      return because("unavailable", `${place} is read-only. Give the address of the primary server.`);
+      return because("unavailable", `${location} is read-only. Give the address of the primary server.`);
     case "53100":
-      return because("full", `There is no room left at ${place}. Nothing was stored; make room and try again.`);
+      return because("full", `There is no room left at ${location}. Nothing was stored; make room and try again.`);
     case "54000":
-      return because("invalid_event", `${place} cannot take what is so large (${said}). Nothing was stored.`);
+      return because("invalid_event", `${location} cannot take what is so large (${said}). Nothing was stored.`);
   }
   if (damage.test(code)) {
     return because(
       "corrupt",
-      `${place} is damaged or not as this version made it (${said}). Restore a backup, or choose another schema.`,
+      `${location} is damaged or not as this version made it (${said}). Restore a backup, or choose another schema.`,
     );
   }
   return because(
     "unavailable",
-    `${place} cannot be used (${said}).${/^[0-9A-Z]{5}$/.test(code) ? "" : " Is the server running, and the address right?"}`,
+    `${location} cannot be used (${said}).${/^[0-9A-Z]{5}$/.test(code) ? "" : " Is the server running, and the address right?"}`,
   );
 }
 

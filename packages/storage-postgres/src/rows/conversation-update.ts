@@ -1,7 +1,7 @@
-import { quoteLiteral } from "./quote.ts";
+import { quoteLiteral } from "../database/quote.ts";
 
 /** What a batch adds to the row of its conversation, each as SQL. */
-export interface Growth {
+export interface BatchSummary {
   added: string;
   title: string;
   createdAt: string;
@@ -14,7 +14,7 @@ export interface Growth {
  *
  * @param schema its name as SQL writes it
  */
-export function growthOf(schema: string, { added, title, createdAt, updatedAt }: Growth): string {
+export function conversationUpdate(schema: string, { added, title, createdAt, updatedAt }: BatchSummary): string {
   return `events = c.events + ${added},
     title = CASE WHEN c.title = '' THEN ${title} ELSE c.title END,
     created_at = CASE WHEN c.events = 0 THEN ${createdAt} ELSE c.created_at END,

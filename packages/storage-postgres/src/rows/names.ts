@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Key } from "@cogency/storage";
 
-/** How the tables name a conversation; see schema.ts. */
+/** How the tables name a conversation; see schema/tables.ts. */
 export interface KeyNames {
   /** The hash of user and name. */
   key: Buffer;

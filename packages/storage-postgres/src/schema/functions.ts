@@ -1,5 +1,5 @@
-import { growthOf } from "./growth.ts";
-import { bodyQuote, quoteIdentifier, quoteLiteral } from "./quote.ts";
+import { bodyQuote, quoteIdentifier, quoteLiteral } from "../database/quote.ts";
+import { conversationUpdate } from "../rows/conversation-update.ts";
 
 /**
  * What must look and then write under one lock is a function in the database: an append is one round trip, and no lock
@@ -9,7 +9,7 @@ import { bodyQuote, quoteIdentifier, quoteLiteral } from "./quote.ts";
 export function functions(schema: string): string {
   const name = quoteIdentifier(schema);
   const body = bodyQuote(name);
-  const growth = growthOf(name, {
+  const update = conversationUpdate(name, {
     added: "added",
     title: "p_title",
     createdAt: "p_created_at",
@@ -84,7 +84,7 @@ BEGIN
 
   result := log.events + added;
   UPDATE ${name}.conversations c SET
-    ${growth}
+    ${update}
     WHERE c.id = log.id;
   INSERT INTO ${name}.events (conversation, seq, type, event, batch, attempt)
     SELECT log.id, log.events + n, type, event,

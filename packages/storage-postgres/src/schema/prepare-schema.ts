@@ -1,38 +1,41 @@
 import { StoreError } from "@cogency/storage";
 import type { Sql } from "postgres";
-import { quoteIdentifier } from "./quote.ts";
-import { rowsOf } from "./rows-of.ts";
-import { definitions, schemaVersion } from "./schema.ts";
-import { damaged } from "./stored-event.ts";
+import { damaged } from "../database/damaged.ts";
+import { quoteIdentifier } from "../database/quote.ts";
+import { rowsOf } from "../database/rows-of.ts";
+import { definitions, schemaVersion } from "./tables.ts";
 
 /**
  * Creates what the store needs where there is nothing yet, unless `migrate` is false, and refuses, without changing it,
  * a schema that this version cannot use.
  *
- * @param place where it is, for messages
+ * @param location where it is, for messages
  */
-export async function prepareSchema(sql: Sql, schema: string, migrate: boolean, place: string): Promise<void> {
-  if (await isReady(sql, schema, place)) return;
+export async function prepareSchema(sql: Sql, schema: string, migrate: boolean, location: string): Promise<void> {
+  if (await isReady(sql, schema, location)) return;
   if (!migrate) {
     throw new StoreError(
       "unavailable",
-      `${place} is not prepared. Have an administrator run what \`schemaScript\` gives, or open the store with \`migrate: true\`.`,
+      `${location} is not prepared. Have an administrator run what \`schemaScript\` gives, or open the store with \`migrate: true\`.`,
     );
   }
   await sql.begin(async (transaction) => {
     await transaction.unsafe("SET LOCAL client_min_messages = warning");
     // One opens, the others wait for it; it ends with the transaction.
     await transaction.unsafe("SELECT pg_advisory_xact_lock(hashtextextended('cogency ' || $1, 0))", [schema]);
-    if (await isReady(transaction, schema, place)) return;
+    if (await isReady(transaction, schema, location)) return;
     await transaction.unsafe(definitions(schema));
   });
 }
 
-async function isReady(sql: Pick<Sql, "unsafe">, schema: string, place: string): Promise<boolean> {
+async function isReady(sql: Pick<Sql, "unsafe">, schema: string, location: string): Promise<boolean> {
   const tables = await tablesIn(sql, schema);
   if (tables.length === 0) return false;
   if (!tables.includes(versionTable)) {
-    throw new StoreError("corrupt", `${place} is another application's. It was left alone; choose another \`schema\`.`);
+    throw new StoreError(
+      "corrupt",
+      `${location} is another application's. It was left alone; choose another \`schema\`.`,
+    );
   }
   const [[found] = []] = await rowsOf(
     sql.unsafe(`SELECT max(version) FROM ${quoteIdentifier(schema)}.${versionTable}`),
@@ -41,10 +44,10 @@ async function isReady(sql: Pick<Sql, "unsafe">, schema: string, place: string):
   if (version > schemaVersion) {
     throw new StoreError(
       "newer_schema",
-      `${place} was written by a newer version (schema ${version}; this one reads up to ${schemaVersion}). Update @cogency/storage-postgres.`,
+      `${location} was written by a newer version (schema ${version}; this one reads up to ${schemaVersion}). Update @cogency/storage-postgres.`,
     );
   }
-  if (version !== schemaVersion) throw damaged(place, "it has no version");
+  if (version !== schemaVersion) throw damaged(location, "it has no version");
   return true;
 }
 

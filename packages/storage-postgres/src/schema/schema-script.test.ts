@@ -3,13 +3,13 @@ import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import postgres from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connected, freshRole } from "../test/test-role.ts";
-import { postgresStore } from "./postgres-store.ts";
-import { schemaScript } from "./schema.ts";
+import { connected, freshRole } from "../../test/test-role.ts";
+import { postgresStore } from "../postgres-store.ts";
+import { schemaScript } from "./schema-script.ts";
 
 describe("schemaScript", () => {
   it("stands in the README", () => {
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
     expect(readme).toContain(`\`\`\`sql\n${schemaScript({ role: "app" })}\`\`\``);
   });
 

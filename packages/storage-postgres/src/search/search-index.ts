@@ -1,15 +1,15 @@
 import { passageTypes, searchTokens } from "@cogency/storage";
-import type { Database } from "./database.ts";
-import { userNames } from "./names.ts";
-import { arrayLiteral } from "./quote.ts";
-import { storedEvent } from "./stored-event.ts";
+import type { Database } from "../database/database.ts";
+import { arrayLiteral } from "../database/quote.ts";
+import { userNames } from "../rows/names.ts";
+import { storedEvent } from "../rows/stored-event.ts";
 
 /**
  * Brings the full-text index of a user up to date with everything that was appended before the call. It is done at
  * search time, so that appends do not pay for it, a few events at a time: each step is one statement that is in or out
  * as a whole, and does nothing for a conversation that somebody else has brought further meanwhile.
  */
-export function searchIndexOf({ schema, place, run }: Database): (user: string | undefined) => Promise<void> {
+export function prepareSearchIndex({ schema, location, run }: Database): (user: string | undefined) => Promise<void> {
   const find = `SELECT id, events FROM ${schema}.conversations WHERE user_key = $1 AND is_unindexed ORDER BY id`;
   // Conversations that have a step's events together, and of each no more than a step's.
   const read = `SELECT c.id, c.indexed, c.goal, e.seq, e.type, e.event
@@ -68,7 +68,7 @@ export function searchIndexOf({ schema, place, run }: Database): (user: string |
       const steps = stepsOf(rows);
       const passages = rows.flatMap(([id, , , seq, type, text]) => {
         if (seq === null) return [];
-        const words = lexemes(searchTokens(storedEvent(Number(seq), text, place)));
+        const words = lexemes(searchTokens(storedEvent(Number(seq), text, location)));
         return words.map((part, index) => [id, seq, index, type === "result", [scope, ...part].join(" ")]);
       });
       await run(write, [

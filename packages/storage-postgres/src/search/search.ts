@@ -1,17 +1,17 @@
 import { rankMatches, type SearchWord, type Store, searchWords, wholeCount } from "@cogency/storage";
-import type { Database } from "./database.ts";
-import { keyNames, userNames } from "./names.ts";
-import { arrayLiteral } from "./quote.ts";
-import { lexeme, scopeLexeme, searchIndexOf } from "./search-index.ts";
-import { storedEvent } from "./stored-event.ts";
+import type { Database } from "../database/database.ts";
+import { arrayLiteral } from "../database/quote.ts";
+import { keyNames, userNames } from "../rows/names.ts";
+import { storedEvent } from "../rows/stored-event.ts";
+import { lexeme, prepareSearchIndex, scopeLexeme } from "./search-index.ts";
 
 /**
  * The index gives the events that hold words of the search; of more than 500 those with more and rarer words, weighed
  * as `rankMatches` does, which then reads them.
  */
-export function searchIn(database: Database): Store["search"] {
-  const { schema, place, run, refuseIfClosed } = database;
-  const bringUpToDate = searchIndexOf(database);
+export function prepareSearch(database: Database): Store["search"] {
+  const { schema, location, run, refuseIfClosed } = database;
+  const bringUpToDate = prepareSearchIndex(database);
   const statement = `WITH hits AS MATERIALIZED (
       SELECT DISTINCT w.word, p.conversation, p.seq, p.is_returned
       FROM unnest($1::text[]) WITH ORDINALITY AS w (query, word)
@@ -42,7 +42,7 @@ export function searchIn(database: Database): Store["search"] {
     const rows = await run(statement, [arrayLiteral(queries), userKey, excluded]);
     const candidates = rows.map(([name, seq, event]) => ({
       conversation: String(JSON.parse(String(name))),
-      event: storedEvent(Number(seq), event, place),
+      event: storedEvent(Number(seq), event, location),
     }));
     return rankMatches(words, candidates, most);
   };
