@@ -9,7 +9,7 @@ import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
 import { prepareLogRange } from "./rows/log-range.ts";
 import { chooseSearchIndex } from "./search/choose-search-index.ts";
-import { search } from "./search/search.ts";
+import { prepareSearch } from "./search/search.ts";
 
 /**
  * The store over a database that has the tables of schema/tables.ts, and which it closes.
@@ -24,6 +24,7 @@ export function databaseStore(database: Database, clock: () => number): Store {
   const load = prepareLoad(database, range);
   const conversations = prepareConversations(database);
   const index = chooseSearchIndex(database);
+  const search = prepareSearch(index);
   const remove = prepareDelete(database, index);
   const follow = prepareFollow(database, range);
 
@@ -46,7 +47,7 @@ export function databaseStore(database: Database, clock: () => number): Store {
     },
     async search(text, options) {
       refuseIfClosed();
-      return search(index, text, options);
+      return search(text, options);
     },
     ...prepareProfiles(database),
     async lease(key, options) {

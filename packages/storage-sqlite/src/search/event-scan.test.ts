@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createDatabase } from "../database/database.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 import { prepareEventScan } from "./event-scan.ts";
-import { search } from "./search.ts";
+import { prepareSearch } from "./search.ts";
 
 const key = { conversation: "c1" };
 
@@ -28,7 +28,7 @@ describe("searching where SQLite has no FTS5", () => {
       ["quince", { user: "ada", exclude: "c1" }],
       ["quince", { user: "nobody" }],
     ] as const) {
-      expect(await search(scan, text, options)).toEqual(await store.search(text, options));
+      expect(await prepareSearch(scan)(text, options)).toEqual(await store.search(text, options));
     }
     close();
     await store.close();
@@ -45,7 +45,7 @@ describe("searching where SQLite has no FTS5", () => {
       other.prepare("UPDATE events SET checksum = ? WHERE seq = 1").run(checksum);
       const damage = { name: "StoreError", code: "corrupt", message: expect.stringContaining(path) };
       await expect(store.search("quince", { user: undefined })).rejects.toMatchObject(damage);
-      await expect(search(scan, "quince", { user: undefined })).rejects.toMatchObject(damage);
+      await expect(prepareSearch(scan)("quince", { user: undefined })).rejects.toMatchObject(damage);
     }
     other.close();
     close();
