@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 import type { JsonObject, LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
+import { InvalidEventError } from "../errors.ts";
 import { cleanEvents } from "./clean-events.ts";
-import { InvalidEventError } from "./errors.ts";
 
 const user: LogEvent = { type: "user", content: "x", timestamp: 1 };
 

@@ -1,6 +1,6 @@
 import { isPersisted, type LogEvent } from "@cogency/protocol";
+import { InvalidEventError } from "../errors.ts";
 import { copyJson } from "./copy-json.ts";
-import { InvalidEventError } from "./errors.ts";
 
 /**
  * Checks a batch and returns it as a store keeps it: deep copies that hold nothing but JSON, with well-formed strings

@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import { InvalidEventError } from "./errors.ts";
+import { InvalidEventError } from "../errors.ts";
 
 /** An event as an adapter keeps it. */
 export interface EventRow {

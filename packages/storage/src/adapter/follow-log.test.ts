@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { StoredEvent } from "../store.ts";
 import { createChanges } from "./changes.ts";
 import { followLog } from "./follow-log.ts";
-import type { StoredEvent } from "./store.ts";
 
 const event = (seq: number): StoredEvent => ({ type: "user", content: `${seq}`, timestamp: 1, seq });
 

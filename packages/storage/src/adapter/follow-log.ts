@@ -1,4 +1,4 @@
-import type { FollowOptions, StoredEvent } from "./store.ts";
+import type { FollowOptions, StoredEvent } from "../store.ts";
 
 /** What there is to follow. */
 export interface FollowedLog {

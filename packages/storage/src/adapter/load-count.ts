@@ -1,4 +1,4 @@
-import type { LoadOptions } from "./store.ts";
+import type { LoadOptions } from "../store.ts";
 import { wholeCount } from "./whole-count.ts";
 
 /**

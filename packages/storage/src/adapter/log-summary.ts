@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { ConversationSummary } from "./store.ts";
+import type { ConversationSummary } from "../store.ts";
 import { titleOf } from "./title.ts";
 
 /** What a list of conversations says about one log. An adapter keeps it beside the log, so that listing reads no events. */

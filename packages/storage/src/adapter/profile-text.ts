@@ -1,6 +1,6 @@
 import type { Json } from "@cogency/protocol";
+import { StoreError } from "../errors.ts";
 import { copyJson } from "./copy-json.ts";
-import { StoreError } from "./errors.ts";
 
 /**
  * A profile as JSON text, which is what a store keeps. An adapter calls it before its first `await`.

@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { LeaseHeldError, LeaseLostError } from "./errors.ts";
+import { LeaseHeldError, LeaseLostError } from "../errors.ts";
 import { memoryStore } from "./memory-store.ts";
 
 const key = { conversation: "c" };

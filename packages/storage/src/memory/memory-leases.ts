@@ -1,6 +1,6 @@
-import { LeaseHeldError, LeaseLostError } from "./errors.ts";
-import { leaseTtl } from "./lease-ttl.ts";
-import type { Key, Lease, LeaseOptions } from "./store.ts";
+import { leaseTtl } from "../adapter/lease-ttl.ts";
+import { LeaseHeldError, LeaseLostError } from "../errors.ts";
+import type { Key, Lease, LeaseOptions } from "../store.ts";
 
 /** The leases of a store that lives in one process. */
 export interface MemoryLeases {

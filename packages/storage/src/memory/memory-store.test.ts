@@ -1,7 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
+import { storeConformance, withoutProcesses, withoutReopen } from "../testkit/index.ts";
 import { memoryStore } from "./memory-store.ts";
-import { storeConformance, withoutProcesses, withoutReopen } from "./testkit/index.ts";
 
 describe("memoryStore", () => {
   const declared = { ...withoutReopen, ...withoutProcesses };

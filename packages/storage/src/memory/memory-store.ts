@@ -1,18 +1,18 @@
 import type { LogEvent } from "@cogency/protocol";
-import { createChanges } from "./changes.ts";
-import { cleanEvents } from "./clean-events.ts";
-import { ConflictError, StoreError } from "./errors.ts";
-import { type EventRow, eventRows } from "./event-rows.ts";
-import { followLog } from "./follow-log.ts";
-import { loadCount } from "./load-count.ts";
-import { extendSummary, type LogSummary } from "./log-summary.ts";
+import { createChanges } from "../adapter/changes.ts";
+import { cleanEvents } from "../adapter/clean-events.ts";
+import { type EventRow, eventRows } from "../adapter/event-rows.ts";
+import { followLog } from "../adapter/follow-log.ts";
+import { loadCount } from "../adapter/load-count.ts";
+import { extendSummary, type LogSummary } from "../adapter/log-summary.ts";
+import { profileText } from "../adapter/profile-text.ts";
+import { wholeCount } from "../adapter/whole-count.ts";
+import { ConflictError, StoreError } from "../errors.ts";
+import { passageTypes } from "../search/passages.ts";
+import { rankMatches } from "../search/rank-matches.ts";
+import { searchWords } from "../search/words.ts";
+import type { ConversationSummary, Key, Store, StoredEvent, StoredProfile } from "../store.ts";
 import { memoryLeases } from "./memory-leases.ts";
-import { profileText } from "./profile-text.ts";
-import { passageTypes } from "./search/passages.ts";
-import { rankMatches } from "./search/rank-matches.ts";
-import { searchWords } from "./search/words.ts";
-import type { ConversationSummary, Key, Store, StoredEvent, StoredProfile } from "./store.ts";
-import { wholeCount } from "./whole-count.ts";
 
 export interface MemoryStoreOptions {
   /** Unix time in milliseconds, by which leases run out; the system's clock by default. */

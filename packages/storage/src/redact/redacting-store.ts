@@ -1,7 +1,7 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import { cleanEvents } from "../clean-events.ts";
+import { cleanEvents } from "../adapter/clean-events.ts";
+import { profileText } from "../adapter/profile-text.ts";
 import { InvalidEventError, StoreError } from "../errors.ts";
-import { profileText } from "../profile-text.ts";
 import type { Store } from "../store.ts";
 import { type Redact, redactEvent } from "./redact-event.ts";
 import { redactSecrets } from "./redact-secrets.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "../store.ts";
-import type { OtherProcess, OtherProcessOptions } from "./other-process.ts";
+import type { OtherProcess, OtherProcessOptions } from "./process/other-process.ts";
 
 /**
  * What a case asks of a store beyond the contract.
@@ -20,16 +20,16 @@ interface Subject {
   patience: number;
 }
 
-/** A case before it is bound to a store. `check` rejects, with a sentence that says what is wrong. */
-export interface Check {
+/** A case before it is bound to a store. `run` rejects, with a sentence that says what is wrong. */
+export interface Case {
   name: string;
   needs?: readonly Need[];
   /** Milliseconds in which it is done on a slow machine; a minute by default. */
   timeout?: number;
-  check(subject: Subject): Promise<void>;
+  run(subject: Subject): Promise<void>;
 }
 
-/** Checks that all need the same. */
-export function needing(need: Need, checks: readonly Omit<Check, "needs">[]): Check[] {
-  return checks.map((check) => ({ ...check, needs: [need] }));
+/** Cases that all need the same. */
+export function needing(need: Need, cases: readonly Omit<Case, "needs">[]): Case[] {
+  return cases.map((one) => ({ ...one, needs: [need] }));
 }

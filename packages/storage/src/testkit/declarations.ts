@@ -1,5 +1,5 @@
-import type { Need } from "./check.ts";
-import { checks } from "./checks.ts";
+import type { Need } from "./case.ts";
+import { allCases } from "./cases/all-cases.ts";
 import type { Declarations } from "./tested-store.ts";
 
 /** For a store whose data ends with it. */
@@ -9,5 +9,5 @@ export const withoutReopen = declare("reopen", "its data ends with it");
 export const withoutProcesses = declare("elsewhere", "no other process can open its data");
 
 function declare(need: Need, reason: string): Declarations {
-  return Object.fromEntries(checks.filter(({ needs }) => needs?.includes(need)).map(({ name }) => [name, reason]));
+  return Object.fromEntries(allCases.filter(({ needs }) => needs?.includes(need)).map(({ name }) => [name, reason]));
 }

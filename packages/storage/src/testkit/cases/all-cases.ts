@@ -1,35 +1,35 @@
-import { appendChecks } from "./append-checks.ts";
-import type { Check } from "./check.ts";
-import { clockChecks } from "./clock-checks.ts";
-import { fencingChecks } from "./fencing-checks.ts";
-import { followChecks } from "./follow-checks.ts";
-import { isolationChecks } from "./isolation-checks.ts";
-import { leaseChecks } from "./lease-checks.ts";
-import { lifecycleChecks } from "./lifecycle-checks.ts";
-import { listingChecks } from "./listing-checks.ts";
-import { loadChecks } from "./load-checks.ts";
-import { processChecks } from "./process-checks.ts";
-import { profileChecks } from "./profile-checks.ts";
-import { rankingChecks } from "./ranking-checks.ts";
-import { reopenChecks } from "./reopen-checks.ts";
-import { roundTripChecks } from "./round-trip-checks.ts";
-import { searchChecks } from "./search-checks.ts";
+import type { Case } from "../case.ts";
+import { appendCases } from "./append-cases.ts";
+import { clockCases } from "./clock-cases.ts";
+import { fencingCases } from "./fencing-cases.ts";
+import { followCases } from "./follow-cases.ts";
+import { isolationCases } from "./isolation-cases.ts";
+import { leaseCases } from "./lease-cases.ts";
+import { lifecycleCases } from "./lifecycle-cases.ts";
+import { listingCases } from "./listing-cases.ts";
+import { loadCases } from "./load-cases.ts";
+import { processCases } from "./process-cases.ts";
+import { profileCases } from "./profile-cases.ts";
+import { rankingCases } from "./ranking-cases.ts";
+import { reopenCases } from "./reopen-cases.ts";
+import { roundTripCases } from "./round-trip-cases.ts";
+import { searchCases } from "./search-cases.ts";
 
 /** Every case of the kit. Names are part of what is published: users declare by them. */
-export const checks: readonly Check[] = [
-  ...appendChecks,
-  ...roundTripChecks,
-  ...loadChecks,
-  ...isolationChecks,
-  ...listingChecks,
-  ...searchChecks,
-  ...rankingChecks,
-  ...profileChecks,
-  ...leaseChecks,
-  ...fencingChecks,
-  ...followChecks,
-  ...clockChecks,
-  ...lifecycleChecks,
-  ...reopenChecks,
-  ...processChecks,
+export const allCases: readonly Case[] = [
+  ...appendCases,
+  ...roundTripCases,
+  ...loadCases,
+  ...isolationCases,
+  ...listingCases,
+  ...searchCases,
+  ...rankingCases,
+  ...profileCases,
+  ...leaseCases,
+  ...fencingCases,
+  ...followCases,
+  ...clockCases,
+  ...lifecycleCases,
+  ...reopenCases,
+  ...processCases,
 ];

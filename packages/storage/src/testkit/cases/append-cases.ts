@@ -1,25 +1,23 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { Store } from "../store.ts";
-import { assertEqual, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { remarks, said } from "./samples.ts";
-import { unstorable } from "./unstorable.ts";
+import type { Store } from "../../store.ts";
+import { assertEqual, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { unstorable } from "../samples/unstorable.ts";
 
-const key = { conversation: "c" };
-
-export const appendChecks: Check[] = [
+export const appendCases: Case[] = [
   {
     name: "append numbers events from 1 without a gap and returns the last number",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.append(key, remarks(1)), 1, "the first append");
       assertEqual(await store.append(key, remarks(3)), 4, "an append of three");
       assertEqual(await store.append(key, remarks(1)), 5, "the next append");
-      assertEqual(await numbers(store), [1, 2, 3, 4, 5], "the numbers in the log");
+      assertEqual(await seqsOf(store), [1, 2, 3, 4, 5], "the numbers in the log");
     },
   },
   {
     name: "append leaves no gap and no duplicate when many run at once",
-    async check({ store }) {
+    async run({ store }) {
       const batches = Array.from({ length: 60 }, (_, index) => remarks(1 + (index % 4), `writer ${index}, remark`));
       const ends = await Promise.all(batches.map((batch) => store.append(key, batch)));
       const log = await store.load(key);
@@ -41,7 +39,7 @@ export const appendChecks: Check[] = [
   },
   {
     name: "append stores nothing of a batch that holds an invalid event",
-    async check({ store }) {
+    async run({ store }) {
       for (const [problem, event] of unstorable()) {
         const batch = [said("before"), event as LogEvent, said("after")];
         const error = await assertRejects(store.append(key, batch), "invalid_event", problem);
@@ -54,7 +52,7 @@ export const appendChecks: Check[] = [
   },
   {
     name: "append names the type that is not persisted",
-    async check({ store }) {
+    async run({ store }) {
       const event = { type: "metric", timestamp: 1 } as unknown as LogEvent;
       const { message } = await assertRejects(store.append(key, [event]), "invalid_event", "a metric event");
       assertEqual(message.includes("metric"), true, `"${message}" names the type`);
@@ -62,7 +60,7 @@ export const appendChecks: Check[] = [
   },
   {
     name: "append with `expected` stores only if it is the last number, and says what is",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.append(key, remarks(2), { expected: 0 }), 2, "expected 0 on an empty log");
       for (const expected of [0, 1, 3, 100, -1]) {
         const error = await assertRejects(
@@ -73,7 +71,7 @@ export const appendChecks: Check[] = [
         assertEqual([error.expected, error.actual], [expected, 2], "the conflict's expected and actual number");
       }
       await assertRejects(store.append(key, [], { expected: 1 }), "conflict", "an empty batch with a wrong `expected`");
-      assertEqual(await numbers(store), [1, 2], "the log after conflicts");
+      assertEqual(await seqsOf(store), [1, 2], "the log after conflicts");
       assertEqual(await store.append(key, remarks(1), { expected: 2 }), 3, "expected 2 on a log of two");
       await assertRejects(store.append({ conversation: "new" }, remarks(1), { expected: 1 }), "conflict", "a new log");
       assertEqual(await store.load({ conversation: "new" }), [], "the new log after a conflict");
@@ -81,28 +79,28 @@ export const appendChecks: Check[] = [
   },
   {
     name: "append lets one of many writers with the same `expected` win",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(1));
       const writers = Array.from({ length: 20 }, () => store.append(key, remarks(2), { expected: 1 }));
       const outcomes = await Promise.allSettled(writers);
       assertEqual(outcomes.filter(({ status }) => status === "fulfilled").length, 1, "the number of winners");
-      assertEqual(await numbers(store), [1, 2, 3], "the log");
+      assertEqual(await seqsOf(store), [1, 2, 3], "the log");
     },
   },
   {
     name: "append of a batch id that was stored before returns the first result and stores nothing",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.append(key, remarks(2), { batch: "b", expected: 0 }), 2, "the first time");
       await store.append(key, remarks(3));
       assertEqual(await store.append(key, remarks(2), { batch: "b" }), 2, "the second time");
       assertEqual(await store.append(key, remarks(2), { batch: "b", expected: 0 }), 2, "with a wrong `expected`");
       assertEqual(await store.append(key, remarks(7, "other"), { batch: "b" }), 2, "with other events");
-      assertEqual(await numbers(store), [1, 2, 3, 4, 5], "the log");
+      assertEqual(await seqsOf(store), [1, 2, 3, 4, 5], "the log");
     },
   },
   {
     name: "append knows a batch id in its own conversation only",
-    async check({ store }) {
+    async run({ store }) {
       const others = [{ conversation: "d" }, { conversation: "c", user: "u" }];
       for (const one of [key, ...others]) {
         assertEqual(await store.append(one, remarks(1), { batch: "" }), 1, "the first batch of a conversation");
@@ -113,7 +111,7 @@ export const appendChecks: Check[] = [
   },
   {
     name: "append of a refused batch does not use up its batch id",
-    async check({ store }) {
+    async run({ store }) {
       await assertRejects(store.append(key, remarks(1), { batch: "b", expected: 5 }), "conflict", "a wrong `expected`");
       await assertRejects(store.append(key, [{} as LogEvent], { batch: "b" }), "invalid_event", "an invalid event");
       assertEqual(await store.append(key, [], { batch: "b" }), 0, "an empty batch");
@@ -126,15 +124,15 @@ export const appendChecks: Check[] = [
   },
   {
     name: "append stores a batch once when it is sent many times at once",
-    async check({ store }) {
+    async run({ store }) {
       const sent = Array.from({ length: 20 }, () => store.append(key, remarks(3), { batch: "b" }));
       assertEqual([...new Set(await Promise.all(sent))], [3], "the distinct results");
-      assertEqual(await numbers(store), [1, 2, 3], "the log");
+      assertEqual(await seqsOf(store), [1, 2, 3], "the log");
     },
   },
   {
     name: "append of an empty batch changes nothing and returns the last number",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.append(key, []), 0, "an empty batch for a new conversation");
       assertEqual(await store.conversations(), [], "the conversations");
       await store.append(key, remarks(2));
@@ -146,7 +144,7 @@ export const appendChecks: Check[] = [
   },
   {
     name: "append stores events as they are when it is called",
-    async check({ store }) {
+    async run({ store }) {
       const event = { type: "record" as const, kind: "summary" as const, data: { list: [1] }, timestamp: 1 };
       const batch: LogEvent[] = [event];
       const appended = store.append(key, batch);
@@ -160,6 +158,6 @@ export const appendChecks: Check[] = [
   },
 ];
 
-async function numbers(store: Store): Promise<number[]> {
+async function seqsOf(store: Store): Promise<number[]> {
   return (await store.load(key)).map(({ seq }) => seq);
 }

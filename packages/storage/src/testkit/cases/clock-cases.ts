@@ -1,23 +1,20 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { Key } from "../store.ts";
-import { assert, assertEqual, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
+import type { Key } from "../../store.ts";
+import { assert, assertEqual, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import type { OtherProcess } from "../process/other-process.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { day, hour } from "../samples/times.ts";
 import { followerOf } from "./follower.ts";
-import type { OtherProcess } from "./other-process.ts";
-import { remarks, said } from "./samples.ts";
-
-const key = { conversation: "c" };
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** Timestamps as writers with wrong clocks give them: back and forth, equal, before 1970 and beyond every year. */
 const skewed = [1_700_000_000, 1_600_000_000, 1_700_000_000, 0, -5e9, 4e12, 1e308, 0.5, 1_700_000_000.000001];
 
 /** Nothing is in the order of any clock. */
-export const clockChecks: Check[] = [
+export const clockCases: Case[] = [
   {
     name: "the order is that of the appends, whatever the clocks of writers say",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const events: LogEvent[] = skewed.map((timestamp, index) => said(`walnut ${index}`, timestamp));
       for (const event of events.slice(0, 5)) await store.append(key, [event]);
       await store.append(key, events.slice(5));
@@ -36,7 +33,7 @@ export const clockChecks: Check[] = [
   },
   {
     name: "the order of conversations is that of the appends, whatever the clocks of writers say",
-    async check({ store }) {
+    async run({ store }) {
       for (const [index, timestamp] of skewed.entries()) {
         await store.append({ conversation: `c${index}` }, [said("x", timestamp)]);
       }
@@ -48,10 +45,10 @@ export const clockChecks: Check[] = [
     },
   },
   ...[day, -day].map(
-    (clockAhead): Check => ({
+    (clockAhead): Case => ({
       name: `of two leases at most the later can append, with a process whose clock is a day ${clockAhead > 0 ? "fast" : "slow"}`,
       needs: ["elsewhere"],
-      async check({ store, startProcess }) {
+      async run({ store, startProcess }) {
         const other = await startProcess({ clockAhead });
         for (const ttl of [hour, 20]) {
           await race(store, other, { conversation: `here first, ${ttl}` }, ttl);

@@ -1,17 +1,15 @@
-import type { Key, Lease, Store } from "../store.ts";
-import { assert, assertEqual, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { remarks, said } from "./samples.ts";
-import { eventually } from "./within.ts";
-
-const key = { conversation: "c" };
-const hour = 3_600_000;
+import type { Key, Lease, Store } from "../../store.ts";
+import { assert, assertEqual, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { hour } from "../samples/times.ts";
+import { eventually } from "../within.ts";
 
 /** What a lease that is not the key's any more can still do: nothing. */
-export const fencingChecks: Check[] = [
+export const fencingCases: Case[] = [
   {
     name: "append without a lease is refused while somebody holds one, and says who",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(1));
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const refusal = await assertRejects(store.append(key, remarks(1)), "lease_held", "an append without the lease");
@@ -22,7 +20,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "a lease that ran out cannot append, also if nobody else has one",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const lease = await store.lease(key, { owner: "one", ttl: 60 });
       const refusal = await whenLost(store, lease, patience);
       assertEqual(refusal.token, lease.token, "the token that the refusal names");
@@ -34,7 +32,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "a lease that ran out and went to another owner cannot append, renew or end the other's",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const old = await store.lease(key, { owner: "one", ttl: 60 });
       await whenLost(store, old, patience);
       const lease = await store.lease(key, { owner: "two", ttl: hour });
@@ -47,7 +45,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "the same owner takes a lease over, and the one before is lost",
-    async check({ store }) {
+    async run({ store }) {
       const old = await store.lease(key, { owner: "one", ttl: hour });
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assert(lease.token > old.token, `Token ${lease.token} must be above ${old.token}.`);
@@ -59,7 +57,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "a lease that was released cannot append",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       await store.append(key, remarks(1), { lease });
       await lease.release();
@@ -71,7 +69,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "delete ends the lease of the conversation, whoever holds it",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(1));
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.delete(key), true, "deleting the conversation");
@@ -85,7 +83,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "delete ends a lease of a key that was never written",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.delete(key), false, "deleting what was never written");
       await isFenced(store, lease, "the lease");
@@ -94,7 +92,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "the lease of another conversation or user cannot append, and a token that was never given cannot",
-    async check({ store }) {
+    async run({ store }) {
       const keys: Key[] = [{ conversation: "d" }, { ...key, user: "u" }, { ...key, user: "" }];
       const own = await store.lease(key, { owner: "one", ttl: hour });
       for (const one of keys) {
@@ -115,7 +113,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "a batch that was stored before returns the first result, also without the lease and after it is lost",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.append(key, remarks(2), { batch: "b", lease, expected: 0 }), 2, "the first time");
       assertEqual(await store.append(key, remarks(2), { batch: "b" }), 2, "without the lease");
@@ -132,7 +130,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "a batch that is refused for its lease is not stored, and its id can be used",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       await assertRejects(store.append(key, [said("x")], { batch: "b" }), "lease_held", "without the lease");
       await assertRejects(
@@ -145,7 +143,7 @@ export const fencingChecks: Check[] = [
   },
   {
     name: "append tells a wrong event before a lost lease, and a lost lease before a conflict",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const invalid = { ...said("x"), timestamp: Number.NaN };
       await assertRejects(store.append(key, [invalid]), "invalid_event", "a wrong event without the lease");

@@ -1,17 +1,15 @@
-import { assertEqual, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
+import { assertEqual, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { trickyKeys } from "../samples/tricky-names.ts";
+import { pause } from "../within.ts";
 import { followerOf, numbers } from "./follower.ts";
-import { trickyKeys } from "./names.ts";
-import { remarks, said } from "./samples.ts";
-import { pause } from "./within.ts";
-
-const key = { conversation: "c" };
 
 /** What those are told who follow a log. */
-export const followChecks: Check[] = [
+export const followCases: Case[] = [
   {
     name: "follow gives what is there and then what is appended, as load would give it",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       await store.append(key, remarks(3));
       const follower = followerOf(store, patience);
       await follower.gives(await store.load(key));
@@ -24,7 +22,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow gives only events after the number it is given, also if the log has not come so far",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       await store.append(key, remarks(5));
       const near = followerOf(store, patience, { after: 3 });
       const far = followerOf(store, patience, { after: 7 });
@@ -39,7 +37,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow of a conversation that does not exist yet waits for it",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const follower = followerOf(store, patience);
       const first = follower.next();
       await store.append({ conversation: "another" }, remarks(3));
@@ -52,7 +50,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow gives a log of thousands whole, in order",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       for (let batch = 0; batch < 5; batch++) await store.append(key, remarks(500));
       const follower = followerOf(store, patience, { after: 1 });
       await follower.givesNumbers(numbers(2, 2_500));
@@ -61,7 +59,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow gives each event once and in order to many followers while many append",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const followers = Array.from({ length: 10 }, () => followerOf(store, patience));
       const writers = Array.from({ length: 8 }, async (_, writer) => {
         for (let batch = 0; batch < 10; batch++) await store.append(key, remarks(1 + (writer % 3)));
@@ -74,7 +72,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow misses no event, however close together an append and the waiting for it are",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const follower = followerOf(store, patience);
       for (let turn = 1; turn <= 150; turn++) {
         const awaited = turn % 3 === 0 ? undefined : follower.next();
@@ -89,7 +87,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow of one conversation is not told of another, whatever they are called",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const followers = trickyKeys.map((one) => followerOf(store, patience, {}, one));
       const firsts = followers.map((follower) => follower.next());
       for (const [index, one] of trickyKeys.entries()) await store.append(one, [said(`event of log ${index}`)]);
@@ -100,7 +98,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow ends when its signal is aborted: before, while it waits, and with events left",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       await store.append(key, remarks(3));
       await followerOf(store, patience, { signal: AbortSignal.abort() }).ends();
 
@@ -121,7 +119,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow may be left in the middle, and the others go on",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       await store.append(key, remarks(3));
       const other = followerOf(store, patience);
       for await (const { seq } of store.follow(key)) if (seq === 2) break;
@@ -135,7 +133,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow ends when the conversation is deleted",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       await store.append(key, remarks(2));
       const follower = followerOf(store, patience);
       await follower.givesNumbers([1, 2]);
@@ -147,7 +145,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow of a deleted conversation gives nothing of the one that came after it under its name",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       await store.append(key, remarks(2));
       const follower = followerOf(store, patience);
       await follower.givesNumbers([1, 2]);
@@ -161,7 +159,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow of another conversation goes on when one is deleted",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const kept = { ...key, user: "u" };
       await store.append(key, remarks(1));
       await store.append(kept, remarks(1));
@@ -175,7 +173,7 @@ export const followChecks: Check[] = [
   },
   {
     name: "follow fails with `closed` when the store is closed, also for those who wait",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       await store.append(key, remarks(1));
       const follower = followerOf(store, patience);
       await follower.givesNumbers([1]);

@@ -1,6 +1,7 @@
-import type { FollowOptions, Key, Store, StoredEvent } from "../store.ts";
-import { assertEqual } from "./assert.ts";
-import { within } from "./within.ts";
+import type { FollowOptions, Key, Store, StoredEvent } from "../../store.ts";
+import { assertEqual } from "../assert.ts";
+import { key } from "../samples/events.ts";
+import { within } from "../within.ts";
 
 export interface Follower {
   /** The next event; undefined at the end. */
@@ -12,13 +13,8 @@ export interface Follower {
 }
 
 /** One who follows a conversation and says what is to come; what does not come in time is an error. */
-export function followerOf(
-  store: Store,
-  patience: number,
-  options?: FollowOptions,
-  key: Key = { conversation: "c" },
-): Follower {
-  const events = store.follow(key, options)[Symbol.asyncIterator]();
+export function followerOf(store: Store, patience: number, options?: FollowOptions, followed: Key = key): Follower {
+  const events = store.follow(followed, options)[Symbol.asyncIterator]();
   const next = () => {
     const event = within(events.next(), patience, "Nothing came to those who follow").then((result) =>
       result.done ? undefined : result.value,

@@ -1,13 +1,13 @@
-import type { Key } from "../store.ts";
-import { assertEqual, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { trickyKeys, trickyNames } from "./names.ts";
-import { remarks, said } from "./samples.ts";
+import type { Key } from "../../store.ts";
+import { assertEqual, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { remarks, said } from "../samples/events.ts";
+import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
 
-export const isolationChecks: Check[] = [
+export const isolationCases: Case[] = [
   {
     name: "every user's every conversation is a log of its own, whatever they are called",
-    async check({ store }) {
+    async run({ store }) {
       for (const [index, key] of trickyKeys.entries()) {
         assertEqual(await store.append(key, [said(`event of log ${index}`)], { expected: 0 }), 1, `log ${index}`);
       }
@@ -18,7 +18,7 @@ export const isolationChecks: Check[] = [
   },
   {
     name: "a user's list holds the user's conversations only, whatever they are called",
-    async check({ store }) {
+    async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
         await store.append(keyOf("shared", user), [said(`user ${index}`)]);
@@ -38,7 +38,7 @@ export const isolationChecks: Check[] = [
   },
   {
     name: "deleting a user's conversation leaves the other users' alone",
-    async check({ store }) {
+    async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const user of users) await store.append(keyOf("shared", user), [said("x")], { batch: "b" });
       for (const [index, user] of users.entries()) {
@@ -52,7 +52,7 @@ export const isolationChecks: Check[] = [
   },
   {
     name: "another user's log has no part in `expected`, in batch ids or in paging",
-    async check({ store }) {
+    async run({ store }) {
       const mine = keyOf("c", "me");
       await store.append(keyOf("c", "you"), remarks(5), { batch: "b" });
       await store.append(keyOf("only yours", "you"), remarks(1));

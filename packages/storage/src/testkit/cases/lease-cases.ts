@@ -1,18 +1,16 @@
-import type { Key, Lease, Store } from "../store.ts";
-import { assert, assertEqual, assertOutOfRange, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { trickyKeys, trickyNames } from "./names.ts";
-import { remarks, said } from "./samples.ts";
-import { eventually, pause } from "./within.ts";
-
-const key = { conversation: "c" };
-const hour = 3_600_000;
+import type { Key, Lease, Store } from "../../store.ts";
+import { assert, assertEqual, assertOutOfRange, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { hour } from "../samples/times.ts";
+import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
+import { eventually, pause } from "../within.ts";
 
 /** Who gets a lease, and for how long. No case supposes that anything is done before a time. */
-export const leaseChecks: Check[] = [
+export const leaseCases: Case[] = [
   {
     name: "lease refuses a second owner at once, and says who holds it and until when",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(lease.owner, "one", "the owner");
       assert(Number.isFinite(lease.expiresAt), `expiresAt must be a time, got ${lease.expiresAt}.`);
@@ -26,7 +24,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "lease is given for a key that was never written, and writes nothing",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.load(key), [], "the log");
       assertEqual(await store.conversations(), [], "the conversations");
@@ -35,7 +33,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "lease gives one of many owners the key when all ask at once",
-    async check({ store }) {
+    async run({ store }) {
       const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
       const outcomes = await Promise.allSettled(owners.map((owner) => store.lease(key, { owner, ttl: hour })));
       const winners = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -50,7 +48,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "lease is of one user's one conversation, whatever they are called",
-    async check({ store }) {
+    async run({ store }) {
       const leases: Lease[] = [];
       for (const [index, one] of trickyKeys.entries()) {
         leases.push(await store.lease(one, { owner: `owner ${index}`, ttl: hour }));
@@ -63,7 +61,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "lease tells owners apart, whatever they are called",
-    async check({ store }) {
+    async run({ store }) {
       for (const owner of new Set(trickyNames.map((name) => name.toWellFormed()))) {
         const lease = await store.lease(key, { owner, ttl: hour });
         const refusal = await assertRejects(
@@ -78,7 +76,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "lease gives every lease a higher token, of whatever key, also after a release and a delete",
-    async check({ store }) {
+    async run({ store }) {
       const tokens: number[] = [];
       const take = async (one: Key, owner: string) => {
         const lease = await store.lease(one, { owner, ttl: hour });
@@ -107,7 +105,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "renew moves the end of a lease on, by as long as was asked for at first or as is asked for now",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const first = lease.expiresAt;
       await lease.renew(10 * hour);
@@ -121,7 +119,7 @@ export const leaseChecks: Check[] = [
   {
     name: "renew keeps a lease that would have run out",
     timeout: 240_000,
-    async check({ store }) {
+    async run({ store }) {
       const { lease, ttl } = await renewed(store);
       await pause(ttl + 100);
       assertEqual(await store.append(key, remarks(1), { lease }), 1, "an append after the first end of the lease");
@@ -130,7 +128,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "a lease runs out by itself, and the next owner gets it",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const first = await store.lease(key, { owner: "one", ttl: 60 });
       const second = await whenFree(store, "two", patience);
       assert(second.token > first.token, `Token ${second.token} must be above ${first.token}.`);
@@ -139,7 +137,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "renew can make a lease end sooner",
-    async check({ store, patience }) {
+    async run({ store, patience }) {
       const first = await store.lease(key, { owner: "one", ttl: hour });
       await first.renew(60);
       await whenFree(store, "two", patience);
@@ -148,7 +146,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "release lets the next owner in, may be called again, and never ends the lease of another",
-    async check({ store }) {
+    async run({ store }) {
       const first = await store.lease(key, { owner: "one", ttl: hour });
       await first.release();
       await first.release();
@@ -162,7 +160,7 @@ export const leaseChecks: Check[] = [
   },
   {
     name: "lease and renew take a time above 0 only, and change nothing otherwise",
-    async check({ store }) {
+    async run({ store }) {
       const lease = await store.lease({ conversation: "d" }, { owner: "one", ttl: hour });
       const { expiresAt } = lease;
       for (const ttl of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {

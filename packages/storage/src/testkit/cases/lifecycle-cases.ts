@@ -1,14 +1,12 @@
 import type { LogEvent } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { remarks, said } from "./samples.ts";
+import { assertEqual, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
 
-const key = { conversation: "c" };
-
-export const lifecycleChecks: Check[] = [
+export const lifecycleCases: Case[] = [
   {
     name: "delete leaves nothing behind: no log, no place in the list, no batch id, nothing to be found, no lease",
-    async check({ store }) {
+    async run({ store }) {
       await store.append({ conversation: "other" }, remarks(2));
       await store.append(key, remarks(3), { batch: "b" });
       const lease = await store.lease(key, { owner: "one", ttl: 3_600_000 });
@@ -39,7 +37,7 @@ export const lifecycleChecks: Check[] = [
   },
   {
     name: "delete says whether there was a conversation",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.delete(key), false, "a conversation that was never written");
       await store.append(key, remarks(1));
       assertEqual(await store.delete({ ...key, user: "u" }), false, "another user's conversation of that name");
@@ -49,7 +47,7 @@ export const lifecycleChecks: Check[] = [
   },
   {
     name: "close makes every later call fail with `closed`, and may be called again",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(1), { batch: "b" });
       await store.saveProfile("u", 1);
       const lease = await store.lease(key, { owner: "one", ttl: 3_600_000 });
@@ -74,7 +72,7 @@ export const lifecycleChecks: Check[] = [
   },
   {
     name: "close waits for what is going on, or that fails with `closed`: nothing is half done",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       const batches = Array.from({ length: 20 }, (_, index) => remarks(3, `batch ${index}, remark`));
       const outcomes = batches.map((batch) =>
         store.append(key, batch).catch(async (error: unknown) => {

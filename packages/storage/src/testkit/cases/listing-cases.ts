@@ -1,8 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { Store } from "../store.ts";
-import { assertEqual, assertOutOfRange } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { everyKind, hugeCounts, noCounts, remarks, said } from "./samples.ts";
+import type { Store } from "../../store.ts";
+import { assertEqual, assertOutOfRange } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { everyKind, hugeCounts, noCounts, remarks, said } from "../samples/events.ts";
 
 const titles: [what: string, events: LogEvent[], title: string][] = [
   ["of what the person said first", [said("Hello there"), said("Second")], "Hello there"],
@@ -20,10 +20,10 @@ const titles: [what: string, events: LogEvent[], title: string][] = [
   ["of well-formed text", [said("\ud800!")], "\ufffd!"],
 ];
 
-export const listingChecks: Check[] = [
+export const listingCases: Case[] = [
   {
     name: "conversations lists the most recently appended first, whatever the events' timestamps say",
-    async check({ store }) {
+    async run({ store }) {
       for (const [index, conversation] of ["a", "b", "c"].entries()) {
         await store.append({ conversation }, [said("x", 1_000 - index)]);
       }
@@ -37,7 +37,7 @@ export const listingChecks: Check[] = [
   },
   {
     name: "conversations gives the number of events and the first and last timestamp",
-    async check({ store }) {
+    async run({ store }) {
       await store.append({ conversation: "c" }, [said("first", 20.5), said("x", 30)]);
       const summary = { conversation: "c", title: "first", events: 2, createdAt: 20.5, updatedAt: 30 };
       assertEqual(await store.conversations(), [summary], "the list");
@@ -53,9 +53,9 @@ export const listingChecks: Check[] = [
     },
   },
   ...titles.map(
-    ([what, events, title]): Check => ({
+    ([what, events, title]): Case => ({
       name: `conversations gives a title ${what}`,
-      async check({ store }) {
+      async run({ store }) {
         await store.append({ conversation: "together" }, events);
         for (const event of events) await store.append({ conversation: "one by one" }, [event]);
         assertEqual(
@@ -68,7 +68,7 @@ export const listingChecks: Check[] = [
   ),
   {
     name: "conversations gives at most `limit`, 50 by default, and goes on after `before`",
-    async check({ store }) {
+    async run({ store }) {
       for (let index = 0; index < 55; index++) await store.append({ conversation: `c${index}` }, remarks(1));
       const all = Array.from({ length: 55 }, (_, index) => `c${54 - index}`);
       assertEqual(await names(store), all.slice(0, 50), "the list without options");
@@ -89,7 +89,7 @@ export const listingChecks: Check[] = [
   },
   {
     name: "conversations takes any whole number for `limit`, however large, and refuses what is no count",
-    async check({ store }) {
+    async run({ store }) {
       for (const conversation of ["a", "b"]) await store.append({ conversation }, remarks(1));
       for (const limit of hugeCounts)
         assertEqual(await names(store, { limit }), ["b", "a"], `the list with limit ${limit}`);

@@ -1,10 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { LoadOptions, StoredEvent } from "../store.ts";
-import { assertEqual, assertOutOfRange } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { everyKind, hugeCounts, noCounts, remarks, said } from "./samples.ts";
-
-const key = { conversation: "c" };
+import type { LoadOptions, StoredEvent } from "../../store.ts";
+import { assertEqual, assertOutOfRange } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { everyKind, hugeCounts, key, noCounts, remarks, said } from "../samples/events.ts";
 
 const options: LoadOptions[] = [
   {},
@@ -49,19 +47,19 @@ const options: LoadOptions[] = [
   { types: ["record"], after: 13, limit: 2 },
 ];
 
-export const loadChecks: Check[] = [
+export const loadCases: Case[] = [
   {
     name: "load of a key that was never written is empty and creates nothing",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.load(key), [], "the log");
       assertEqual(await store.load(key, { last: 3, after: 1, types: ["user"] }), [], "the log with options");
       assertEqual(await store.conversations(), [], "the conversations");
     },
   },
   ...options.map(
-    (option): Check => ({
+    (option): Case => ({
       name: `load with ${describeOptions(option)} gives the events it asks for, in order`,
-      async check({ store }) {
+      async run({ store }) {
         const events = Object.values(everyKind);
         for (const event of events) await store.append(key, [event]);
         assertEqual(await store.load(key, option), select(events, option), "the events");
@@ -70,7 +68,7 @@ export const loadChecks: Check[] = [
   ),
   {
     name: "load takes any whole number for `last`, however large, and refuses what is no count",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(3));
       for (const last of hugeCounts)
         assertEqual((await store.load(key, { last })).length, 3, `the log with last ${last}`);
@@ -79,7 +77,7 @@ export const loadChecks: Check[] = [
   },
   {
     name: "load takes any whole number for `limit`, however large, and refuses what is no count",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(3));
       for (const limit of hugeCounts)
         assertEqual((await store.load(key, { limit })).length, 3, `the log with limit ${limit}`);
@@ -88,7 +86,7 @@ export const loadChecks: Check[] = [
   },
   {
     name: "load refuses `limit` and `last` together, whatever they are",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(3));
       for (const [limit, last] of [
         [1, 1],
@@ -101,7 +99,7 @@ export const loadChecks: Check[] = [
   },
   {
     name: "load reads its own writes, in a log of thousands",
-    async check({ store }) {
+    async run({ store }) {
       for (let batch = 0; batch < 50; batch++) {
         await store.append(key, remarks(100, `batch ${batch}, remark`));
         const [last] = await store.load(key, { last: 1 });

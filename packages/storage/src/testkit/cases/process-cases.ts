@@ -1,21 +1,19 @@
-import type { Store } from "../store.ts";
-import { assert, assertEqual, assertRejects } from "./assert.ts";
-import { needing } from "./check.ts";
+import type { Store } from "../../store.ts";
+import { assert, assertEqual, assertRejects } from "../assert.ts";
+import { needing } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { hour } from "../samples/times.ts";
+import { eventually } from "../within.ts";
 import { followerOf, numbers } from "./follower.ts";
-import { remarks, said } from "./samples.ts";
-import { eventually } from "./within.ts";
-
-const key = { conversation: "c" };
-const hour = 3_600_000;
 
 type Batch = Parameters<Store["append"]>;
 
 /** Several processes with the same data. */
-export const processChecks = needing("elsewhere", [
+export const processCases = needing("elsewhere", [
   {
     name: "eight processes append 500 times each to one conversation, and to one of their own: no gap, no duplicate, no loss",
     timeout: 240_000,
-    async check({ store, startProcess }) {
+    async run({ store, startProcess }) {
       const writers = await Promise.all(Array.from({ length: 8 }, () => startProcess()));
       const contents = (writer: number) =>
         Array.from({ length: 500 }, (_, index) => `writer ${writer}, event ${index}`);
@@ -56,7 +54,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "what a process has appended, others read, list and find at once",
-    async check({ store, startProcess }) {
+    async run({ store, startProcess }) {
       const other = await startProcess();
       for (let turn = 1; turn <= 20; turn++) {
         await other.append(key, [said(`walnut there${turn}x`)]);
@@ -78,7 +76,7 @@ export const processChecks = needing("elsewhere", [
   {
     name: "processes that search and append at once find every event once",
     timeout: 240_000,
-    async check({ store, startProcess }) {
+    async run({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess()]);
       const turns = [store, ...others].map(async (place, index) => {
         for (let turn = 0; turn < 20; turn++) {
@@ -96,7 +94,7 @@ export const processChecks = needing("elsewhere", [
   {
     name: "one of many processes with the same `expected` wins, and a batch that many send is stored once",
     timeout: 240_000,
-    async check({ store, startProcess }) {
+    async run({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess(), startProcess()]);
       const places = [store, ...others];
       for (let turn = 0; turn < 20; turn++) {
@@ -116,7 +114,7 @@ export const processChecks = needing("elsewhere", [
   {
     name: "follow gives each event once and in order that other processes append",
     timeout: 240_000,
-    async check({ store, startProcess, patience }) {
+    async run({ store, startProcess, patience }) {
       const others = await Promise.all([startProcess(), startProcess()]);
       await store.append(key, [said("first")]);
       const follower = followerOf(store, patience);
@@ -132,7 +130,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "follow ends when another process deletes the conversation",
-    async check({ store, startProcess, patience }) {
+    async run({ store, startProcess, patience }) {
       const other = await startProcess();
       await store.append(key, remarks(2));
       const follower = followerOf(store, patience);
@@ -145,7 +143,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "a lease holds across processes, also when its holder is killed, and its owner can take it over",
-    async check({ store, startProcess }) {
+    async run({ store, startProcess }) {
       const other = await startProcess();
       const lease = await other.lease(key, { owner: "agent", ttl: hour });
       const refusal = await assertRejects(store.lease(key, { owner: "two", ttl: hour }), "lease_held", "another owner");
@@ -162,7 +160,7 @@ export const processChecks = needing("elsewhere", [
   },
   {
     name: "one of many processes gets a lease, and no token is given twice",
-    async check({ store, startProcess }) {
+    async run({ store, startProcess }) {
       const places = [store, ...(await Promise.all([startProcess(), startProcess(), startProcess()]))];
       const tokens: number[] = [];
       for (let turn = 0; turn < 10; turn++) {
@@ -187,7 +185,7 @@ export const processChecks = needing("elsewhere", [
   {
     name: "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
     timeout: 240_000,
-    async check({ store, startProcess, patience }) {
+    async run({ store, startProcess, patience }) {
       const other = await startProcess();
       const batch = remarks(7);
       const endless = other.appendAll(Array.from({ length: 20_000 }, () => [key, batch]));

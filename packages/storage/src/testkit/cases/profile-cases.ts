@@ -1,15 +1,15 @@
 import type { Json } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { trickyNames } from "./names.ts";
-import { oddData, oddTexts, remarks } from "./samples.ts";
-import { unstorableValues } from "./unstorable.ts";
+import { assertEqual, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { oddData, oddTexts, remarks } from "../samples/events.ts";
+import { trickyNames } from "../samples/tricky-names.ts";
+import { unstorableValues } from "../samples/unstorable.ts";
 
 /** What is known about users. */
-export const profileChecks: Check[] = [
+export const profileCases: Case[] = [
   {
     name: "a profile counts its versions from 1, and each save replaces it",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.loadProfile("u"), null, "the profile of a user without one");
       assertEqual(await store.saveProfile("u", { name: "Ada", likes: ["tea"] }), 1, "the first version");
       assertEqual(
@@ -29,9 +29,9 @@ export const profileChecks: Check[] = [
     "an empty text": "",
     "a list": [1, [2, [3]]],
   }).map(
-    ([what, profile]): Check => ({
+    ([what, profile]): Case => ({
       name: `a profile of ${what} comes back unchanged`,
-      async check({ store }) {
+      async run({ store }) {
         await store.saveProfile(undefined, profile);
         assertEqual(await store.loadProfile(undefined), { profile, version: 1 }, "the profile");
       },
@@ -39,7 +39,7 @@ export const profileChecks: Check[] = [
   ),
   {
     name: "a profile may be of ten megabytes",
-    async check({ store }) {
+    async run({ store }) {
       const text = "0123456789abcdé\n".repeat(625_000);
       await store.saveProfile("u", { text });
       const loaded = await store.loadProfile("u");
@@ -49,7 +49,7 @@ export const profileChecks: Check[] = [
   },
   {
     name: "saveProfile with `expected` saves only if it is the version, and says what is",
-    async check({ store }) {
+    async run({ store }) {
       assertEqual(await store.saveProfile("u", 1, { expected: 0 }), 1, "expected 0 without a profile");
       for (const expected of [0, 2, 100, -1]) {
         const refusal = await assertRejects(
@@ -67,7 +67,7 @@ export const profileChecks: Check[] = [
   },
   {
     name: "saveProfile lets one of many writers with the same `expected` win, and loses no version without it",
-    async check({ store }) {
+    async run({ store }) {
       const racing = Array.from({ length: 20 }, (_, index) => store.saveProfile("u", index, { expected: 0 }));
       const outcomes = await Promise.allSettled(racing);
       assertEqual(outcomes.filter(({ status }) => status === "fulfilled").length, 1, "the number of winners");
@@ -82,7 +82,7 @@ export const profileChecks: Check[] = [
   },
   {
     name: "profiles are of one user each, whatever they are called, and of the anonymous one",
-    async check({ store }) {
+    async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
         assertEqual(await store.saveProfile(user, index, { expected: 0 }), 1, `saving the profile of user ${index}`);
@@ -96,7 +96,7 @@ export const profileChecks: Check[] = [
   },
   {
     name: "deleteProfile says whether there was one, leaves the conversations, and versions begin anew",
-    async check({ store }) {
+    async run({ store }) {
       const key = { conversation: "c", user: "u" };
       await store.append(key, remarks(2));
       assertEqual(await store.deleteProfile("u"), false, "a user without a profile");
@@ -110,7 +110,7 @@ export const profileChecks: Check[] = [
   },
   {
     name: "deleting a user's conversations leaves the profile",
-    async check({ store }) {
+    async run({ store }) {
       await store.append({ conversation: "c", user: "u" }, remarks(2));
       await store.saveProfile("u", { stays: true });
       await store.delete({ conversation: "c", user: "u" });
@@ -119,7 +119,7 @@ export const profileChecks: Check[] = [
   },
   {
     name: "saveProfile refuses what JSON cannot hold, and keeps the profile that was there",
-    async check({ store }) {
+    async run({ store }) {
       await store.saveProfile("u", "before");
       const values = [["undefined", undefined], ...Object.entries(unstorableValues())] as const;
       for (const [what, value] of values) {
@@ -131,7 +131,7 @@ export const profileChecks: Check[] = [
   },
   {
     name: "saveProfile stores the value as it is when it is called, as well-formed text",
-    async check({ store }) {
+    async run({ store }) {
       const profile = { list: [1], text: "\ud83d" };
       const saved = store.saveProfile("u", profile);
       profile.list.push(2);

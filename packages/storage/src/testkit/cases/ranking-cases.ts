@@ -1,16 +1,14 @@
-import type { Store } from "../store.ts";
-import { assert, assertEqual } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { trickyNames } from "./names.ts";
-import { remarks, returned, said } from "./samples.ts";
-
-const key = { conversation: "c" };
+import type { Store } from "../../store.ts";
+import { assert, assertEqual } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { key, remarks, returned, said } from "../samples/events.ts";
+import { trickyNames } from "../samples/tricky-names.ts";
 
 /** In what order, from where, and in what words matches are told. */
-export const rankingChecks: Check[] = [
+export const rankingCases: Case[] = [
   {
     name: "search puts first what holds more of the words",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [
         said("walnut cake recipe"),
         said("walnut"),
@@ -24,14 +22,14 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "search puts first what holds the rarer word",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [said("a chestnut"), ...remarks(20, "walnut"), said("walnut")]);
       assertEqual((await ranked(store, "walnut chestnut"))[0], 1, "the best event");
     },
   },
   {
     name: "search puts what was said before what a tool returned",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [
         said("walnut"),
         { type: "respond", content: "walnut", timestamp: 2 },
@@ -42,7 +40,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "search puts the latest first among equals, whatever the timestamps say",
-    async check({ store }) {
+    async run({ store }) {
       for (const [index, conversation] of ["a", "b"].entries()) {
         await store.append({ conversation }, [said("walnut", 300 - index), said("walnut", 200 - index)]);
         await store.append({ conversation }, [said("walnut", 100 - index)]);
@@ -58,7 +56,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "search scores in the order of the matches",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [said("walnut cake"), said("walnut"), returned([{ tool: "t", content: "walnut" }])]);
       const scores = (await store.search("walnut cake", { user: undefined })).map(({ score }) => score);
       const isFalling = scores.every((score, index) => score > 0 && score < (scores[index - 1] ?? Infinity));
@@ -67,7 +65,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "search finds the best of thousands of events",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [said("A walnut in a chestnut tree.")]);
       for (let batch = 0; batch < 4; batch++) {
         await store.append(key, remarks(500, "walnut"));
@@ -79,7 +77,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "search is of one user's conversations, whatever the users are called",
-    async check({ store }) {
+    async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
         await store.append({ conversation: `walnut ${index}`, user }, remarks((index % 5) + 1, "walnut"));
@@ -95,7 +93,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "search has room for a user's matches however many others have better ones",
-    async check({ store }) {
+    async run({ store }) {
       for (let batch = 0; batch < 3; batch++) {
         await store.append({ conversation: "c", user: "busy" }, remarks(400, "walnut walnut walnut"));
       }
@@ -106,7 +104,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "search leaves out one conversation of the user, whatever it is called",
-    async check({ store }) {
+    async run({ store }) {
       for (const conversation of trickyNames) await store.append({ conversation }, [said("walnut")]);
       for (const exclude of trickyNames) {
         const matches = await store.search("walnut", { user: undefined, exclude, limit: 1_000 });
@@ -121,7 +119,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "an excerpt is of at most 300 whole characters on one line, around the words",
-    async check({ store }) {
+    async run({ store }) {
       const around = "🙂 née\u0000\n\t東京 ".repeat(400);
       await store.append(key, [said(`${around} walnut \n cake ${around}`)]);
       const [match] = await store.search("cake walnut", { user: undefined });
@@ -134,7 +132,7 @@ export const rankingChecks: Check[] = [
   },
   {
     name: "nothing of a deleted conversation is found, nor of the one that had its name before",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [said("walnut"), said("walnut"), said("walnut")]);
       await store.append({ ...key, user: "u" }, [said("walnut")]);
       assertEqual((await ranked(store, "walnut")).length, 3, "the number of matches");

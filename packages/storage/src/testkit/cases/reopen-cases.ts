@@ -1,16 +1,14 @@
 import type { LogEvent } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "./assert.ts";
-import { needing } from "./check.ts";
-import { trickyKeys } from "./names.ts";
-import { everyKind, oddData, oddTexts, remarks, said } from "./samples.ts";
-
-const key = { conversation: "c" };
+import { assertEqual, assertRejects } from "../assert.ts";
+import { needing } from "../case.ts";
+import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
+import { trickyKeys } from "../samples/tricky-names.ts";
 
 /** What must be there after a store was closed and opened again. */
-export const reopenChecks = needing("reopen", [
+export const reopenCases = needing("reopen", [
   {
     name: "a store that is opened again has every event as it was, whatever it holds",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       const events: LogEvent[] = [
         ...Object.values(everyKind),
         ...Object.values(oddTexts).map((text) => said(text)),
@@ -30,7 +28,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again has ten megabytes of one event",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       const content = "0123456789abcdé\n".repeat(625_000);
       await store.append(key, [said(content)]);
       const [event] = await (await reopen()).load(key);
@@ -39,7 +37,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again tells users and conversations apart, whatever they are called",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       for (const [index, one] of trickyKeys.entries()) await store.append(one, [said(`event of log ${index}`)]);
       const later = await reopen();
       for (const [index, one] of trickyKeys.entries()) {
@@ -49,7 +47,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again lists conversations in the same order, with the same summaries",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       for (const conversation of ["a", "b", "c", "a"])
         await store.append({ conversation }, [said("x", 5), said("y", 3)]);
       const listed = await store.conversations();
@@ -58,7 +56,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again knows the batches it has stored",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       await store.append(key, remarks(2), { batch: "b" });
       await store.append(key, remarks(1));
       const later = await reopen();
@@ -68,7 +66,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again has nothing of what was deleted",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       await store.append(key, [said("walnut")], { batch: "b" });
       await store.saveProfile("u", { likes: "walnuts" });
       await store.delete(key);
@@ -83,7 +81,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again finds what was said before, whether it was searched before or not",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       await store.append(key, [said("a walnut")]);
       assertEqual((await store.search("walnut", { user: undefined })).length, 1, "the matches before");
       await store.append(key, [said("walnut again")]);
@@ -98,7 +96,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again has the profiles, and counts on their versions",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       await store.saveProfile("u", { first: 1 });
       await store.saveProfile("u", { second: "\u0000 🙂" });
       const later = await reopen();
@@ -108,7 +106,7 @@ export const reopenChecks = needing("reopen", [
   },
   {
     name: "a store that is opened again knows who holds a lease, and gives no token twice",
-    async check({ store, reopen }) {
+    async run({ store, reopen }) {
       const held = await store.lease(key, { owner: "one", ttl: 600_000 });
       const released = await store.lease({ conversation: "d" }, { owner: "one", ttl: 600_000 });
       await released.release();

@@ -1,12 +1,10 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import type { Store } from "../store.ts";
-import { assertEqual } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { everyKind, oddData, oddTexts, remarks, said } from "./samples.ts";
+import type { Store } from "../../store.ts";
+import { assertEqual } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
 
-const key = { conversation: "c" };
-
-export const roundTripChecks: Check[] = [
+export const roundTripCases: Case[] = [
   ...Object.entries(everyKind).map(([kind, event]) => comesBack(`a ${kind} event`, event)),
   ...Object.entries(oddTexts).map(([what, content]) => comesBack(`text with ${what}`, said(content))),
   ...Object.entries(oddData).map(([what, data]) =>
@@ -14,7 +12,7 @@ export const roundTripChecks: Check[] = [
   ),
   {
     name: "the log keeps ten megabytes in one event",
-    async check({ store }) {
+    async run({ store }) {
       const content = "0123456789abcdé\n".repeat(625_000);
       await store.append(key, [said("before"), said(content), said("after")]);
       const log = await store.load(key);
@@ -28,7 +26,7 @@ export const roundTripChecks: Check[] = [
   },
   {
     name: "the log holds well-formed text: a lone surrogate becomes U+FFFD",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [
         said("\ud83d alone, \ude00 too, \ud83d\ude00 a pair"),
         { type: "record", kind: "summary", data: { "k\udfff": ["\ud800"] }, timestamp: 1 },
@@ -42,7 +40,7 @@ export const roundTripChecks: Check[] = [
   },
   {
     name: "the log leaves out properties that are undefined",
-    async check({ store }) {
+    async run({ store }) {
       const event = { ...said("x"), origin: undefined } as unknown as LogEvent;
       const record: LogEvent = {
         type: "record",
@@ -63,7 +61,7 @@ export const roundTripChecks: Check[] = [
   },
   {
     name: "the log gives an event that was loaded from another log a number of its own",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(3));
       const copy = { conversation: "copy" };
       await store.append(copy, await store.load(key, { after: 1 }));
@@ -76,7 +74,7 @@ export const roundTripChecks: Check[] = [
   },
   {
     name: "the log cannot be changed through what load returned",
-    async check({ store }) {
+    async run({ store }) {
       const record: LogEvent = { type: "record", kind: "summary", data: { list: [1] }, timestamp: 1 };
       await store.append(key, [record, said("x")]);
       const loaded = await store.load(key);
@@ -103,10 +101,10 @@ export const roundTripChecks: Check[] = [
   },
 ];
 
-function comesBack(what: string, event: LogEvent): Check {
+function comesBack(what: string, event: LogEvent): Case {
   return {
     name: `the log gives back ${what} unchanged`,
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [event, said("next")]);
       const expected = [
         { ...event, seq: 1 },

@@ -1,11 +1,9 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { Store } from "../store.ts";
-import { assertEqual, assertOutOfRange } from "./assert.ts";
-import type { Check } from "./check.ts";
-import { hostileQueries, wordlessQueries } from "./hostile-queries.ts";
-import { hugeCounts, noCounts, remarks, returned, said } from "./samples.ts";
-
-const key = { conversation: "c" };
+import type { Store } from "../../store.ts";
+import { assertEqual, assertOutOfRange } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { hugeCounts, key, noCounts, remarks, returned, said } from "../samples/events.ts";
+import { hostileQueries, wordlessQueries } from "../samples/hostile-queries.ts";
 
 /** A text, what finds it, and what does not. */
 const words: [what: string, text: string, finding: string[], missing: string[]][] = [
@@ -56,11 +54,11 @@ const words: [what: string, text: string, finding: string[], missing: string[]][
 ];
 
 /** Which words are found, and in what. */
-export const searchChecks: Check[] = [
+export const searchCases: Case[] = [
   ...words.map(
-    ([what, text, finding, missing]): Check => ({
+    ([what, text, finding, missing]): Case => ({
       name: `search finds a word ${what}`,
-      async check({ store }) {
+      async run({ store }) {
         await store.append(key, [said("something else"), said(text)]);
         for (const query of finding) assertEqual(await found(store, query), [2], `what "${query}" finds`);
         for (const query of missing) assertEqual(await found(store, query), [], `what "${query}" finds`);
@@ -69,7 +67,7 @@ export const searchChecks: Check[] = [
   ),
   {
     name: "search finds what the person and the assistant said and what tools returned, and says who and where",
-    async check({ store }) {
+    async run({ store }) {
       await store.append({ conversation: "other" }, remarks(1));
       await store.append(key, [
         said("A walnut, please.", 5.5),
@@ -102,7 +100,7 @@ export const searchChecks: Check[] = [
   },
   {
     name: "search finds neither thoughts, calls and records, nor the framework's messages, nor what was recalled",
-    async check({ store }) {
+    async run({ store }) {
       const hidden: LogEvent[] = [
         { type: "think", content: "walnut", timestamp: 1 },
         { type: "call", content: '{"name":"walnut","args":{"walnut":"walnut"}}', id: "walnut", timestamp: 1 },
@@ -123,7 +121,7 @@ export const searchChecks: Check[] = [
   },
   {
     name: "search finds what append has just resolved, each time",
-    async check({ store }) {
+    async run({ store }) {
       for (let turn = 1; turn <= 30; turn++) {
         const conversation = `c${turn % 4}`;
         await store.append({ conversation }, remarks(turn % 3, "filler"));
@@ -140,7 +138,7 @@ export const searchChecks: Check[] = [
   },
   {
     name: "search finds each of many events that were appended and searched for at once",
-    async check({ store }) {
+    async run({ store }) {
       const turns = Array.from({ length: 30 }, async (_, turn) => {
         const last = await store.append({ conversation: `c${turn % 3}` }, [said(`walnut unique${turn}x`)]);
         assertEqual(await found(store, `unique${turn}x`), [last], `the event of turn ${turn}`);
@@ -151,7 +149,7 @@ export const searchChecks: Check[] = [
   },
   {
     name: "search reads the first 100,000 characters of a passage",
-    async check({ store }) {
+    async run({ store }) {
       const filler = "filler ".repeat(20_000);
       await store.append(key, [said(`${filler.slice(0, 99_900)} early ${filler.slice(0, 300)} late`)]);
       assertEqual(await found(store, "early"), [1], "what stands within");
@@ -160,14 +158,14 @@ export const searchChecks: Check[] = [
   },
   {
     name: "search of a text without a word is empty",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, [said("a walnut *")]);
       for (const query of wordlessQueries) assertEqual(await found(store, query), [], JSON.stringify(query));
     },
   },
   {
     name: "search takes any text for words, and nothing in it for a command",
-    async check({ store }) {
+    async run({ store }) {
       const other = { conversation: "other", user: "u" };
       await store.append(key, [said("something else"), said("a walnut")]);
       await store.append(other, [said("a walnut")]);
@@ -184,7 +182,7 @@ export const searchChecks: Check[] = [
   },
   {
     name: "search finds words in any text that can be stored",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(
         key,
         hostileQueries.map((text) => said(`${text} chestnut`)),
@@ -198,7 +196,7 @@ export const searchChecks: Check[] = [
   },
   {
     name: "search gives at most `limit` matches, 20 by default, and refuses what is no count",
-    async check({ store }) {
+    async run({ store }) {
       await store.append(key, remarks(30, "walnut"));
       const count = async (limit?: number) => (await store.search("walnut", { user: undefined, limit })).length;
       assertEqual([await count(), await count(0), await count(7)], [20, 0, 7], "the numbers of matches");

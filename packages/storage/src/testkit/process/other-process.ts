@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Lease, Store } from "../store.ts";
+import type { Lease, Store } from "../../store.ts";
+import type { Elsewhere } from "../tested-store.ts";
 import { processProgram } from "./process-program.ts";
-import type { Elsewhere } from "./tested-store.ts";
 
 export interface OtherProcessOptions {
   /** Milliseconds that the clock of the process, as `Date.now` tells it, is ahead of the machine's; may be negative. */

@@ -1,4 +1,8 @@
 import type { Json, LogEvent, ToolResult, UserEvent } from "@cogency/protocol";
+import type { Key } from "../../store.ts";
+
+/** The conversation that most cases write to. */
+export const key: Key = { conversation: "c" };
 
 /** Something a person said; the text tells one event from another. */
 export function said(content: string, timestamp = 1_700_000_000.25): UserEvent {
