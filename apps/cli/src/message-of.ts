@@ -1,7 +1,7 @@
 import { ProviderError } from "@cogency/provider";
 import { ConflictError, LeaseHeldError, LeaseLostError } from "@cogency/storage";
+import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
 import { causeOf } from "./cause-of.ts";
-import { processOf } from "./run-owner.ts";
 import { counted, oneLine } from "./text.ts";
 
 /** What an error says to somebody at the command line, who can do less about it than a program can. */
@@ -17,7 +17,7 @@ export function messageOf(error: Error): string {
 
 /** A process that dies without a word on another machine is known to be gone when its lease runs out. */
 function writer({ owner }: LeaseHeldError): string {
-  const name = processOf(owner) ?? `"${oneLine(owner, 80)}"`;
+  const name = processOfOwner(owner) ?? `"${oneLine(owner, 80)}"`;
   return name.replace(/^p/, "P");
 }
 
