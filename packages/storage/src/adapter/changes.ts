@@ -1,6 +1,6 @@
-/** Wakes those who wait for something to change. */
+/** Wakes callers that wait for a change. */
 export interface Changes {
-  /** Resolves at the next `announce`, and when `signal` is aborted. */
+  /** Resolves at the next `announce`, or when `signal` is aborted. */
   next(signal: AbortSignal | undefined): Promise<void>;
   announce(): void;
 }

@@ -3,13 +3,12 @@ import { InvalidEventError } from "../errors.ts";
 import { copyJson } from "./copy-json.ts";
 
 /**
- * Checks a batch and returns it as a store keeps it: deep copies that hold nothing but JSON, with well-formed strings
- * (protocol.md P13), without `undefined` properties and without the `seq` that an event loaded from a store carries.
- * An adapter calls it before its first `await`: what a writer does to its objects after it called `append` must not
- * reach the log.
+ * Checks a batch and returns deep copies of its events as JSON: with well-formed strings (protocol.md P13), without
+ * `undefined` properties and without the `seq` of an event that was loaded from a store. An adapter must call it before
+ * its first `await`: otherwise the log would contain changes that the writer makes after it called `append`.
  *
  * @throws InvalidEventError for the first event whose type is not persisted (protocol.md §3), whose `timestamp` is not
- * a finite number, whose `content` is not a string, or which holds anything that JSON would drop or change
+ * a finite number, whose `content` is not a string, or that contains a value which JSON would drop or change
  */
 export function cleanEvents(events: readonly LogEvent[]): LogEvent[] {
   return Array.from(events, cleanEvent);
@@ -30,7 +29,7 @@ function cleanEvent(event: LogEvent, index: number): LogEvent {
   return copyJson("seq" in event ? { ...event, seq: undefined } : event, refuse) as unknown as LogEvent;
 }
 
-/** Callers without a type checker pass anything. */
+/** Callers without a type checker may pass any value. */
 function typeOf(event: unknown): string | undefined {
   const isTyped = typeof event === "object" && event !== null && "type" in event && typeof event.type === "string";
   return isTyped ? (event.type as string) : undefined;

@@ -1,11 +1,14 @@
 import type { Json } from "@cogency/protocol";
 
-/** Bounds the recursion of everything that reads the value later; a cycle runs into it too. */
+/** Bounds the recursion of all code that reads the value later, and detects cycles. */
 const maxDepth = 1_000;
 
 /**
- * A deep copy of a value as JSON will hold it: strings well-formed (protocol.md P13), properties that are `undefined`
- * left out. Whatever else JSON would drop or change without a word is refused, with the path to it.
+ * Returns a deep copy of a value as JSON: strings are made well-formed (protocol.md P13), `undefined` properties are
+ * left out. Calls `refuse` for every other value that JSON would silently drop or change.
+ *
+ * @param refuse throws; its `problem` names the path to the value, such as `data.list[0] is NaN, which JSON cannot
+ * hold.`
  */
 export function copyJson(value: unknown, refuse: (problem: string) => never): Json {
   const path: (string | number)[] = [];
@@ -22,13 +25,13 @@ export function copyJson(value: unknown, refuse: (problem: string) => never): Js
     return copyObject(value as Record<string, unknown>);
   }
 
-  /** Appends of a hundred events spend most of their own time here: no arrays and no closures. */
+  /** Uses no arrays and no closures: an append of a hundred events spends most of its time here. */
   function copyObject(value: Record<string, unknown>): Json {
     const copied: { [key: string]: Json } = {};
     for (const key of Object.keys(value)) {
       const item = value[key];
       if (item === undefined) continue;
-      // An assignment to this one would change what stands behind the object.
+      // Assigning to this key would replace the prototype of the object.
       if (key === "__proto__") Object.defineProperty(copied, key, { ...property, value: copyAt(key, item) });
       else copied[key.toWellFormed()] = typeof item === "string" ? item.toWellFormed() : copyAt(key, item);
     }
@@ -45,7 +48,7 @@ export function copyJson(value: unknown, refuse: (problem: string) => never): Js
 
 const property = { enumerable: true, configurable: true, writable: true };
 
-/** An object literal, also one of another realm: nothing, or only `Object.prototype`, stands behind it. */
+/** An object literal, also of another realm: its prototype is null or an `Object.prototype`. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -1,14 +1,17 @@
 import type { FollowOptions, StoredEvent } from "../store.ts";
 
-/** What there is to follow. */
+/** One log, as `followLog` reads it. */
 export interface FollowedLog {
-  /** The first events after a number, not necessarily all; `"deleted"` if the log is not the one any more that it was. */
+  /** Returns the next events after a sequence number, not necessarily all; `"deleted"` once the log was deleted. */
   read(after: number): Promise<readonly StoredEvent[] | "deleted">;
-  /** Resolves when there may be more to read since it was called, and when `signal` is aborted. */
+  /** Resolves when the log may have changed since the call, or when `signal` is aborted. */
   change(signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** `Store.follow` over what an adapter can read and wait for. Leaving it ends the waiting, too. */
+/**
+ * Implements `Store.follow` for an adapter that can read a log and wait for changes. Leaving the iteration ends the
+ * wait.
+ */
 export function followLog(
   log: FollowedLog,
   options: FollowOptions,
@@ -37,7 +40,7 @@ async function* eventsOf(
   let change: Promise<void> | undefined;
   try {
     while (!ending.aborted) {
-      // Before reading: what comes between the two must not be missed.
+      // Waits before it reads: otherwise it would miss an append between the two.
       change ??= log.change(ending);
       change.catch(() => {});
       const events = await log.read(seen);

@@ -1,7 +1,7 @@
 /**
- * The `ttl` of a lease as it was asked for.
+ * Returns the `ttl` of a lease.
  *
- * @throws RangeError for anything that is not above 0 milliseconds and finite
+ * @throws RangeError unless it is finite and above 0 milliseconds
  */
 export function leaseTtl(ttl: number): number {
   if (Number.isFinite(ttl) && ttl > 0) return ttl;

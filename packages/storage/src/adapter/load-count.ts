@@ -2,9 +2,10 @@ import type { LoadOptions } from "../store.ts";
 import { wholeCount } from "./whole-count.ts";
 
 /**
- * How many events `load` gives at most, and from which end of what the other options leave.
+ * The highest number of events that `load` returns, and whether it counts them from the start of the log.
  *
- * @throws RangeError where one is no count, or where both are given
+ * @throws RangeError for an invalid `last` or `limit`, or for both together
+ * @example loadCount({ last: 10 }) // { most: 10, fromStart: false }
  */
 export function loadCount({ last, limit }: LoadOptions): { most: number; fromStart: boolean } {
   if (limit === undefined) return { most: wholeCount("last", last ?? Number.POSITIVE_INFINITY), fromStart: false };

@@ -2,10 +2,15 @@ import type { LogEvent } from "@cogency/protocol";
 import type { ConversationSummary } from "../store.ts";
 import { titleOf } from "./title.ts";
 
-/** What a list of conversations says about one log. An adapter keeps it beside the log, so that listing reads no events. */
+/**
+ * The part of a conversation's summary that comes from its log. An adapter that keeps it beside the log can list
+ * conversations without reading events.
+ */
 export type LogSummary = Omit<ConversationSummary, "conversation" | "user">;
 
-/** The summary of a log after a batch was appended; `before` is the one it had, `undefined` for a new log. */
+/**
+ * Returns the summary of a log after a batch was appended. `before` is the earlier summary; `undefined` for a new log.
+ */
 export function extendSummary(before: LogSummary | undefined, events: readonly LogEvent[]): LogSummary {
   const first = events[0]?.timestamp ?? 0;
   const summary = { title: "", events: 0, createdAt: first, updatedAt: first, ...before };

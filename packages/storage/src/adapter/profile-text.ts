@@ -3,9 +3,10 @@ import { StoreError } from "../errors.ts";
 import { copyJson } from "./copy-json.ts";
 
 /**
- * A profile as JSON text, which is what a store keeps. An adapter calls it before its first `await`.
+ * Returns a profile as the JSON text that a store keeps. An adapter must call it before its first `await`.
  *
- * @throws StoreError `invalid_profile` for what JSON would drop or change, and for what is longer than a string can be
+ * @throws StoreError `invalid_profile` for a value that JSON would drop or change, or whose JSON is longer than a
+ * string can be
  */
 export function profileText(profile: Json): string {
   const clean = copyJson(profile, (problem) => {
@@ -14,7 +15,7 @@ export function profileText(profile: Json): string {
   try {
     return JSON.stringify(clean);
   } catch (cause) {
-    throw invalid("as JSON it is longer than a string can be.", { cause });
+    throw invalid("its JSON is longer than a string can be.", { cause });
   }
 }
 

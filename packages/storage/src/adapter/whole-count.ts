@@ -1,9 +1,9 @@
 /**
- * How many of something a reader asked for: a whole number from 0 up, or `Infinity` for all. Beyond the safe integers,
- * which no log reaches, it is `Infinity` too, so that an adapter may count in 64 bits.
+ * Returns a count that a caller gave: a whole number ≥ 0, or `Infinity` for all. Numbers above the safe integers become
+ * `Infinity`, so that an adapter can count in 64 bits.
  *
- * @param option its name, for the message
- * @throws RangeError for anything else
+ * @param option the name of the option, for the message
+ * @throws RangeError for any other number
  */
 export function wholeCount(option: string, count: number): number {
   if (Number.isSafeInteger(count) && count >= 0) return count;

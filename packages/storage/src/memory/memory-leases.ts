@@ -2,11 +2,11 @@ import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { LeaseHeldError, LeaseLostError } from "../errors.ts";
 import type { Key, Lease, LeaseOptions } from "../store.ts";
 
-/** The leases of a store that lives in one process. */
+/** The leases of `memoryStore`. */
 export interface MemoryLeases {
   /** @throws LeaseHeldError, RangeError */
   grant(key: Key, options: LeaseOptions): Lease;
-  /** @throws LeaseHeldError, LeaseLostError unless a writer with this lease, or with none, may append now */
+  /** @throws LeaseHeldError, LeaseLostError if a writer with this lease, or without one, must not append now */
   check(key: Key, lease: Pick<Lease, "token"> | undefined): void;
   remove(key: Key): void;
 }

@@ -15,21 +15,21 @@ import type { ConversationSummary, Key, Store, StoredEvent, StoredProfile } from
 import { memoryLeases } from "./memory-leases.ts";
 
 export interface MemoryStoreOptions {
-  /** Unix time in milliseconds, by which leases run out; the system's clock by default. */
+  /** Returns Unix time in milliseconds; leases expire by it. Defaults to `Date.now`. */
   clock?: (() => number) | undefined;
 }
 
-/** A conversation as it is kept: events as JSON text, so that nobody can reach the log through a reference. */
+/** One conversation. Events are JSON text, so that no caller has a reference into the log. */
 interface Log {
   events: EventRow[];
-  /** The result of each batch that was stored under an id. */
+  /** The result of each batch by its id. */
   batches: Map<string, number>;
   summary: LogSummary;
 }
 
-/** A store that lives and dies with the process. Runs wherever JavaScript does. */
+/** A store in memory. Its data ends with the process. Runs in Node, browsers and workers. */
 export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Store {
-  /** The conversations of each user, the most recently appended last. */
+  /** The conversations of each user. The most recently appended is the last. */
   const users = new Map<string | undefined, Map<string, Log>>();
   const profiles = new Map<string | undefined, { text: string; version: number }>();
   const leases = memoryLeases(clock, refuseIfClosed);
@@ -77,7 +77,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       refuseIfClosed();
       const most = wholeCount("limit", limit);
       const newestFirst = [...(users.get(user) ?? [])].reverse();
-      const start = before === undefined ? 0 : placeAfter(newestFirst, before);
+      const start = before === undefined ? 0 : indexAfter(newestFirst, before);
       return newestFirst.slice(start, start + most).map(
         ([conversation, { summary }]): ConversationSummary => ({
           conversation,
@@ -160,7 +160,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
   };
 
   function refuseIfClosed(): void {
-    if (isClosed) throw new StoreError("closed", "The store was closed. Make a new one.");
+    if (isClosed) throw new StoreError("closed", "The store was closed. Create a new one.");
   }
 
   function find({ conversation, user }: Key): Log | undefined {
@@ -181,8 +181,8 @@ function storedEvent({ text }: EventRow, seq: number): StoredEvent {
   return { ...(JSON.parse(text) as LogEvent), seq };
 }
 
-/** A name that is not in the list has nothing after it. */
-function placeAfter(list: readonly (readonly [string, Log])[], name: string): number {
-  const place = list.findIndex(([conversation]) => conversation === name);
-  return place < 0 ? list.length : place + 1;
+/** The index after the conversation; the end of the list if it does not contain the conversation. */
+function indexAfter(list: readonly (readonly [string, Log])[], name: string): number {
+  const index = list.findIndex(([conversation]) => conversation === name);
+  return index < 0 ? list.length : index + 1;
 }

@@ -2,34 +2,34 @@ import type { Store } from "../store.ts";
 import type { OtherProcess, OtherProcessOptions } from "./process/other-process.ts";
 
 /**
- * What a case asks of a store beyond the contract.
+ * An ability of the store under test that a case needs beyond the contract.
  *
- * - `reopen`: its data can be opened again after it was closed
- * - `elsewhere`: other processes can open its data while it is open
+ * - `reopen`: the data can be opened again after the store was closed
+ * - `elsewhere`: other processes can open the data while the store is open
  */
 export type Need = "reopen" | "elsewhere";
 
-/** What a case works on. */
+/** The store under test, as a case uses it. */
 interface Subject {
   store: Store;
-  /** Closes the store the case works on and gives the one to go on with. */
+  /** Closes the current store and opens its data again. */
   reopen(): Promise<Store>;
-  /** Another process with the same data open; it is ended with the case. */
+  /** Starts another process that opens the same data. It ends with the case. */
   startProcess(options?: OtherProcessOptions): Promise<OtherProcess>;
-  /** Milliseconds to wait for any one thing. */
+  /** Milliseconds to wait for any single step. */
   patience: number;
 }
 
-/** A case before it is bound to a store. `run` rejects, with a sentence that says what is wrong. */
+/** A case before it is bound to a store. `run` rejects with a sentence that names the mistake. */
 export interface Case {
   name: string;
   needs?: readonly Need[];
-  /** Milliseconds in which it is done on a slow machine; a minute by default. */
+  /** Milliseconds that the case may take on a slow machine. Defaults to 180,000. */
   timeout?: number;
   run(subject: Subject): Promise<void>;
 }
 
-/** Cases that all need the same. */
+/** Adds the same need to every case. */
 export function needing(need: Need, cases: readonly Omit<Case, "needs">[]): Case[] {
   return cases.map((one) => ({ ...one, needs: [need] }));
 }

@@ -74,7 +74,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
   it.each(allCases.flatMap(({ name, needs = [] }) => needs.map((need) => [need, name] as const)))(
     "fails a store without `%s` unless it declares: %s",
     async (need, name) => {
-      const problem = `mine: The store under test has no \`${need}\`. If that is so, declare the case.`;
+      const problem = `mine: The store under test has no \`${need}\`. Return it from \`make\`, or declare the case.`;
       expect(await failure(name, () => make())).toBe(problem);
       expect(await failure(name, () => make(), { [name]: "it cannot" })).toBeUndefined();
     },
@@ -115,7 +115,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     const made = async () => ({ ...(await make(slow)), patience: 20 });
     expect(
       await failure("follow fails with `closed` when the store is closed, also for those who wait", made),
-    ).toContain("Nothing came to those who follow");
+    ).toContain("No event reached the follower");
     process.off("unhandledRejection", listen);
     expect(unheard).toEqual([]);
   });

@@ -6,24 +6,24 @@ import { type OtherProcess, startOtherProcess } from "./process/other-process.ts
 import type { Declarations, StoreUnderTest } from "./tested-store.ts";
 import { within } from "./within.ts";
 
-/** Each case asks for a store of its own. */
+/** Creates an empty store. Called once per case. */
 export type MakeStore = () => Promise<StoreUnderTest>;
 
 /** One case of the kit. */
 export interface ConformanceCase {
   name: string;
-  /** Milliseconds: a runner that gives up earlier may give up on a case that would have passed on a slow machine. */
+  /** Milliseconds. A runner with a shorter timeout may fail a case that would pass on a slow machine. */
   timeout: number;
-  /** Rejects, with a sentence that says what was expected, if the store breaks the contract; does nothing if declared. */
+  /** Rejects with a sentence that states the expectation if the store breaks the contract. Does nothing if declared. */
   run(): Promise<void>;
 }
 
 /**
- * Runs every case, one after another, each with a store of its own.
+ * Runs the cases one after another, each with its own store.
  *
- * @param name of the store, for the table
- * @param declare the cases that do not apply; what is not declared must pass
- * @throws ConformanceError `not_conformant`, with the report, if a case failed
+ * @param name the name of the store, for the table
+ * @param declare the cases that do not apply; every other case must pass
+ * @throws ConformanceError `not_conformant` with the report if a case failed
  */
 export async function runStoreConformance(
   name: string,
@@ -45,11 +45,11 @@ export async function runStoreConformance(
 }
 
 /**
- * The cases for any test runner:
+ * Returns the cases for any test runner:
  * `for (const { name, run, timeout } of storeConformance("mine", make)) it(name, { timeout }, run)`. They are
- * independent of each other; the largest moves about 10 MB.
+ * independent of each other. The largest moves about 10 MB.
  *
- * @param name of the store, for what `run` rejects with
+ * @param name the name of the store, for the errors of `run`
  */
 export function storeConformance(name: string, make: MakeStore, declare: Declarations = {}): ConformanceCase[] {
   return casesWith(declare).map((testCase) => ({
@@ -100,7 +100,8 @@ async function runCase(testCase: Case, make: MakeStore, declare: Declarations): 
   let current = made.store;
   try {
     const missing = testCase.needs?.find((need) => made[need] === undefined);
-    if (missing) throw new Error(`The store under test has no \`${missing}\`. If that is so, declare the case.`);
+    if (missing)
+      throw new Error(`The store under test has no \`${missing}\`. Return it from \`make\`, or declare the case.`);
     const done = testCase.run({
       store: current,
       patience,
@@ -118,7 +119,7 @@ async function runCase(testCase: Case, make: MakeStore, declare: Declarations): 
         return started;
       },
     });
-    await within(done, timeoutOf(testCase), "The case was not done");
+    await within(done, timeoutOf(testCase), "The case did not end");
   } finally {
     await Promise.all(processes.map((one) => one.end()));
     await current.close().finally(() => made.dispose?.());

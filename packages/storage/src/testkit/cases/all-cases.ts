@@ -15,7 +15,7 @@ import { reopenCases } from "./reopen-cases.ts";
 import { roundTripCases } from "./round-trip-cases.ts";
 import { searchCases } from "./search-cases.ts";
 
-/** Every case of the kit. Names are part of what is published: users declare by them. */
+/** Every case of the kit. Their names are public: a declaration names the cases that do not apply. */
 export const allCases: readonly Case[] = [
   ...appendCases,
   ...roundTripCases,

@@ -7,10 +7,10 @@ import { key, remarks, said } from "../samples/events.ts";
 import { day, hour } from "../samples/times.ts";
 import { followerOf } from "./follower.ts";
 
-/** Timestamps as writers with wrong clocks give them: back and forth, equal, before 1970 and beyond every year. */
+/** Timestamps of writers with wrong clocks: not in order, equal, before 1970, and too large for a date. */
 const skewed = [1_700_000_000, 1_600_000_000, 1_700_000_000, 0, -5e9, 4e12, 1e308, 0.5, 1_700_000_000.000001];
 
-/** Nothing is in the order of any clock. */
+/** No order and no lease depends on the clocks of writers. */
 export const clockCases: Case[] = [
   {
     name: "the order is that of the appends, whatever the clocks of writers say",
@@ -59,12 +59,12 @@ export const clockCases: Case[] = [
   ),
 ];
 
-/** A store, here or in another process. */
+/** A store in this process or in another one. */
 type Side = Pick<OtherProcess, "append" | "lease">;
 
 /**
- * Both ask for the key. A clock decides whether the second is let in; if so, the first is out for good, also where by
- * another clock the second has run out again.
+ * Both sides ask for a lease of the key. If the store grants the second one, the first can never append again, not even
+ * after the second has expired by another clock.
  */
 async function race(first: Side, second: Side, key: Key, ttl: number): Promise<void> {
   const lease = await first.lease(key, { owner: "first", ttl });

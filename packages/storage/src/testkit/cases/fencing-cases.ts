@@ -5,7 +5,7 @@ import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
 import { eventually } from "../within.ts";
 
-/** What a lease that is not the key's any more can still do: nothing. */
+/** A lease that is no longer the current one of its key can do nothing. */
 export const fencingCases: Case[] = [
   {
     name: "append without a lease is refused while somebody holds one, and says who",
@@ -162,7 +162,7 @@ async function isFenced(store: Store, lease: Pick<Lease, "token">, what: string)
   assertEqual(refusal.token, lease.token, "the token that the refusal names");
 }
 
-/** Appends until the store says that the lease is lost; what it says. */
+/** Appends until the store refuses the lease as lost, and returns the error. */
 function whenLost(store: Store, lease: Lease, patience: number): Promise<Error & Record<string, unknown>> {
   const look = async () => {
     const appended = store.append(key, remarks(1), { lease });

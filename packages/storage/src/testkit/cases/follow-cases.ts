@@ -5,7 +5,7 @@ import { trickyKeys } from "../samples/tricky-names.ts";
 import { pause } from "../within.ts";
 import { followerOf, numbers } from "./follower.ts";
 
-/** What those are told who follow a log. */
+/** Which events a follower receives, and when it ends. */
 export const followCases: Case[] = [
   {
     name: "follow gives what is there and then what is appended, as load would give it",
@@ -178,7 +178,8 @@ export const followCases: Case[] = [
       const follower = followerOf(store, patience);
       await follower.givesNumbers([1]);
       const failure = assertRejects(follower.next(), "closed", "waiting while the store is closed");
-      // Also while `close` is waited for: in a store that breaks this it must not end the process.
+      // Handles the rejection at once: in a store that breaks this, an unhandled one would end the process during
+      // `close`.
       failure.catch(() => {});
       await pause(30);
       await store.close();

@@ -12,14 +12,14 @@ export interface Follower {
   leave(): Promise<void>;
 }
 
-/** One who follows a conversation and says what is to come; what does not come in time is an error. */
+/** Follows a conversation and asserts what comes next. Rejects if it does not come in time. */
 export function followerOf(store: Store, patience: number, options?: FollowOptions, followed: Key = key): Follower {
   const events = store.follow(followed, options)[Symbol.asyncIterator]();
   const next = () => {
-    const event = within(events.next(), patience, "Nothing came to those who follow").then((result) =>
+    const event = within(events.next(), patience, "No event reached the follower").then((result) =>
       result.done ? undefined : result.value,
     );
-    // Whoever waits for it is told; a case that has failed meanwhile waits for nothing.
+    // A case that has failed no longer awaits this: the rejection must not end the process.
     event.catch(() => {});
     return event;
   };
@@ -45,12 +45,12 @@ export function followerOf(store: Store, patience: number, options?: FollowOptio
       return end;
     },
     async leave() {
-      await within(Promise.resolve(events.return?.()), patience, "Leaving did not come to its end");
+      await within(Promise.resolve(events.return?.()), patience, "Leaving the iteration did not end");
     },
   };
 }
 
-/** The whole numbers from the first to the last. */
+/** The whole numbers from `first` to `last`. */
 export function numbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }

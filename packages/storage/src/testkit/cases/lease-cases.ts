@@ -6,7 +6,7 @@ import { hour } from "../samples/times.ts";
 import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
 import { eventually, pause } from "../within.ts";
 
-/** Who gets a lease, and for how long. No case supposes that anything is done before a time. */
+/** Who gets a lease, and for how long. No case assumes that a call is done before a given time. */
 export const leaseCases: Case[] = [
   {
     name: "lease refuses a second owner at once, and says who holds it and until when",
@@ -173,13 +173,13 @@ export const leaseCases: Case[] = [
   },
 ];
 
-/** The store says that the lease is held, by whom and until when. */
+/** Asserts that the store refuses others, with the owner and the end of the lease. */
 async function isHeldUntil(store: Store, { owner, expiresAt }: Lease): Promise<void> {
   const refusal = await assertRejects(store.lease(key, { owner: "a third", ttl: 1 }), "lease_held", "a third owner");
   assertEqual([refusal.owner, refusal.expiresAt], [owner, expiresAt], "who holds the lease, and until when");
 }
 
-/** On a machine that was too slow to renew in time, once more with more time. */
+/** A lease that was renewed in time. Tries again with a longer `ttl` on a machine that was too slow. */
 async function renewed(store: Store): Promise<{ lease: Lease; ttl: number }> {
   for (let ttl = 500; ; ttl *= 4) {
     const lease = await store.lease(key, { owner: "one", ttl });
@@ -192,7 +192,7 @@ async function renewed(store: Store): Promise<{ lease: Lease; ttl: number }> {
   }
 }
 
-/** The lease of an owner who asks again and again until it is free. */
+/** Asks again until the lease is free, and returns it. */
 function whenFree(store: Store, owner: string, patience: number): Promise<Lease> {
   const look = () =>
     store.lease(key, { owner, ttl: hour }).catch(async (error: unknown) => {

@@ -119,7 +119,7 @@ export const loadCases: Case[] = [
   },
 ];
 
-/** The meaning of the options, as the contract states it. */
+/** The options of `load` as the contract defines them, over an array. */
 function select(
   events: LogEvent[],
   { after = 0, last = Number.POSITIVE_INFINITY, limit, types }: LoadOptions,

@@ -8,7 +8,7 @@ import { followerOf, numbers } from "./follower.ts";
 
 type Batch = Parameters<Store["append"]>;
 
-/** Several processes with the same data. */
+/** Several processes that have the same data open. */
 export const processCases = needing("elsewhere", [
   {
     name: "eight processes append 500 times each to one conversation, and to one of their own: no gap, no duplicate, no loss",
@@ -199,7 +199,7 @@ export const processCases = needing("elsewhere", [
         "The other process did not append",
       );
       await other.end();
-      // A server may still be at what the process has sent it last.
+      // A server may still be carrying out the last request of the process.
       const next = await store.append(key, batch);
       const again = await startProcess();
       const last = await again.append(key, batch);

@@ -5,7 +5,7 @@ import { oddData, oddTexts, remarks } from "../samples/events.ts";
 import { trickyNames } from "../samples/tricky-names.ts";
 import { unstorableValues } from "../samples/unstorable.ts";
 
-/** What is known about users. */
+/** The profiles of users. */
 export const profileCases: Case[] = [
   {
     name: "a profile counts its versions from 1, and each save replaces it",

@@ -4,7 +4,7 @@ import type { Case } from "../case.ts";
 import { key, remarks, returned, said } from "../samples/events.ts";
 import { trickyNames } from "../samples/tricky-names.ts";
 
-/** In what order, from where, and in what words matches are told. */
+/** The order, the scope and the excerpts of matches. */
 export const rankingCases: Case[] = [
   {
     name: "search puts first what holds more of the words",
@@ -147,7 +147,7 @@ export const rankingCases: Case[] = [
   },
 ];
 
-/** The numbers of the anonymous user's events in the order of the matches. */
+/** The sequence numbers of the anonymous user's matches, in their order. */
 async function ranked(store: Store, query: string, limit = 1_000): Promise<number[]> {
   return (await store.search(query, { user: undefined, limit })).map(({ seq }) => seq);
 }

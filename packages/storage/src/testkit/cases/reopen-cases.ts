@@ -4,7 +4,7 @@ import { needing } from "../case.ts";
 import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
 import { trickyKeys } from "../samples/tricky-names.ts";
 
-/** What must be there after a store was closed and opened again. */
+/** What a store must still contain after it was closed and opened again. */
 export const reopenCases = needing("reopen", [
   {
     name: "a store that is opened again has every event as it was, whatever it holds",

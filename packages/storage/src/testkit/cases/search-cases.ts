@@ -5,7 +5,7 @@ import type { Case } from "../case.ts";
 import { hugeCounts, key, noCounts, remarks, returned, said } from "../samples/events.ts";
 import { hostileQueries, wordlessQueries } from "../samples/hostile-queries.ts";
 
-/** A text, what finds it, and what does not. */
+/** A text, the words that find it, and the words that do not. */
 const words: [what: string, text: string, finding: string[], missing: string[]][] = [
   [
     "where a word begins with it, and nowhere else",
@@ -53,7 +53,7 @@ const words: [what: string, text: string, finding: string[], missing: string[]][
   ],
 ];
 
-/** Which words are found, and in what. */
+/** Which words a search finds, and in which events. */
 export const searchCases: Case[] = [
   ...words.map(
     ([what, text, finding, missing]): Case => ({
@@ -209,7 +209,7 @@ export const searchCases: Case[] = [
   },
 ];
 
-/** The numbers of the anonymous user's events that are found, in the order of the log. */
+/** The sequence numbers of the anonymous user's matches, in the order of the log. */
 async function found(store: Store, query: string): Promise<number[]> {
   const matches = await store.search(query, { user: undefined, limit: 1_000 });
   return matches.map(({ seq }) => seq).toSorted((one, other) => one - other);

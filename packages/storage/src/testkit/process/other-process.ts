@@ -7,23 +7,23 @@ import type { Elsewhere } from "../tested-store.ts";
 import { processProgram } from "./process-program.ts";
 
 export interface OtherProcessOptions {
-  /** Milliseconds that the clock of the process, as `Date.now` tells it, is ahead of the machine's; may be negative. */
+  /** Milliseconds by which `Date.now` of the process is ahead of the machine's clock; may be negative. */
   clockAhead?: number;
 }
 
-/** A process with the store open. What fails in it rejects with an Error of the same name, message, code and data. */
+/** A process that has the store open. An error in it rejects with an Error of the same name, message, code and data. */
 export interface OtherProcess extends Pick<Store, "append" | "load" | "search" | "delete"> {
   /** Resolves when the store is open. */
   ready: Promise<void>;
-  /** Appends each batch in turn, without waiting for us between them. */
+  /** Appends each batch in turn, without waiting for this process between them. */
   appendAll(batches: readonly Parameters<Store["append"]>[]): Promise<void>;
   lease(...args: Parameters<Store["lease"]>): Promise<Pick<Lease, "owner" | "token" | "expiresAt">>;
-  /** Kills it, whatever it does. */
+  /** Kills the process at once. */
   end(): Promise<void>;
 }
 
 export function startOtherProcess({ module, options }: Elsewhere, { clockAhead = 0 }: OtherProcessOptions = {}) {
-  // Its own flags, not ours: a test runner's would make it a worker of the runner.
+  // Without this process's own flags: those of a test runner would make the child a worker of the runner.
   const child = spawn(process.execPath, ["--input-type=module", "--eval", processProgram], {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -56,13 +56,13 @@ interface Answer {
   failure?: { message: string };
 }
 
-/** Sends a message and gives the answer of that id. */
+/** Returns a function that sends a message and resolves to the answer with its id. */
 function askerOf(child: ChildProcess): (id: number, message: object) => Promise<unknown> {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
-  let said = "";
+  let errorOutput = "";
   let problem: Error | undefined;
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-2_000);
+    errorOutput = (errorOutput + text).slice(-2_000);
   });
   child.on("message", ({ id, value, failure }: Answer) => {
     const asked = waiting.get(id);
@@ -71,14 +71,16 @@ function askerOf(child: ChildProcess): (id: number, message: object) => Promise<
     else asked?.resolve(value);
   });
   child.on("error", (error) => fail(error));
-  child.on("close", () => fail(new Error(`The other process ended too early. It said: ${said || "nothing"}`)));
+  child.on("close", () =>
+    fail(new Error(`The other process ended too early. Its standard error: ${errorOutput || "empty"}`)),
+  );
   return (id, message) => {
     const answer = new Promise<unknown>((resolve, reject) => {
       if (problem) return reject(problem);
       waiting.set(id, { resolve, reject });
       child.send(message, (error) => error && fail(error));
     });
-    // Whoever waits for it is told; a case that has failed meanwhile waits for nothing.
+    // A case that has failed no longer awaits this: the rejection must not end the process.
     answer.catch(() => {});
     return answer;
   };

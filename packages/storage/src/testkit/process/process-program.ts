@@ -1,6 +1,6 @@
 /**
- * What another process runs: it opens the store and does what it is asked to, one thing after another. A text and no
- * file, so that it runs from wherever and in whatever form the kit was installed.
+ * The program of the other process: it opens the store and carries out one request after another. It is a string and
+ * not a file, so that it runs however the kit was installed or bundled.
  */
 export const processProgram = `
 process.once("message", async ({ module, options, clockAhead }) => {

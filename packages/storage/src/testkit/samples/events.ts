@@ -4,24 +4,24 @@ import type { Key } from "../../store.ts";
 /** The conversation that most cases write to. */
 export const key: Key = { conversation: "c" };
 
-/** Something a person said; the text tells one event from another. */
+/** A message of a person. */
 export function said(content: string, timestamp = 1_700_000_000.25): UserEvent {
   return { type: "user", content, timestamp };
 }
 
-/** `count` events that can be told apart. */
+/** `count` events with different texts. */
 export function remarks(count: number, about = "remark"): UserEvent[] {
   return Array.from({ length: count }, (_, index) => said(`${about} ${index + 1}`, 1_700_000_000 + index));
 }
 
-/** What tools returned in one block. */
+/** The result event of one block of calls. */
 export function returned(results: readonly Pick<ToolResult, "tool" | "content">[], timestamp = 7): LogEvent {
   const content = JSON.stringify(results.map((result) => ({ ...result, status: "success" })));
   const payload = { tools_executed: results.length, success_count: results.length, failure_count: 0 };
   return { type: "result", content, payload, timestamp };
 }
 
-/** One event of every kind that a store keeps, with every optional field somewhere. */
+/** One event of every kind that a store keeps. Every optional field occurs in at least one. */
 export const everyKind: Readonly<Record<string, LogEvent>> = {
   user: { type: "user", content: "What is in main.py?", timestamp: 1_700_000_000.123456 },
   "user from the framework": { type: "user", content: "Go on.", origin: "nudge", timestamp: 1_700_000_001 },
@@ -87,8 +87,8 @@ export const oddData: Readonly<Record<string, Json>> = {
   "five hundred levels": Array.from({ length: 500 }).reduce<Json>((value) => [value], "deep"),
 };
 
-/** What is no count of anything. */
+/** Numbers that are no valid count. */
 export const noCounts = [-1, -0.5, 0.5, 1.5, Number.NaN, Number.NEGATIVE_INFINITY];
 
-/** Counts beyond what fits into 53 or 64 bits, which no store ever reaches. */
+/** Counts that do not fit into 53 or 64 bits, and that no store ever reaches. */
 export const hugeCounts = [Number.MAX_SAFE_INTEGER, 2 ** 53, 2 ** 63, 1e20, Number.MAX_VALUE, Number.POSITIVE_INFINITY];

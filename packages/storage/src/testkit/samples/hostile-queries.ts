@@ -20,7 +20,7 @@ export const wordlessQueries: readonly string[] = [
   "*".repeat(10_000),
 ];
 
-/** Texts that the languages of full-text indexes take for more than words. Those with "walnut" search for it too. */
+/** Texts with operators of full-text query languages. Those that contain "walnut" must still find it. */
 export const hostileQueries: readonly string[] = [
   '") OR 1=1 *',
   "') OR 1=1; --",

@@ -36,12 +36,12 @@ export const trickyNames = [
   `${"x".repeat(10_000)}y`,
 ];
 
-/** Stand between the parts of a name that a careless store makes of two. */
+/** Separators with which a careless store joins two parts to one name. */
 const separators = ["/", ":", "|", ",", ".", "-", "_", " ", "\n", "\u0000", '","'];
 
 /**
- * Keys of different logs that are easily taken for one: where names are compared too kindly or joined, where user and
- * conversation are mixed up, where the anonymous user has a name after all.
+ * Keys of different logs that a careless store takes for one: because it normalizes or joins names, swaps user and
+ * conversation, or gives the anonymous user a name.
  */
 export const trickyKeys: readonly Key[] = [
   { conversation: "c" },

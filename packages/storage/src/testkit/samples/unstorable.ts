@@ -1,4 +1,4 @@
-/** What no store keeps as an event: a phrase and the value, made anew for every case. */
+/** Values that are no valid event, each with a phrase for it. Every case gets new ones. */
 export function unstorable(): [string, unknown][] {
   return [
     ...["execute", "end", "metric", "error", "interrupt", "call_delta", "USER", "", "toString"].map(
@@ -20,7 +20,7 @@ export function unstorable(): [string, unknown][] {
   ];
 }
 
-/** What no store keeps in anything, by a phrase; made anew for every case. */
+/** Values that JSON cannot hold, by a phrase. Every case gets new ones. */
 export function unstorableValues(): Record<string, unknown> {
   const cycle: unknown[] = [];
   cycle.push([cycle]);
