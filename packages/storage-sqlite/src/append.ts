@@ -13,12 +13,12 @@ export type Append = (
   options: AppendOptions | undefined,
 ) => number | Promise<number>;
 
-/** What is known about a log before it is written to. */
+/** A log as it is before an append. */
 interface Log {
   id: number;
   /** The last sequence number. */
   last: number;
-  /** That of the last event. */
+  /** The checksum of the last event. */
   checksum: number;
   isTopOfList: boolean;
   hasTitle: boolean;
@@ -96,7 +96,7 @@ export function prepareAppend({ sqlite, path, write }: Database, leases: Leases)
     if (!row) return undefined;
     const result = Number(row.result);
     if (rowChecksum(conversation, batchId, result) === row.checksum) return result;
-    throw damaged(path, "what is known about a batch is not what was stored");
+    throw damaged(path, "the result of a batch is not what was stored (its checksum differs)");
   }
 
   function create(user: string, name: string, events: readonly LogEvent[]): number {
@@ -105,7 +105,7 @@ export function prepareAppend({ sqlite, path, write }: Database, leases: Leases)
     return Number(addLog.get({ user, name, title, createdAt, checksum })?.id);
   }
 
-  /** The row of the conversation is left as it is where nothing in it changes: rewriting it costs as much as an event. */
+  /** Rewrites the row of the conversation only if it changes: rewriting it costs as much as storing an event. */
   function extend({ id, isTopOfList, hasTitle }: Log, user: string, name: string, events: readonly LogEvent[]): number {
     if (!isTopOfList) moveToTop.run(id);
     if (hasTitle || !events.some(({ type }) => type === "user")) return id;

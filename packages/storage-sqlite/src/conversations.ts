@@ -12,7 +12,7 @@ export type Conversations = (
 ) => ConversationSummary[] | Promise<ConversationSummary[]>;
 
 export function prepareConversations({ sqlite, path, read }: Database): Conversations {
-  // One range on (user, position), whether it begins at the top or somewhere below, and one seek a conversation.
+  // One range of the index (user, position), and one seek per conversation for its last event.
   const list = sqlite.prepare(`
     SELECT ${conversationColumns}, ${eventColumns}
     FROM conversations LEFT JOIN events

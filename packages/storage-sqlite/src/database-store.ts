@@ -12,9 +12,9 @@ import { chooseSearchIndex } from "./search/choose-search-index.ts";
 import { prepareSearch } from "./search/search.ts";
 
 /**
- * The store over a database that has the tables of schema/tables.ts, and which it closes.
+ * Returns the store over a database that has the tables of schema/tables.ts. `close` closes the database.
  *
- * @param clock Unix time in milliseconds
+ * @param clock returns Unix time in milliseconds
  */
 export function databaseStore(database: Database, clock: () => number): Store {
   const { refuseIfClosed, close } = database;

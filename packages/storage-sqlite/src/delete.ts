@@ -29,7 +29,7 @@ export function prepareDelete({ sqlite, write, truncateLog }: Database, index: S
       return { existed: true, isChanged: true };
     });
     if (existed) await index.purge();
-    // secure_delete has overwritten it in the database; this empties the log of past writes, where it stands too.
+    // `secure_delete` has overwritten the events in the database; this clears their copies in the write-ahead log.
     if (isChanged) await truncateLog();
     return existed;
   };

@@ -26,7 +26,9 @@ export function isOwnerGone(owner: string): boolean {
   return start !== undefined && parts.start !== "?" && start !== parts.start;
 }
 
-/** The readable part of an owner's name, such as `process 4711 on laptop`; undefined if `leaseOwner` did not make it. */
+/**
+ * The readable part of an owner's name, such as `process 4711 on laptop`; undefined if `leaseOwner` did not make it.
+ */
 export function processOfOwner(owner: string): string | undefined {
   return /^process \d+ on \S+/.exec(owner)?.[0];
 }

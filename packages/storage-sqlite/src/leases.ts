@@ -7,9 +7,9 @@ export interface Leases {
   /** @throws LeaseHeldError, RangeError */
   grant(key: Key, options: LeaseOptions): Promise<Lease>;
   /**
-   * Inside the transaction that appends.
+   * Must be called inside the transaction that appends.
    *
-   * @throws LeaseHeldError, LeaseLostError unless a writer with this lease, or with none, may append now
+   * @throws LeaseHeldError, LeaseLostError if a writer with this lease, or without one, must not append now
    */
   check(user: string, name: string, lease: Pick<Lease, "token"> | undefined): void;
 }
@@ -20,7 +20,7 @@ interface StoredLease {
   expiresAt: number;
 }
 
-/** @param clock Unix time in milliseconds */
+/** @param clock returns Unix time in milliseconds */
 export function prepareLeases(
   { sqlite, path, isClosed, refuseIfClosed, write }: Database,
   clock: () => number,

@@ -29,7 +29,7 @@ export function prepareLoad({ sqlite, path, read }: Database, range: LogRange): 
       const log = findLog.get(user, name);
       const id = Number(log?.id);
       const end = Number(log?.last ?? 0);
-      // Written so that a start that is no number finds nothing.
+      // Negated so that a start of NaN finds nothing.
       if (!(start < end)) return [];
       if (!types) {
         return fromStart

@@ -5,28 +5,30 @@ import { guardFile } from "./file-guard.ts";
 import { isBusy, storeErrorOf } from "./store-error-of.ts";
 import { prepareTransaction } from "./transaction.ts";
 
-/** An open database as the parts of the store use it. Whatever fails in it fails as a StoreError. */
+/** An open database, as the methods of the store use it. Every error is a StoreError. */
 export interface Database {
   readonly sqlite: DatabaseSync;
-  /** For messages. */
+  /** The path as the caller gave it, for messages. */
   readonly path: string;
-  /** Announced after every `write`, and when the connection is closed. */
+  /** Announced after every `write`, and when the database is closed. */
   readonly changes: Changes;
   isClosed(): boolean;
-  /** @throws StoreError `unavailable` where its file was removed, moved, replaced or overwritten */
+  /** @throws StoreError `unavailable` if the file was removed, moved, replaced or overwritten */
   checkFile(): void;
   /** @throws StoreError `closed` */
   refuseIfClosed(): void;
   /**
-   * Does `work` before it returns, and what it reads is of one moment. Only while another connection is in the way it
-   * promises the result: `work` is then tried again until `busyTimeout`, without blocking the event loop.
+   * Runs `work` at once, in a read transaction. While another connection holds a lock, it returns a promise instead and
+   * retries `work` until `busyTimeout`, without blocking the event loop.
    *
    * @throws StoreError `closed`
    */
   read<T>(work: () => T): T | Promise<T>;
-  /** The same in a write transaction, which `work` may find begun several times. Writes are done in the order of the calls. */
+  /**
+   * Runs `work` in a write transaction, like `read`; `work` may run several times. Writes keep the order of the calls.
+   */
   write<T>(work: () => T): T | Promise<T>;
-  /** Empties the log of past writes, for which no other connection may be reading; gives up after `busyTimeout`. */
+  /** Empties the write-ahead log. Waits for readers in other connections; gives up after `busyTimeout`. */
   truncateLog(): Promise<void>;
   close(): void;
 }
@@ -37,7 +39,7 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
   const file = guardFile(sqlite, path);
   const changes = createChanges();
   let isClosed = false;
-  /** The last of the writes that wait for another connection, or for those that do. */
+  /** The last write that waits: for another connection, or for an earlier write that waits. */
   let lastWaiting: Promise<void> | undefined;
 
   return {
@@ -122,10 +124,10 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
   }
 
   function enqueue<T>(result: Promise<T>): Promise<T> {
-    const settle = () => {
+    const leave = () => {
       if (lastWaiting === waiting) lastWaiting = undefined;
     };
-    const waiting = result.then(settle, settle);
+    const waiting = result.then(leave, leave);
     lastWaiting = waiting;
     return result;
   }
@@ -142,7 +144,7 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
   }
 }
 
-/** Longer with every attempt and never the same, so that processes that wait for each other get apart. */
+/** Grows with every attempt, and is random, so that waiting processes do not retry at the same moment. */
 function pause(attempts: number): Promise<void> {
   return setTimeout(1 + Math.random() * Math.min(2 ** attempts, longestPause));
 }

@@ -24,7 +24,7 @@ const key = { conversation: "c" };
 const lost = {
   name: "StoreError",
   code: "unavailable",
-  message: expect.stringMatching(/not the file any more.*Open the/),
+  message: expect.stringMatching(/no longer the file.*Open the/),
 };
 
 /** What happens to the file at `path`, which is open, beside `copy`, made of it before, and `other`, another store. */

@@ -5,25 +5,29 @@ import { StoreError } from "@cogency/storage";
 import { isBusy } from "./store-error-of.ts";
 
 /**
- * Notices that the file under an open database is no longer the one that was opened. SQLite goes on in a file without a
- * name, or in a log that another program has emptied, and loses what it acknowledges there.
+ * Detects that the file of an open database is no longer the file that was opened. SQLite continues to write to a file
+ * that was removed, or to a log that another program has emptied, and loses the writes that it acknowledges.
  */
 export interface FileGuard {
   /**
-   * Call before anything is read or written.
+   * Must be called before every read and write.
    *
-   * @throws StoreError `unavailable` if the database or its log of writes was removed, moved, replaced, overwritten or cut
+   * @throws StoreError `unavailable` if the database or its write-ahead log was removed, moved, replaced, overwritten
+   * or truncated
    */
   check(): void;
-  /** Call after this connection has written, so that `check` does not take its own changes for another program's. */
+  /** Must be called after every write of this connection, so that `check` does not mistake it for another program's. */
   written(): void;
 }
 
 /**
- * Removed, moved and replaced files are noticed by their inode numbers. A file that was overwritten keeps its number; its
- * time and size show it, because they change without a commit only where no store was at work. Where other connections
- * commit too, they may have moved their log into the database, and only an empty file is noticed. A log that became
- * shorter was cut by another program unless SQLite did it, which changes `data_version` for this connection.
+ * Compares what `stat` says of the database, its `-wal` and its `-shm` with the last call.
+ *
+ * - Removed, moved or replaced: the inode number differs.
+ * - Overwritten: the inode number stays, but time or size differ without a commit (`data_version` is the same). This is
+ *   only detected if the log was empty when the store was opened and no other connection has committed since: other
+ *   connections move their log into the database. An empty file is always detected.
+ * - Truncated log: the log is shorter, and SQLite did not shorten it, which would have changed `data_version`.
  */
 export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
   if (path === ":memory:") return { check() {}, written() {} };
@@ -31,9 +35,9 @@ export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
   const beside = realpathSync(file);
   const paths = [file, `${beside}-wal`, `${beside}-shm`];
   const dataVersion = sqlite.prepare("PRAGMA data_version");
-  let version = versionIfThereIsRoom();
+  let version = versionUnlessFull();
   let seen = paths.map(find);
-  // Only then nobody is about to move anything from there into the database, unless somebody commits first.
+  // With an empty log no connection can move pages into the database before the next commit.
   const isLogEmpty = !seen[1]?.size;
   let isOverwritten = false;
 
@@ -46,32 +50,32 @@ export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
       isOverwritten ||= !isGone && (now?.size === 0 || (isChanged && isLogEmpty && !isVersionChanged()));
       if (!isGone && isShorter(seen[1], found[1])) {
         isOverwritten ||= !isVersionChanged();
-        version = versionIfThereIsRoom();
+        version = versionUnlessFull();
       }
       if (isGone || isOverwritten) refuse();
       seen = found;
     },
     written() {
       const found = paths.map(find);
-      // Another file of the same name is refused by the next check.
+      // Keeps the old state of a replaced file, so that the next check refuses it.
       seen = seen.map((file, index) => (file && !isSame(file, found[index]) ? file : found[index]));
       if (seen[0] !== found[0]) refuse();
     },
   };
 
-  /** @throws if another connection is in the way, which passes */
+  /** @throws SQLite's error if another connection holds a lock; the caller retries */
   function isVersionChanged(): boolean {
     try {
       return dataVersion.get()?.data_version !== version;
     } catch (error) {
       if (isBusy(error)) throw error;
-      // The log's index points at pages that are not there any more.
+      // The index of the log points at pages that are gone.
       return false;
     }
   }
 
-  /** The first read makes a file beside the database; a store can be opened, and be told `full` later, where none fits. */
-  function versionIfThereIsRoom(): unknown {
+  /** The first read creates the `-shm` file. On a full disk a store still opens; its first call throws `full`. */
+  function versionUnlessFull(): unknown {
     try {
       return dataVersion.get()?.data_version;
     } catch {
@@ -82,7 +86,7 @@ export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
   function refuse(): never {
     throw new StoreError(
       "unavailable",
-      `${path} is not the file any more that was opened: it was removed, moved, replaced or overwritten. Open the store again.`,
+      `${path} is no longer the file that was opened: it was removed, moved, replaced or overwritten. Open the store again.`,
     );
   }
 }

@@ -1,6 +1,8 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** Waits until the disk has a file, or what a folder lists. Windows cannot flush a folder, and needs not. */
+/**
+ * Waits until a file, or the entries of a folder, are on the disk. Windows cannot flush a folder and does not need to.
+ */
 export function flush(path: string): void {
   const descriptor = openSync(path, "r");
   try {

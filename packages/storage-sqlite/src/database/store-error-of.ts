@@ -13,10 +13,13 @@ const sqlite = {
   MISMATCH: 20,
   NOTADB: 26,
 };
-/** SQLITE_IOERR_SHMSIZE: the index of the write-ahead log, which is the first thing to be written, finds no room. */
-const indexHasNoRoom = 4874;
+/** SQLITE_IOERR_SHMSIZE: the disk is full. The index of the write-ahead log is the first file to grow. */
+const cannotGrowLogIndex = 4874;
 
-/** What SQLite or the file system said about the file at `path`, as a StoreError. Any other error is returned as it is. */
+/**
+ * Turns an error of SQLite or the file system about the file at `path` into a StoreError. Returns other errors
+ * unchanged.
+ */
 export function storeErrorOf(error: unknown, path: string): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
   const result = resultCode(error);
@@ -24,7 +27,7 @@ export function storeErrorOf(error: unknown, path: string): unknown {
   return "code" in error ? ofNode(error.code, error, path) : error;
 }
 
-/** Whether another connection was in the way: the same call may succeed later. */
+/** Whether another connection held a lock. The same call may succeed later. */
 export function isBusy(error: unknown): boolean {
   const result = error instanceof Error ? resultCode(error) : undefined;
   return result === sqlite.BUSY || result === sqlite.LOCKED || result === sqlite.PROTOCOL;
@@ -33,7 +36,7 @@ export function isBusy(error: unknown): boolean {
 /** `errcode` is SQLite's extended code; its low byte is the primary one. */
 function resultCode(error: Error): number | undefined {
   if (!("errcode" in error) || typeof error.errcode !== "number") return undefined;
-  return error.errcode === indexHasNoRoom ? sqlite.FULL : error.errcode & 0xff;
+  return error.errcode === cannotGrowLogIndex ? sqlite.FULL : error.errcode & 0xff;
 }
 
 function ofSqlite(result: number, cause: Error, path: string): StoreError {
@@ -43,15 +46,15 @@ function ofSqlite(result: number, cause: Error, path: string): StoreError {
     case sqlite.PROTOCOL:
       return new StoreError("unavailable", `${path} is locked: another process is writing. Try again.`, { cause });
     case sqlite.FULL:
-      return noRoom(cause, path);
+      return diskFull(cause, path);
     case sqlite.TOOBIG:
       return new StoreError(
         "invalid_event",
-        `An event is larger than SQLite takes, a billion bytes as JSON. Nothing was stored in ${path}.`,
+        `An event is larger than a billion bytes as JSON, the limit of SQLite. Nothing was stored in ${path}.`,
         { cause },
       );
     case sqlite.NOTADB:
-      return new StoreError("corrupt", `${path} is no SQLite database. Choose another path.`, { cause });
+      return new StoreError("corrupt", `${path} is not a SQLite database. Choose another path.`, { cause });
     case sqlite.CORRUPT:
     case sqlite.ERROR:
     case sqlite.CONSTRAINT:
@@ -64,18 +67,18 @@ function ofSqlite(result: number, cause: Error, path: string): StoreError {
 
 function ofNode(code: unknown, cause: Error, path: string): StoreError {
   if (code === "ERR_OUT_OF_RANGE") return isDamaged(cause, path);
-  return code === "ENOSPC" || code === "EDQUOT" ? noRoom(cause, path) : cannotUse(cause, path);
+  return code === "ENOSPC" || code === "EDQUOT" ? diskFull(cause, path) : cannotUse(cause, path);
 }
 
-/** Node's own word for it is a number in the database that is larger than any that a store writes. */
+/** Node reports ERR_OUT_OF_RANGE for a number in the database that is larger than any number a store writes. */
 function isDamaged(cause: Error, path: string): StoreError {
   return new StoreError("corrupt", `${path} is damaged (${cause.message}). Restore a backup or choose another path.`, {
     cause,
   });
 }
 
-function noRoom(cause: Error, path: string): StoreError {
-  return new StoreError("full", `There is no room left for ${path}. Nothing was stored; make room and try again.`, {
+function diskFull(cause: Error, path: string): StoreError {
+  return new StoreError("full", `The disk of ${path} is full. Nothing was stored; free some space and try again.`, {
     cause,
   });
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /**
- * Runs `work` in a transaction: what it wrote is there when it returns, and not if it throws. `IMMEDIATE` takes the
- * write lock at the start, so that no other process can write between what `work` reads and what it writes.
+ * Runs `work` in a transaction, commits when it returns, and rolls back when it throws. `IMMEDIATE` takes the write
+ * lock at the start, so that no other process can write between the reads and the writes of `work`.
  */
 export type Transaction = <T>(mode: "DEFERRED" | "IMMEDIATE", work: () => T) => T;
 
@@ -30,6 +30,6 @@ function attempt(rollBack: StatementSync): void {
   try {
     rollBack.run();
   } catch {
-    // After some errors, a full disk among them, SQLite has rolled back by itself and there is no transaction left.
+    // After some errors, such as a full disk, SQLite has already rolled back.
   }
 }

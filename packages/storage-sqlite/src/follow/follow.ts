@@ -29,5 +29,5 @@ export function prepareFollow(database: Database, range: LogRange): Follow {
   };
 }
 
-/** How many events are read at once. */
+/** How many events one read returns. */
 const pageSize = 500;

@@ -1,8 +1,9 @@
 import type { Database } from "../database/database.ts";
 
 /**
- * Waits for a change, whoever makes it: this connection announces its own, those of others are noticed by SQLite's data
- * version, which is looked at while somebody waits, first often and then less and less.
+ * Waits for a change by any connection. This connection announces its own changes. For those of others it polls
+ * SQLite's data version while a follower waits: every 5 ms after a change, then less and less often, up to every 250
+ * ms.
  */
 export function watchChanges({
   sqlite,
@@ -36,7 +37,7 @@ export function watchChanges({
     }, pause);
   }
 
-  /** Where it cannot be read, whoever reads next is told why. */
+  /** If the version cannot be read, the follower's next read throws the reason. */
   function version(): unknown {
     try {
       checkFile();

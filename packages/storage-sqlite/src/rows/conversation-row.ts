@@ -2,7 +2,7 @@ import { damaged } from "../database/damaged.ts";
 import { rowChecksum } from "./checksum.ts";
 import { placeOfLastEvent, seqAt } from "./event-place.ts";
 
-/** What statements that read conversations select. */
+/** The columns that `conversationOf` needs. */
 export const conversationColumns = "user, name, title, created_at AS createdAt, conversations.checksum AS rowChecksum";
 
 /** Selects the id of a conversation and the last sequence number of its log, for a user and a name. */
@@ -10,9 +10,9 @@ export const selectLogEnd = `
   SELECT id, ${seqAt(placeOfLastEvent("id"))} AS last FROM conversations WHERE user = ? AND name = ?`;
 
 /**
- * What the row of a conversation says.
+ * Reads the row of a conversation.
  *
- * @throws StoreError `corrupt` unless it is what was stored
+ * @throws StoreError `corrupt` if its checksum differs
  */
 export function conversationOf(
   { user, name, title, createdAt, rowChecksum: checksum }: Record<string, unknown>,

@@ -1,9 +1,9 @@
 /**
- * Where an event stands: the key of `events`, and of its words in `search`. It is the conversation's id, and in the lower
- * 32 bits the sequence number, so that the log of a conversation is one range of a table that is ordered by a number.
- * These functions write it as SQL; each returns an expression in parentheses, of expressions that it is given.
+ * The place of an event: the integer key of the tables `events` and `search`. The upper bits are the conversation's id,
+ * the lower 32 bits the sequence number, so a log is one range of a table that SQLite orders by an integer, its fastest
+ * kind. Only this file knows the layout. Its functions take SQL expressions and return one in parentheses.
  *
- * @example eventPlace("$id", "$seq") // "($id << 32 | $seq)"; for conversation 2, event 5: 8589934597
+ * @example eventPlace("$id", "$seq") // "($id << 32 | $seq)"; event 5 of conversation 2 has the place 8589934597
  */
 export function eventPlace(conversation: string, seq: string): string {
   return `(${conversation} << 32 | ${seq})`;
@@ -19,7 +19,7 @@ export function seqAt(place: string): string {
   return `(${place} & ${maxSeq})`;
 }
 
-/** Whether `place` is one of the conversation's. */
+/** Whether `place` belongs to the conversation. */
 export function isPlaceOf(conversation: string, place: string): string {
   return `(${place} BETWEEN ${eventPlace(conversation, "0")} AND ${lastPlace(conversation)})`;
 }

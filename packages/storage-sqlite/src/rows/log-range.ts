@@ -5,12 +5,16 @@ import { eventChecksum } from "./checksum.ts";
 import { eventPlace } from "./event-place.ts";
 import { eventColumns, parseEvent, storedEvent } from "./stored-event.ts";
 
-/** The events of a conversation from one sequence number to another, which must all be there. Inside a transaction. */
+/**
+ * Reads the events of a conversation from `first` to `last`. Must be called inside a transaction.
+ *
+ * @throws StoreError `corrupt` if an event is missing or damaged
+ */
 export type LogRange = (conversation: number, first: number, last: number) => StoredEvent[];
 
 /**
- * Reads page by page, and of a page all texts at once, joined by line ends: to make an object of every row costs more
- * than to read it.
+ * Reads page by page. SQLite joins the texts of a page by line ends: creating one object per row would cost more than
+ * reading it.
  */
 export function prepareLogRange({ sqlite, path }: Database): LogRange {
   const place = { first: eventPlace("$id", "$first"), last: eventPlace("$id", "$last") };
@@ -36,7 +40,7 @@ export function prepareLogRange({ sqlite, path }: Database): LogRange {
     return (isLarge ? undefined : joined(page)) ?? oneByOne(page);
   }
 
-  /** `undefined` if something is wrong. */
+  /** Returns undefined if the page is damaged. */
   function joined(page: Page): StoredEvent[] | undefined {
     const row = readJoined.get({ ...page });
     if (row?.count !== page.last - page.first + 1) return undefined;
@@ -48,7 +52,7 @@ export function prepareLogRange({ sqlite, path }: Database): LogRange {
     return events.every(({ type }, index) => type === types[index]) ? events : undefined;
   }
 
-  /** Says which event is wrong. */
+  /** Throws an error that names the damaged event. */
   function oneByOne(page: Page): StoredEvent[] {
     const rows = readRows.all({ ...page });
     return Array.from({ length: page.last - page.first + 1 }, (_, index) => {
@@ -65,7 +69,7 @@ interface Page {
   last: number;
 }
 
-/** Events. */
+/** How many events one page has. */
 const pageSize = 1_000;
-/** Bytes. */
+/** Bytes of the largest page that is read as one joined text. */
 const largestJoined = 16_000_000;

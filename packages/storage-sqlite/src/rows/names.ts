@@ -1,6 +1,6 @@
 import type { Key } from "@cogency/storage";
 
-/** A key as the tables hold it (schema/tables.ts). */
+/** A key as JSON texts, the form of the tables (see schema/tables.ts). */
 export interface KeyTexts {
   user: string;
   name: string;

@@ -3,15 +3,15 @@ import { damaged } from "../database/damaged.ts";
 import { eventChecksum } from "./checksum.ts";
 import { conversationAt, seqAt } from "./event-place.ts";
 
-/** What statements that read single events select. */
+/** The columns that `storedEvent` needs. */
 export const eventColumns = `
   ${conversationAt("place")} AS conversation, ${seqAt("place")} AS seq, type, event, events.checksum AS checksum,
   (SELECT earlier.checksum FROM events AS earlier WHERE earlier.place = events.place - 1) AS before`;
 
 /**
- * The event that a row of these columns holds.
+ * Reads the event of a row with `eventColumns`.
  *
- * @throws StoreError `corrupt` unless it is the one that was stored at that place
+ * @throws StoreError `corrupt` if it is not the event that was stored with this sequence number
  */
 export function storedEvent(
   { conversation, seq, type, event, checksum, before }: Record<string, unknown>,
@@ -28,22 +28,22 @@ export function storedEvent(
   return stored;
 }
 
-/** @throws StoreError `corrupt` for a text that is no event: a migration takes over what an old version wrote */
+/** @throws StoreError `corrupt` for a text that is no event; version 1 stored events without checksums */
 export function parseEvent(text: string, seq: number, path: string): StoredEvent {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Without the cause: its message quotes the text.
+    // No `cause`: its message would quote the text.
     throw damaged(path, `event ${seq} is not JSON`);
   }
   if (!isEvent(value)) throw damaged(path, `event ${seq} is JSON, but not an event`);
-  // The object is new, and no event that is stored has a number of its own.
+  // Changes the object in place: it is new, and stored events have no `seq`.
   value.seq = seq;
   return value;
 }
 
-/** By its shape only: what an event may hold was checked when it was stored. */
+/** Checks the shape only: the content of an event was checked when it was stored. */
 function isEvent(value: unknown): value is StoredEvent {
   return typeof value === "object" && value !== null && "type" in value;
 }

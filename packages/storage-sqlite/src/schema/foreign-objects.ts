@@ -3,8 +3,8 @@ import { StoreError } from "@cogency/storage";
 import { searchTable, tables } from "./tables.ts";
 
 /**
- * Refuses a database that holds anything but what this version creates, to the letter: a trigger or a view that somebody
- * planted would run with every append, and could keep a copy of it.
+ * Refuses a database whose schema differs in any character from what this version creates. A planted trigger or view
+ * would run with every append, and could copy events.
  *
  * @throws StoreError `corrupt`
  */
@@ -15,8 +15,8 @@ export function refuseForeignObjects(sqlite: DatabaseSync, path: string): void {
     found.find((object) => !needed.includes(object) && !isSearch(object)) ??
     needed.find((object) => !found.includes(object));
   if (wrong === undefined) return;
-  const problem = found.includes(wrong) ? "holds what no store makes" : "lacks a part";
-  throw new StoreError("corrupt", `${path} ${problem}: ${wrong}. It was left alone; choose another path.`);
+  const problem = found.includes(wrong) ? "contains an object that no store creates" : "lacks an object";
+  throw new StoreError("corrupt", `${path} ${problem}: ${wrong}. It was not changed; choose another path.`);
 }
 
 function ownObjects(): { needed: string[]; isSearch: (object: string) => boolean } {
@@ -30,7 +30,9 @@ function ownObjects(): { needed: string[]; isSearch: (object: string) => boolean
   }
 }
 
-/** Without FTS5 nobody knows their text, and nothing runs what it says: their names must do. */
+/**
+ * Matches the tables of FTS5: by their text, or only by name without FTS5, which then can neither create nor run them.
+ */
 function searchObjects(model: DatabaseSync): (object: string) => boolean {
   try {
     model.exec(searchTable);

@@ -7,8 +7,11 @@ import { migrateToSchema2 } from "./migrations/to-schema-2.ts";
 import { applicationId, schemaVersion, tables } from "./tables.ts";
 
 /**
- * Creates the tables in an empty database, brings an older one to this version, and refuses, without changing it, one
- * that this version cannot use. `file` is the absolute path, `path` what messages call it.
+ * Creates the tables in an empty database and migrates an older one. Refuses a database that this version cannot use,
+ * without changing it.
+ *
+ * @param file the absolute path
+ * @param path the path for messages
  */
 export function prepareSchema(sqlite: DatabaseSync, file: string, path: string): void {
   const transaction = prepareTransaction(sqlite);
@@ -19,7 +22,7 @@ export function prepareSchema(sqlite: DatabaseSync, file: string, path: string):
   };
   if (transaction("DEFERRED", isReady)) return;
   transaction("IMMEDIATE", () => {
-    // Another process may have been first.
+    // Another process may have created or migrated the tables in the meantime.
     const version = versionOf(sqlite, path);
     if (version === 0) sqlite.exec(tables);
     else if (version < schemaVersion) {
@@ -30,7 +33,7 @@ export function prepareSchema(sqlite: DatabaseSync, file: string, path: string):
   });
 }
 
-/** 0 for an empty database. Inside a transaction: what it reads must be of one moment. */
+/** Returns 0 for an empty database. Must be called inside a transaction, so that its reads agree. */
 function versionOf(sqlite: DatabaseSync, path: string): number {
   const application = numberOf(sqlite, "PRAGMA application_id");
   const version = numberOf(sqlite, "PRAGMA user_version");
@@ -39,11 +42,14 @@ function versionOf(sqlite: DatabaseSync, path: string): number {
   if (application !== applicationId || version < 1) {
     throw new StoreError(
       "corrupt",
-      `${path} is another application's database. It was left alone; choose another path.`,
+      `${path} is another application's database. It was not changed; choose another path.`,
     );
   }
   if (numberOf(sqlite, "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')") > 0) {
-    throw new StoreError("corrupt", `${path} holds a trigger or a view, which no store makes. Choose another path.`);
+    throw new StoreError(
+      "corrupt",
+      `${path} contains a trigger or a view, which no store creates. Choose another path.`,
+    );
   }
   if (version > schemaVersion) {
     throw new StoreError(

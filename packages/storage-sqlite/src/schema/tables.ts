@@ -1,28 +1,29 @@
 import { conversationAt, seqAt } from "../rows/event-place.ts";
 
-/** "cogy", in the place in the file's header by which programs tell their databases. */
+/** "cogy" in ASCII: SQLite's header field by which applications recognize their databases. */
 export const applicationId = 0x636f6779;
 
-/** Written into the file; a change of the tables raises it and adds a migration. */
+/** Stored in the file. A change of the tables must raise it and add a migration. */
 export const schemaVersion = 2;
 
 /**
- * `user`, `name`, `owner` and the ids of batches are JSON text (`null` is the anonymous user), because SQLite's own text
- * can hold neither lone surrogates nor, for all of its functions, NUL: two different names must never become one.
+ * `user`, `name`, `owner` and the ids of batches are JSON text (`null` is the anonymous user). SQLite's own text cannot
+ * hold lone surrogates, and some of its functions stop at NUL, so two different names could become one.
  *
- * - conversations: `position` rises when the user appends to another conversation than before, and gives the order of the
- *   list. The last number and time are those of the last event. Ids are never given again. `checksum` is over user, name,
- *   title and creation. `indexed` is the number of the last event that `search` holds.
- * - events: `place` is the conversation's id and, in the lower 32 bits, the sequence number. That makes the log of a
- *   conversation one range of a table that is ordered by a number, which is the fastest that SQLite has.
- *   `checksum` goes on from that of the event before (rows/checksum.ts).
- * - leases: `token` is never given again. Times are Unix milliseconds.
- * - search_scopes: the logs of the user that are below the position `indexed` are in `search` as a whole.
- * - search_leftovers: conversations that were deleted and whose words are still to be removed from `search`; 0 when it is
- *   to be merged as a whole then, -1 while it is merged (search/search-purge.ts).
+ * - conversations: `position` gives the order of the list. It rises when the user appends to another conversation than
+ *   before. The summary takes the last number and time from the last event. Ids are never reused. `checksum` covers
+ * user,
+ *   name, title and creation time. `indexed` is the sequence number of the last event that `search` contains.
+ * - events: `place` is the conversation's id and sequence number (rows/event-place.ts). `checksum` continues that of
+ * the
+ *   event before (rows/checksum.ts).
+ * - leases: `token` is never reused. Times are Unix milliseconds.
+ * - search_scopes: `search` contains all events of the user's logs below the position `indexed`.
+ * - search_leftovers: deleted conversations whose words must still be removed from `search`. Row 0 means that `search`
+ *   must then be merged, row -1 that the merge is running (search/search-purge.ts).
  *
- * The first search adds one more, `search` (search/search-table.ts): the words of events, each led by the id of its user's
- * scope, so that no search sees more than its user's.
+ * The first search adds the table `search` (search/search-table.ts): the words of events. Each word starts with the id
+ * of its user's scope, so that a search finds only words of its user.
  */
 export const tables = `
   CREATE TABLE conversations (
@@ -85,5 +86,5 @@ export const tables = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** The one that the first search adds. The tokens are made by `searchTokens`. */
+/** The table that the first search adds. `searchTokens` makes its tokens. */
 export const searchTable = "CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii')";

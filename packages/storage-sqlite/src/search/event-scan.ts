@@ -6,7 +6,7 @@ import { candidateColumns, matchCandidate } from "./match-candidate.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { prepareSearchTable } from "./search-table.ts";
 
-/** Reads all that the user's conversations say, some events at a time. */
+/** The search without FTS5: reads all passages of the user's conversations, some events at a time. */
 export function prepareEventScan({ sqlite, path, read }: Database): SearchIndex {
   const table = prepareSearchTable(sqlite);
   const listLogs = sqlite.prepare(`
@@ -27,7 +27,7 @@ export function prepareEventScan({ sqlite, path, read }: Database): SearchIndex 
             const page = readBefore.all({ id: Number(id), before, types });
             return page.map((row) => matchCandidate(row, path));
           });
-          // What does not hold a word need not stay in memory.
+          // Events without a word need not stay in memory.
           found.push(...candidates.filter((candidate) => rankMatches(words, [candidate], 1).length > 0));
           before = candidates.length < readAtOnce ? 0 : (candidates.at(-1)?.event.seq ?? 0);
           await setImmediate();

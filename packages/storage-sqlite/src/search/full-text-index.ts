@@ -10,7 +10,7 @@ import { prepareSearchPurge } from "./search-purge.ts";
 import { prepareSearchTable } from "./search-table.ts";
 import { createStepSize } from "./step-size.ts";
 
-/** A log that the index does not hold completely. */
+/** A log with events that the index does not contain yet. */
 interface UnindexedLog {
   id: number;
   position: number;
@@ -18,7 +18,7 @@ interface UnindexedLog {
   last: number;
 }
 
-/** Keeps the words of events in SQLite's FTS5. Searches bring it up to what is stored, so that appends need not. */
+/** Keeps the words of events in SQLite's FTS5. Searches update the index, so that appends do not pay for it. */
 export function prepareFullTextIndex(database: Database): SearchIndex {
   const { sqlite, path, read, write } = database;
   const table = prepareSearchTable(sqlite);
@@ -39,7 +39,7 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     WHERE place > ${eventPlace("$id", "$after")} AND place <= ${lastPlace("$id")} ORDER BY place LIMIT 1`);
   const setProgress = sqlite.prepare("UPDATE conversations SET indexed = ? WHERE id = ?");
   const setIndexed = sqlite.prepare("UPDATE search_scopes SET indexed = max(indexed, ?) WHERE user = ?");
-  // The positions that were higher are given again, to logs that are to be looked at again.
+  // Later appends reuse the positions above, so the logs that get them must be checked again.
   const lowerIndexed = sqlite.prepare(`
     UPDATE search_scopes
     SET indexed = min(indexed, (SELECT max(position) FROM conversations WHERE user = search_scopes.user))
@@ -81,7 +81,7 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     purge: purge.run,
   };
 
-  /** Takes in what was stored when it was called; returns the version of the table that has it all. */
+  /** Indexes the events that are stored when it is called. Returns the version of the table that contains them all. */
   async function update(user: string): Promise<number> {
     for (;;) {
       const { version, logs } = await read(() => ({ version: table.version(), logs: findUnindexed.all({ user }) }));
@@ -92,7 +92,7 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     }
   }
 
-  /** False if the table has become another one meanwhile: then other logs are behind, too. */
+  /** Returns false if the table was replaced meanwhile: then other logs are unindexed too. */
   async function indexAll(user: string, version: number, logs: readonly UnindexedLog[]): Promise<boolean> {
     const stepSize = createStepSize(transactionTime, workAtOnce);
     for (let next = 0; next < logs.length; ) {
@@ -110,7 +110,7 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     return true;
   }
 
-  /** Whether the table is still the one that was brought up to date. Without FTS5 it is emptied, and its scopes go. */
+  /** Whether the table is still the one that was updated. A store without FTS5 empties it and removes its scopes. */
   function isComplete(user: string, version: number): boolean {
     return (
       table.version() === version && (findScope.get(user) !== undefined || findUnindexed.get({ user }) === undefined)
@@ -125,13 +125,13 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     return rows.map((row) => matchCandidate(row, path));
   }
 
-  /** What the tokens of the user's logs begin with in the index; `undefined` when there are none. */
+  /** The prefix of the user's tokens in the index; undefined if the index has none of the user. */
   function scopeOf(user: string): string | undefined {
     const row = findScope.get(user);
     return row ? `${row.id}x` : undefined;
   }
 
-  /** One transaction's work; returns the place in `logs` where the next one goes on. */
+  /** Does the work of one transaction. Returns the index in `logs` at which the next one continues. */
   function indexSome(user: string, logs: readonly UnindexedLog[], start: number, work: number): number {
     addScope.run(user);
     const scope = scopeOf(user) ?? "";
@@ -145,7 +145,7 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     return Math.min(start + work, logs.length);
   }
 
-  /** Returns what is left of the budget, `undefined` if it ended before the log did. */
+  /** Returns the rest of the budget; undefined if the budget ended before the log. */
   function indexLog(
     user: string,
     scope: string,
@@ -153,7 +153,7 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     budget: number,
   ): number | undefined {
     const progress = findProgress.get(id);
-    // Deleted meanwhile.
+    // The conversation was deleted meanwhile.
     if (!progress) return budget - 1;
     let left = budget - 1;
     let done = Number(progress.indexed);
@@ -165,12 +165,12 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
     }
     if (done > Number(progress.indexed)) setProgress.run(done, id);
     if (done < last && left <= 0) return undefined;
-    // Every log below it is complete: one that is written to moves above it, unless it is the top one itself.
+    // Every log below is complete: an append moves its log to the top of the list.
     if (position === progress.position && !hasEventAfter(id, done)) setIndexed.run(position, user);
     return left;
   }
 
-  /** Returns what it cost. */
+  /** Returns the cost, which a long event counts several times. */
   function indexEvent(scope: string, row: Record<string, unknown>): number {
     if (!(passageTypes as readonly unknown[]).includes(row.type)) return 1;
     const event = storedEvent(row, path);
@@ -187,15 +187,15 @@ export function prepareFullTextIndex(database: Database): SearchIndex {
 }
 
 const maxCandidates = 500;
-/** Milliseconds that one transaction may take. */
+/** Milliseconds that one transaction should take. */
 const transactionTime = 20;
-/** How many events one transaction takes in; a long event counts for several. */
+/** How many events one transaction indexes. A long event counts several times. */
 const workAtOnce = { first: 50, most: 300 };
 const charactersAsOne = 2_000;
-/** What stands in an event is checked afterwards: the beginning of a long word is enough to find it. */
+/** The beginning of a long word is enough to find its events: `rankMatches` checks the whole word. */
 const maxTokens = 16;
 
-/** Quoted, so that nothing in it is an operator of FTS5's: tokens hold letters and digits only. */
+/** The word as a quoted phrase, so that FTS5 reads no operator in it. Tokens contain letters and digits only. */
 function phraseOf({ tokens, isPrefix }: SearchWord, scope: string): string {
   const phrase = tokens
     .slice(0, maxTokens)

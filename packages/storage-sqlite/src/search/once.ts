@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for: statements on a table that may not be there yet. */
+/** Calls `make` on first use, for statements on a table that may not exist yet. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

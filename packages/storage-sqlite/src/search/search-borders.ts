@@ -3,14 +3,14 @@ import { eventPlace } from "../rows/event-place.ts";
 import { once } from "./once.ts";
 
 /**
- * Where the pages of `search` begin. FTS5 keeps the beginning of a page's first word beside the page, and leaves it there
- * when the word is removed; only a merge makes these borders anew. Needs FTS5 and the table, and is called inside of a
- * transaction.
+ * The borders between the pages of `search`. FTS5 stores the beginning of each page's first word beside the page, and
+ * leaves it there when the word is removed; only a merge replaces it. Its methods need FTS5 and the table, and must be
+ * called inside a transaction.
  */
 export interface SearchBorders {
-  /** Those which are the beginning of a word that one of the conversation's events of these numbers has. */
+  /** The borders that are the beginning of a word of these events of the conversation. */
   of(conversation: number, events: readonly number[]): Set<string>;
-  /** Whether words of the table begin with each of them. */
+  /** Whether the table still contains a word for every border. */
   areOfWords(borders: ReadonlySet<string>): boolean;
 }
 
@@ -19,7 +19,7 @@ export function prepareSearchBorders(sqlite: DatabaseSync): SearchBorders {
     sqlite.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab (main, search, instance)");
     return {
       readSegments: sqlite.prepare("SELECT DISTINCT segid AS segment FROM search_idx"),
-      // Beyond the "0" that leads it, a border is a word or the beginning of one, maybe cut within a character.
+      // After a leading "0", a border is a word or the beginning of a word, which may end within a character.
       findBorder: sqlite.prepare(`
         SELECT CAST(substr(term, 2) AS BLOB) AS border FROM search_idx
         WHERE segid = ? AND term <= CAST('0' || ? AS BLOB) ORDER BY term DESC LIMIT 1`),

@@ -2,12 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { once } from "./once.ts";
 
 /**
- * Makes all of `search` anew out of what it holds: what was removed and only marked so is gone then, and the borders of
- * its pages are those of words that are left. Needs FTS5 and the table, and is called inside of a transaction.
+ * Rewrites all of `search`: words that were only marked as removed are then gone, and the borders of its pages are
+ * beginnings of remaining words. Needs FTS5 and the table. Its methods must be called inside a transaction.
  */
 export interface SearchMerge {
   begin(): void;
-  /** For some pages; false when all is done. */
+  /** Merges some pages. Returns false when the merge is complete. */
   goOn(): boolean;
 }
 
@@ -23,12 +23,12 @@ export function prepareSearchMerge(sqlite: DatabaseSync): SearchMerge {
   return {
     begin() {
       const { addRow, merge, mergeTwo } = prepared();
-      // By default two or three segments that others add meanwhile can keep FTS5 from going on with a merge, and are not
-      // enough for one of their own: `goOn` would see that nothing was done.
+      // By default FTS5 would stop a merge for two or three segments that others add meanwhile, without merging these:
+      // `goOn` would take it for complete.
       mergeTwo.run();
-      // FTS5 leaves marks out only where nothing older can be below: what it merges has to be in its highest level. It puts
-      // everything there unless all is in one level already, whichever that is. So that it never is, a merge of several
-      // pages is begun, whose result is one level up, and a segment is added to that.
+      // FTS5 drops marks only if no older data can be below, that is, in its highest level. It moves everything there,
+      // unless all data is in one level already. To prevent that, this begins a merge of several pages, whose result is
+      // one level up, and adds one more segment.
       addRow.run(rowsOfNoEvent.large, severalPages);
       merge.run(-1);
       addRow.run(rowsOfNoEvent.small, "x");
@@ -39,7 +39,7 @@ export function prepareSearchMerge(sqlite: DatabaseSync): SearchMerge {
       const { removeRow, merge, countChanges } = prepared();
       const before = Number(countChanges.get()?.count);
       merge.run(pagesAtOnce);
-      // So FTS5 says that there was nothing to do.
+      // FTS5 documents fewer than 2 changes as the sign that there was nothing to merge.
       if (Number(countChanges.get()?.count) - before >= 2) return true;
       for (const row of Object.values(rowsOfNoEvent)) removeRow.run(row);
       return false;
@@ -47,8 +47,8 @@ export function prepareSearchMerge(sqlite: DatabaseSync): SearchMerge {
   };
 }
 
-/** Events begin at the first conversation's. */
+/** Rows below those of all events. */
 const rowsOfNoEvent = { small: 1, large: 2 };
-/** A page takes one of these words. */
+/** Each of these words fills a page. */
 const severalPages = Array.from("abcdefgh", (letter) => letter.repeat(4_000)).join(" ");
 const pagesAtOnce = 16;

@@ -5,26 +5,31 @@ import { prepareSearchMerge } from "./search-merge.ts";
 import type { SearchTable } from "./search-table.ts";
 import { createStepSize } from "./step-size.ts";
 
-/** What `search` still holds of conversations that were deleted. Needs FTS5. */
+/** Removes the words of deleted conversations from `search`. Needs FTS5. */
 export interface SearchPurge {
-  /** Notes a conversation for `purge`, inside the transaction that deletes it: to remove words takes long. */
+  /**
+   * Notes a conversation for `run`, inside the transaction that deletes it. Removing its words would take too long
+   * there.
+   */
   note(conversation: number): void;
-  /** Removes what was noted, also by a process that was killed then, in short transactions. */
+  /** Removes the words of all noted conversations in short transactions, also those that a killed process has noted. */
   run(): Promise<void>;
-  /** One of these transactions, if there is anything left. */
+  /** Runs one of these transactions, if a conversation is noted. */
   step(): Promise<void>;
 }
 
 /**
- * How a conversation's words are removed, whichever takes least: `drop` the table, which the next search makes anew;
- * `mark` the words as removed, until a merge of the whole table leaves them out; `overwrite` them, which takes about a
- * thousand times as long an event as the merge.
+ * How to remove a conversation's words. The fastest is chosen by the conversation's share of the table:
+ *
+ * - `drop` drops the table. The next search creates it again.
+ * - `mark` marks the words as removed, until a merge of the whole table leaves them out.
+ * - `overwrite` overwrites the words, which takes about a thousand times as long per event as the merge.
  */
-type Way = "drop" | "mark" | "overwrite";
+type Removal = "drop" | "mark" | "overwrite";
 
 export function prepareSearchPurge({ sqlite, read, write }: Database, table: SearchTable): SearchPurge {
   const addNote = sqlite.prepare("INSERT OR IGNORE INTO search_leftovers (conversation) VALUES (?)");
-  // The merge comes last.
+  // Conversations come first: the notes about a merge are 0 and -1.
   const findNote = sqlite.prepare("SELECT conversation FROM search_leftovers ORDER BY conversation DESC LIMIT 1");
   const deleteNote = sqlite.prepare("DELETE FROM search_leftovers WHERE conversation = ?");
   const borders = prepareSearchBorders(sqlite);
@@ -33,7 +38,7 @@ export function prepareSearchPurge({ sqlite, read, write }: Database, table: Sea
     mark: createStepSize(transactionTime, { first: 50, most: 500 }),
     overwrite: createStepSize(transactionTime, { first: 4, most: 50 }),
   };
-  let chosen: { conversation: number; way: Way } | undefined;
+  let chosen: { conversation: number; removal: Removal } | undefined;
 
   return {
     note(conversation) {
@@ -49,33 +54,35 @@ export function prepareSearchPurge({ sqlite, read, write }: Database, table: Sea
     },
   };
 
-  /** False when there was nothing. */
+  /** Returns false if no conversation was noted. */
   async function purgeStep(): Promise<boolean> {
     if (!(await read(() => findNote.get()))) return false;
     let begun = 0;
-    const way = await write(() => {
+    const removal = await write(() => {
       begun = performance.now();
       return removeSome();
     });
-    if (way) stepSizes[way].took(performance.now() - begun);
+    if (removal) stepSizes[removal].took(performance.now() - begun);
     return true;
   }
 
-  /** The way in which it has removed events. */
+  /** Returns how it has removed events; undefined if it has removed none one by one. */
   function removeSome(): keyof typeof stepSizes | undefined {
     const note = findNote.get();
     if (!note) return undefined;
     const conversation = Number(note.conversation);
     if (conversation === toMerge || conversation === merging) return mergeSome(conversation);
-    // Once: it counts all that there is.
-    if (chosen?.conversation !== conversation) chosen = { conversation, way: wayFor(table.shareOf(conversation)) };
-    const { way } = chosen;
-    if (way === "drop") {
+    // Chosen once per conversation: `shareOf` counts the whole table.
+    if (chosen?.conversation !== conversation) {
+      chosen = { conversation, removal: removalFor(table.shareOf(conversation)) };
+    }
+    const { removal } = chosen;
+    if (removal === "drop") {
       table.drop();
       return undefined;
     }
-    const events = table.someOf(conversation, stepSizes[way].amount());
-    if (way === "mark") {
+    const events = table.someOf(conversation, stepSizes[removal].amount());
+    if (removal === "mark") {
       table.mark(conversation, events);
       addNote.run(toMerge);
     } else {
@@ -87,7 +94,7 @@ export function prepareSearchPurge({ sqlite, read, write }: Database, table: Sea
       table.overwriteCopies(conversation);
       deleteNote.run(conversation);
     }
-    return way;
+    return removal;
   }
 
   function mergeSome(state: typeof toMerge | typeof merging): undefined {
@@ -99,13 +106,16 @@ export function prepareSearchPurge({ sqlite, read, write }: Database, table: Sea
   }
 }
 
-/** Notes that the whole table is to be merged, and that it is being merged. No conversation has these ids. */
+/**
+ * Notes in place of a conversation: the whole table must be merged, or the merge is running. No conversation has these
+ * ids.
+ */
 const toMerge = 0;
 const merging = -1;
-/** Milliseconds that one transaction may take. */
+/** Milliseconds that one transaction should take. */
 const transactionTime = 20;
 
-function wayFor(share: number): Way {
+function removalFor(share: number): Removal {
   if (share > 1 / 2) return "drop";
   return share > 1 / 1_000 ? "mark" : "overwrite";
 }

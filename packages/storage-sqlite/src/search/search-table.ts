@@ -4,36 +4,36 @@ import { eventPlace, isPlaceOf, seqAt } from "../rows/event-place.ts";
 import { searchTable } from "../schema/tables.ts";
 
 /**
- * The table of SQLite's FTS5. It is made by the first search, because not every Node has FTS5. What is called inside of
- * a transaction may find it made or dropped by another process since.
+ * The table `search` of SQLite's FTS5. The first search creates it, because not every Node has FTS5. Between two
+ * transactions another process may create or drop it.
  */
 export interface SearchTable {
   exists(): boolean;
-  /** Another number whenever it was made or dropped since. */
+  /** Changes whenever the table is created or dropped. */
   version(): number;
-  /** Makes it unless it is there and in order. Needs FTS5. */
+  /** Creates the table unless it exists and is intact. Needs FTS5. */
   make(): void;
-  /** Whether it has words of the conversation. */
+  /** Whether the table contains words of the conversation. */
   holds(conversation: number): boolean;
-  /** How much of its events are the conversation's, from 0 to 1. */
+  /** The conversation's share of all events in the table, from 0 to 1. */
   shareOf(conversation: number): number;
-  /** The numbers of at most so many of the conversation's events, of which a long one counts for several. */
+  /** The sequence numbers of up to `most` of the conversation's events. A long event counts several times. */
   someOf(conversation: number, most: number): number[];
-  /** Lets no search find the conversation's events of these numbers; their words go when all is merged. Needs FTS5. */
+  /** Hides these events of the conversation from searches. A merge of the table removes their words. Needs FTS5. */
   mark(conversation: number, events: readonly number[]): void;
-  /** Removes the conversation's events of these numbers with their words. Needs FTS5. */
+  /** Removes these events of the conversation and overwrites their words. Needs FTS5. */
   overwrite(conversation: number, events: readonly number[]): void;
-  /** Overwrites copies of the conversation's events, which are removed, as far as rows/empty-rows.ts can. Needs FTS5. */
+  /** Overwrites copies of the conversation's removed events, see rows/empty-rows.ts. Needs FTS5. */
   overwriteCopies(conversation: number): void;
-  /** Removes it together with what is known about it: the next search makes it anew. Needs FTS5. */
+  /** Drops the table and all notes about it. The next search creates it again. Needs FTS5. */
   drop(): void;
-  /** The same without FTS5. */
+  /** Empties the table, without FTS5. */
   clear(): void;
 }
 
 export function prepareSearchTable(sqlite: DatabaseSync): SearchTable {
   const findTable = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search'");
-  // Counts the changes of the whole schema, of which there are no others.
+  // Counts all changes of the schema. Only this table is created or dropped.
   const readVersion = sqlite.prepare("PRAGMA schema_version");
   const exists = () => findTable.get() !== undefined;
 
@@ -43,7 +43,7 @@ export function prepareSearchTable(sqlite: DatabaseSync): SearchTable {
     version: () => Number(readVersion.get()?.schema_version),
 
     make() {
-      // FTS5 itself never leaves this table empty.
+      // `search_data` is empty only after `clear`: FTS5 itself never empties it.
       if (exists() && count("FROM (SELECT 1 FROM search_data LIMIT 1)") === 0) sqlite.exec("DROP TABLE search");
       if (exists()) return;
       sqlite.exec(searchTable);
@@ -97,7 +97,7 @@ export function prepareSearchTable(sqlite: DatabaseSync): SearchTable {
     },
   };
 
-  /** Whether what is removed is gone from the file at once. */
+  /** Sets whether FTS5 removes words from the file at once or only marks them. */
   function overwriting(isOn: boolean): void {
     sqlite.exec(`INSERT INTO search (search, rank) VALUES ('secure-delete', ${isOn ? 1 : 0})`);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createStepSize } from "./step-size.ts";
 
 describe("createStepSize", () => {
-  it("does less after a piece that took too long, and more after a quick one, in bounds", () => {
+  it("lowers the amount after a slow step and raises it after a quick one, within bounds", () => {
     const stepSize = createStepSize(20, { first: 40, most: 100 });
     expect(stepSize.amount()).toBe(40);
     stepSize.took(40);

@@ -4,17 +4,16 @@ import { DatabaseSync } from "node:sqlite";
 import { flush } from "../../database/flush.ts";
 
 /**
- * Keeps a copy of a database as it is, beside it, under the name that its schema version gives: `<file>.schema-1`, or
- * `<file>.schema-1.2` if that is there already, and so on. The caller holds the write lock, so that there is one who does
- * it and nothing changes meanwhile.
+ * Copies a database, beside it, as `<file>.schema-<version>`, or as `<file>.schema-<version>.2` and so on if that
+ * exists. The caller must hold the write lock, so that only one process copies and nothing changes meanwhile.
  *
- * @returns the path of the copy, which is complete and on the disk
+ * @returns the path of the copy, which is complete and flushed to the disk
  */
 export function keepCopy(file: string, version: number): string {
   const unfinished = `${file}.schema-${version}.part`;
-  // Left by a process that was killed: whoever has the write lock is the only one who uses the name.
+  // A killed process may have left it. Only the holder of the write lock uses this name.
   rmSync(unfinished, { force: true });
-  // SQLite takes an empty file for one that it may write to, and it would make its own readable by everyone.
+  // Created here with mode 0600: SQLite writes into an empty file, but would create its own readable by everyone.
   closeSync(openSync(unfinished, "wx", 0o600));
   try {
     const source = new DatabaseSync(file, { readOnly: true });

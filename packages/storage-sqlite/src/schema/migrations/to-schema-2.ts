@@ -5,15 +5,15 @@ import { eventPlace } from "../../rows/event-place.ts";
 import { tables } from "../tables.ts";
 
 /**
- * From schema 1, which kept the last number and time of a log in its row and had neither checksums nor leases, profiles
- * and search. Runs in a transaction of the caller's and leaves the database as it was if it throws.
+ * Migrates from schema 1, which stored the last number and time of a log in the conversation's row, and had no
+ * checksums, leases, profiles or search. Must run inside the caller's transaction, which rolls back if it throws.
  *
- * @throws StoreError `corrupt` where the database is not what version 1 wrote
+ * @throws StoreError `corrupt` if the database is not what version 1 wrote
  */
 export function migrateToSchema2(sqlite: DatabaseSync, path: string): void {
   refuseGaps(sqlite, path);
   const counts = countsOf(sqlite);
-  // Called for one event after the other, in the order of the logs: each goes on from the one before.
+  // SQLite calls this in the order of the logs: each checksum continues the one before.
   let checksum = 0;
   sqlite.function("event_checksum", (conversation, seq, text) => {
     checksum = eventChecksum(seq === 1 ? Number(conversation) : checksum, String(text));
@@ -40,7 +40,7 @@ export function migrateToSchema2(sqlite: DatabaseSync, path: string): void {
     DROP TABLE old_conversations;
   `);
   if (JSON.stringify(countsOf(sqlite)) !== JSON.stringify(counts)) {
-    throw damaged(path, "its content could not be brought to this version as a whole, and was left as it was");
+    throw damaged(path, "its content could not be migrated completely, and was not changed");
   }
 }
 
@@ -49,7 +49,7 @@ function countsOf(sqlite: DatabaseSync): unknown {
   return tablesOfBoth.map((table) => Object.values(sqlite.prepare(`SELECT count(*) FROM ${table}`).get() ?? {})[0]);
 }
 
-/** From here on the last event says how long a log is: one that has lost its end would not be noticed any more. */
+/** Since schema 2 the last event gives the length of a log, so a log that has lost its end must be detected here. */
 function refuseGaps(sqlite: DatabaseSync, path: string): void {
   const gap = sqlite
     .prepare(`
