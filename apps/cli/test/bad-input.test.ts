@@ -245,7 +245,7 @@ const cases: Case[] = [
       return ["run", "x", ...offline, "--store", "bad.db"];
     },
     code: 5,
-    says: [/bad\.db is no SQLite database/],
+    says: [/bad\.db is not a SQLite database/],
   },
   {
     name: "a store below a file",

@@ -9,19 +9,19 @@ import {
   type Store,
   StoreError,
 } from "@cogency/storage";
-import type { Statement } from "./connect.ts";
-import type { Database } from "./database.ts";
+import type { Statement } from "./database/connect.ts";
+import type { Database } from "./database/database.ts";
 import type { Notifications } from "./follow/notifications.ts";
-import { growthOf } from "./growth.ts";
-import { keyNames, sha256 } from "./names.ts";
+import { conversationUpdate } from "./rows/conversation-update.ts";
+import { keyNames, sha256 } from "./rows/names.ts";
 
 /**
  * One statement adds to a log that is there already when nothing is in the way. Whatever else there is to do or to say is
- * left to a function in the database (functions.ts): a new log, a conflict, a lease, a batch that is stored already, an
+ * left to a function in the database (schema/functions.ts): a new log, a conflict, a lease, a batch that is stored already, an
  * attempt whose outcome is unknown. Both may be called twice for one batch.
  */
-export function appendTo(
-  { schema, place, attempt, refuseIfClosed }: Database,
+export function prepareAppend(
+  { schema, location, attempt, refuseIfClosed }: Database,
   notifications: Notifications,
 ): Store["append"] {
   const addBatch = addTo(schema, "batch");
@@ -66,7 +66,7 @@ export function appendTo(
       case "lost":
         throw new LeaseLostError(Number(token));
       default:
-        throw new StoreError("corrupt", `${place} is damaged: its function "append" is another one.`);
+        throw new StoreError("corrupt", `${location} is damaged: its function "append" is another one.`);
     }
   };
 }
@@ -82,7 +82,7 @@ function addTo(schema: string, id: "batch" | "attempt"): { one: string; several:
       ? ["bytea", `EXISTS (SELECT FROM ${schema}.events e WHERE e.conversation = c.id AND e.batch = $8)`]
       : ["uuid", "coalesce($8 = ANY (c.retried), false)"];
   const log = `UPDATE ${schema}.conversations c SET
-        ${growthOf(schema, { added: "$2", title: "$3", createdAt: "$4", updatedAt: "$5" })}
+        ${conversationUpdate(schema, { added: "$2", title: "$3", createdAt: "$4", updatedAt: "$5" })}
       WHERE c.key = $1 AND NOT ${isKnown} AND ($6::double precision IS NULL OR c.events = $6)
         AND CASE WHEN $7::double precision IS NULL THEN coalesce(c.lease_ends <= ${now}, true)
           ELSE c.lease_token = $7 AND c.lease_ends > ${now} END

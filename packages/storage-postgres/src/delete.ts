@@ -1,9 +1,9 @@
 import type { Store } from "@cogency/storage";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 import type { Notifications } from "./follow/notifications.ts";
-import { keyNames } from "./names.ts";
+import { keyNames } from "./rows/names.ts";
 
-export function deleteFrom({ schema, run, attempt }: Database, notifications: Notifications): Store["delete"] {
+export function prepareDelete({ schema, run, attempt }: Database, notifications: Notifications): Store["delete"] {
   const find = `SELECT id, events > 0 FROM ${schema}.conversations WHERE key = $1`;
   const remove = `SELECT had_events FROM ${schema}.delete_conversation($1)`;
 

@@ -1,9 +1,9 @@
 import { type Lease, LeaseHeldError, LeaseLostError, leaseTtl, type Store } from "@cogency/storage";
-import type { Database } from "./database.ts";
-import { keyNames } from "./names.ts";
+import type { Database } from "./database/database.ts";
+import { keyNames } from "./rows/names.ts";
 
 /** Time is the server's, so that machines whose clocks differ agree on who is the writer. */
-export function leaseFrom({ schema, run, refuseIfClosed, closing }: Database): Store["lease"] {
+export function prepareLease({ schema, run, refuseIfClosed, closing }: Database): Store["lease"] {
   const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5)`;
   const now = "date_part('epoch', clock_timestamp()) * 1000";
   const renew = `UPDATE ${schema}.conversations SET lease_ends = ${now} + $3

@@ -1,10 +1,12 @@
 import { loadCount, type Store, type StoredEvent } from "@cogency/storage";
-import type { Database } from "./database.ts";
-import { keyNames } from "./names.ts";
-import { arrayLiteral } from "./quote.ts";
-import { damaged, storedEvent } from "./stored-event.ts";
+import { damaged } from "./database/damaged.ts";
+import type { Database } from "./database/database.ts";
+import { arrayLiteral } from "./database/quote.ts";
+import { limitOf } from "./rows/limit-of.ts";
+import { keyNames } from "./rows/names.ts";
+import { storedEvent } from "./rows/stored-event.ts";
 
-export function loadFrom({ schema, place, run, refuseIfClosed }: Database): Store["load"] {
+export function prepareLoad({ schema, location, run, refuseIfClosed }: Database): Store["load"] {
   const log = `FROM ${schema}.events WHERE conversation = (SELECT id FROM ${schema}.conversations WHERE key = $1) AND seq > $2`;
   const all = `SELECT seq, event ${log} ORDER BY seq`;
   const some = (order: string) => `SELECT seq, event ${log} ORDER BY seq ${order} LIMIT $3`;
@@ -18,7 +20,7 @@ export function loadFrom({ schema, place, run, refuseIfClosed }: Database): Stor
     const seen = Math.floor(Math.max(0, after));
     // No log is that long, and no number is above NaN.
     if (!Number.isSafeInteger(seen)) return [];
-    const limit = most === Number.POSITIVE_INFINITY ? null : most;
+    const limit = limitOf(most);
     const { key: keyHash } = keyNames(key);
     const order = fromStart ? "ASC" : "DESC";
     const inOrder = (rows: unknown[][]) => eventsOf(fromStart ? rows : rows.reverse());
@@ -32,12 +34,12 @@ export function loadFrom({ schema, place, run, refuseIfClosed }: Database): Stor
   };
 
   function eventsOf(rows: unknown[][]): StoredEvent[] {
-    return rows.map(([seq, text]) => storedEvent(Number(seq), text, place));
+    return rows.map(([seq, text]) => storedEvent(Number(seq), text, location));
   }
 
   /** `before` is the number before the first one; not known when older events were left out. */
   function refuseGap(events: readonly StoredEvent[], before = (events[0]?.seq ?? 1) - 1): void {
     const gap = events.findIndex(({ seq }, index) => seq !== before + index + 1);
-    if (gap >= 0) throw damaged(place, `event ${before + gap + 1} is missing`);
+    if (gap >= 0) throw damaged(location, `event ${before + gap + 1} is missing`);
   }
 }

@@ -1,21 +1,21 @@
 import type { Store } from "@cogency/storage";
 import type { Sql } from "postgres";
-import { appendTo } from "./append.ts";
-import { borrow, connect, placeOf } from "./connect.ts";
-import { answerTimeoutOf, openDatabase } from "./database.ts";
-import { deleteFrom } from "./delete.ts";
-import { followIn } from "./follow/follow.ts";
+import { prepareAppend } from "./append.ts";
+import { prepareConversations } from "./conversations.ts";
+import { borrow, connect, locationOf } from "./database/connect.ts";
+import { answerTimeoutOf, createDatabase } from "./database/database.ts";
+import { retry } from "./database/retry.ts";
+import { isTransient, isUnreachable, storeErrorOf } from "./database/store-error-of.ts";
+import { within } from "./database/within.ts";
+import { prepareDelete } from "./delete.ts";
+import { prepareFollow } from "./follow/follow.ts";
 import { notificationsOver } from "./follow/notifications.ts";
-import { leaseFrom } from "./leases.ts";
-import { listFrom } from "./list.ts";
-import { loadFrom } from "./load.ts";
-import { prepareSchema } from "./prepare-schema.ts";
-import { profilesIn } from "./profiles.ts";
-import { retry } from "./retry.ts";
-import { defaultSchema } from "./schema.ts";
-import { searchIn } from "./search.ts";
-import { isTransient, isUnreachable, storeErrorOf } from "./store-error-of.ts";
-import { within } from "./within.ts";
+import { prepareLease } from "./leases.ts";
+import { prepareLoad } from "./load.ts";
+import { prepareProfiles } from "./profiles.ts";
+import { prepareSchema } from "./schema/prepare-schema.ts";
+import { defaultSchema } from "./schema/schema-script.ts";
+import { prepareSearch } from "./search/search.ts";
 
 export type PostgresStoreOptions = PostgresClient & {
   /** The schema that holds everything of this store; `"cogency"` by default. */
@@ -63,10 +63,10 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   const { schema = defaultSchema, migrate = true, retryFor = 30_000, pollInterval = 3_000 } = options;
   const closing = new AbortController();
   const pool = options.sql ? borrow(options.sql) : connect(options);
-  const place = placeOf(pool.sql, schema);
-  const database = openDatabase({ pool, schema, place, retryFor, closing: closing.signal });
+  const location = locationOf(pool.sql, schema);
+  const database = createDatabase({ pool, schema, location, retryFor, closing: closing.signal });
   try {
-    await retry(() => within(prepareSchema(pool.sql, schema, migrate, place), answerTimeoutOf(retryFor)), {
+    await retry(() => within(prepareSchema(pool.sql, schema, migrate, location), answerTimeoutOf(retryFor)), {
       retryFor,
       // A wrong address is told at once.
       isTransient: (error) => isTransient(error) && !isUnreachable(error),
@@ -74,19 +74,19 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     });
   } catch (error) {
     await pool.end();
-    throw storeErrorOf(error, place);
+    throw storeErrorOf(error, location);
   }
 
   const notifications = notificationsOver(pool, schema, pollInterval);
   return {
-    append: appendTo(database, notifications),
-    load: loadFrom(database),
-    conversations: listFrom(database),
-    delete: deleteFrom(database, notifications),
-    search: searchIn(database),
-    ...profilesIn(database),
-    lease: leaseFrom(database),
-    follow: followIn(database, notifications),
+    append: prepareAppend(database, notifications),
+    load: prepareLoad(database),
+    conversations: prepareConversations(database),
+    delete: prepareDelete(database, notifications),
+    search: prepareSearch(database),
+    ...prepareProfiles(database),
+    lease: prepareLease(database),
+    follow: prepareFollow(database, notifications),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "@cogency/protocol";
 import { ConflictError, profileText, type Store } from "@cogency/storage";
-import type { Database } from "./database.ts";
-import { userNames } from "./names.ts";
-import { damaged } from "./stored-event.ts";
+import { damaged } from "./database/damaged.ts";
+import type { Database } from "./database/database.ts";
+import { userNames } from "./rows/names.ts";
 
-export function profilesIn({
+export function prepareProfiles({
   schema,
-  place,
+  location,
   run,
   attempt,
   refuseIfClosed,
@@ -50,7 +50,7 @@ export function profilesIn({
       return JSON.parse(String(text)) as Json;
     } catch {
       // Without the cause: its message quotes the text.
-      throw damaged(place, "a profile is not JSON");
+      throw damaged(location, "a profile is not JSON");
     }
   }
 }

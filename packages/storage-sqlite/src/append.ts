@@ -1,10 +1,11 @@
 import type { LogEvent } from "@cogency/protocol";
 import { type AppendOptions, ConflictError, cleanEvents, eventRows, extendSummary, type Key } from "@cogency/storage";
-import { eventChecksum, rowChecksum } from "./checksum.ts";
-import type { Connection } from "./connection.ts";
-import { damaged } from "./damaged.ts";
+import { damaged } from "./database/damaged.ts";
+import type { Database } from "./database/database.ts";
 import type { Leases } from "./leases.ts";
-import { keyTexts } from "./names.ts";
+import { eventChecksum, rowChecksum } from "./rows/checksum.ts";
+import { eventPlace, placeOfLastEvent, seqAt } from "./rows/event-place.ts";
+import { keyTexts } from "./rows/names.ts";
 
 export type Append = (
   key: Key,
@@ -12,39 +13,41 @@ export type Append = (
   options: AppendOptions | undefined,
 ) => number | Promise<number>;
 
-/** What is known about a log before it is written to. */
+/** A log as it is before an append. */
 interface Log {
   id: number;
   /** The last sequence number. */
   last: number;
-  /** That of the last event. */
+  /** The checksum of the last event. */
   checksum: number;
   isTopOfList: boolean;
   hasTitle: boolean;
 }
 
-export function prepareAppend({ database, path, write }: Connection, leases: Leases): Append {
-  const findLog = database.prepare(`
+export function prepareAppend({ sqlite, path, write }: Database, leases: Leases): Append {
+  const findLog = sqlite.prepare(`
     SELECT id, title <> '' AS hasTitle,
       position = (SELECT max(position) FROM conversations WHERE user = ?) AS isTopOfList,
-      place & 4294967295 AS last, events.checksum AS checksum
+      ${seqAt("place")} AS last, events.checksum AS checksum
     FROM conversations LEFT JOIN events
-      ON place = (SELECT max(place) FROM events WHERE place BETWEEN id << 32 AND id << 32 | 4294967295)
+      ON place = ${placeOfLastEvent("id")}
     WHERE user = ? AND name = ?`);
-  const addLog = database.prepare(`
+  const addLog = sqlite.prepare(`
     INSERT INTO conversations (user, name, position, title, created_at, checksum, indexed)
     VALUES ($user, $name, (SELECT coalesce(max(position), 0) + 1 FROM conversations WHERE user = $user),
       $title, $createdAt, $checksum, 0)
     RETURNING id`);
-  const moveToTop = database.prepare(`
+  const moveToTop = sqlite.prepare(`
     UPDATE conversations
     SET position = (SELECT max(position) + 1 FROM conversations AS other WHERE other.user = conversations.user)
     WHERE id = ?`);
-  const findCreatedAt = database.prepare("SELECT created_at AS createdAt FROM conversations WHERE id = ?");
-  const setTitle = database.prepare("UPDATE conversations SET title = ?, checksum = ? WHERE id = ?");
-  const addEvent = database.prepare("INSERT INTO events (place, type, event, checksum) VALUES (? << 32 | ?, ?, ?, ?)");
-  const findBatch = database.prepare("SELECT result, checksum FROM batches WHERE conversation = ? AND id = ?");
-  const addBatch = database.prepare("INSERT INTO batches (conversation, id, result, checksum) VALUES (?, ?, ?, ?)");
+  const findCreatedAt = sqlite.prepare("SELECT created_at AS createdAt FROM conversations WHERE id = ?");
+  const setTitle = sqlite.prepare("UPDATE conversations SET title = ?, checksum = ? WHERE id = ?");
+  const addEvent = sqlite.prepare(
+    `INSERT INTO events (place, type, event, checksum) VALUES (${eventPlace("?", "?")}, ?, ?, ?)`,
+  );
+  const findBatch = sqlite.prepare("SELECT result, checksum FROM batches WHERE conversation = ? AND id = ?");
+  const addBatch = sqlite.prepare("INSERT INTO batches (conversation, id, result, checksum) VALUES (?, ?, ?, ?)");
 
   return (key, events, { expected, batch, lease } = {}) => {
     const cleaned = cleanEvents(events);
@@ -93,7 +96,7 @@ export function prepareAppend({ database, path, write }: Connection, leases: Lea
     if (!row) return undefined;
     const result = Number(row.result);
     if (rowChecksum(conversation, batchId, result) === row.checksum) return result;
-    throw damaged(path, "what is known about a batch is not what was stored");
+    throw damaged(path, "the result of a batch is not what was stored (its checksum differs)");
   }
 
   function create(user: string, name: string, events: readonly LogEvent[]): number {
@@ -102,7 +105,7 @@ export function prepareAppend({ database, path, write }: Connection, leases: Lea
     return Number(addLog.get({ user, name, title, createdAt, checksum })?.id);
   }
 
-  /** The row of the conversation is left as it is where nothing in it changes: rewriting it costs as much as an event. */
+  /** Rewrites the row of the conversation only if it changes: rewriting it costs as much as storing an event. */
   function extend({ id, isTopOfList, hasTitle }: Log, user: string, name: string, events: readonly LogEvent[]): number {
     if (!isTopOfList) moveToTop.run(id);
     if (hasTitle || !events.some(({ type }) => type === "user")) return id;

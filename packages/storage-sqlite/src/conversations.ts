@@ -1,21 +1,22 @@
 import { type ConversationSummary, type ConversationsOptions, wholeCount } from "@cogency/storage";
-import type { Connection } from "./connection.ts";
-import { conversationColumns, conversationOf } from "./conversation-row.ts";
-import { damaged } from "./damaged.ts";
-import { limitOf } from "./limit-of.ts";
-import { nameText, userText } from "./names.ts";
-import { eventColumns, storedEvent } from "./stored-event.ts";
+import { damaged } from "./database/damaged.ts";
+import type { Database } from "./database/database.ts";
+import { conversationColumns, conversationOf } from "./rows/conversation-row.ts";
+import { placeOfLastEvent } from "./rows/event-place.ts";
+import { limitOf } from "./rows/limit-of.ts";
+import { nameText, userText } from "./rows/names.ts";
+import { eventColumns, storedEvent } from "./rows/stored-event.ts";
 
 export type Conversations = (
   options: ConversationsOptions | undefined,
 ) => ConversationSummary[] | Promise<ConversationSummary[]>;
 
-export function prepareConversations({ database, path, read }: Connection): Conversations {
-  // One range on (user, position), whether it begins at the top or somewhere below, and one seek a conversation.
-  const list = database.prepare(`
+export function prepareConversations({ sqlite, path, read }: Database): Conversations {
+  // One range of the index (user, position), and one seek per conversation for its last event.
+  const list = sqlite.prepare(`
     SELECT ${conversationColumns}, ${eventColumns}
     FROM conversations LEFT JOIN events
-      ON place = (SELECT max(place) FROM events WHERE place BETWEEN id << 32 AND id << 32 | 4294967295)
+      ON place = ${placeOfLastEvent("id")}
     WHERE user = $user
       AND position < iif($before IS NULL, 9e15, (SELECT position FROM conversations WHERE user = $user AND name = $before))
     ORDER BY position DESC LIMIT $limit`);

@@ -5,7 +5,7 @@ import type { LoadOptions } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { batchOf, said } from "../test/samples.ts";
 import { temporaryFolder } from "../test/temporary-folder.ts";
-import { createConnection } from "./connection.ts";
+import { createDatabase } from "./database/database.ts";
 import { databaseStore } from "./database-store.ts";
 import { openDatabase } from "./open-database.ts";
 import { sqliteStore } from "./sqlite-store.ts";
@@ -76,18 +76,18 @@ describe("databaseStore", () => {
 
   it("fails with `full` when there is no room, stores nothing of the batch, and goes on when there is", async () => {
     const path = join(temporaryFolder(), "store.db");
-    const database = await openDatabase(path, { busyTimeout: 0, durability: "process" });
-    const store = databaseStore(createConnection(database, path, 0), Date.now);
+    const sqlite = await openDatabase(path, { busyTimeout: 0, durability: "process" });
+    const store = databaseStore(createDatabase(sqlite, path, 0), Date.now);
     await store.append(key, batchOf("before"));
-    const pages = Object.values(database.prepare("PRAGMA page_count").get() ?? {})[0];
-    database.exec(`PRAGMA max_page_count = ${pages}`);
+    const pages = Object.values(sqlite.prepare("PRAGMA page_count").get() ?? {})[0];
+    sqlite.exec(`PRAGMA max_page_count = ${pages}`);
     await expect(store.append(key, [said("small"), said("large ".repeat(10_000))])).rejects.toMatchObject({
       code: "full",
       message: expect.stringContaining(path),
     });
     expect(await store.load(key)).toHaveLength(3);
     expect((await store.conversations())[0]?.events).toBe(3);
-    database.exec("PRAGMA max_page_count = 100000");
+    sqlite.exec("PRAGMA max_page_count = 100000");
     expect(await store.append(key, [said("large ".repeat(10_000))])).toBe(4);
     await store.close();
   });

@@ -1,31 +1,32 @@
 import type { Store } from "@cogency/storage";
 import { prepareAppend } from "./append.ts";
-import { chooseSearchIndex } from "./choose-search-index.ts";
-import type { Connection } from "./connection.ts";
 import { prepareConversations } from "./conversations.ts";
+import type { Database } from "./database/database.ts";
 import { prepareDelete } from "./delete.ts";
-import { prepareFollow } from "./follow.ts";
+import { prepareFollow } from "./follow/follow.ts";
 import { prepareLeases } from "./leases.ts";
 import { prepareLoad } from "./load.ts";
-import { prepareLogRange } from "./log-range.ts";
 import { prepareProfiles } from "./profiles.ts";
-import { search } from "./search.ts";
+import { prepareLogRange } from "./rows/log-range.ts";
+import { chooseSearchIndex } from "./search/choose-search-index.ts";
+import { prepareSearch } from "./search/search.ts";
 
 /**
- * The store over a database that has the tables of schema.ts, and which it closes.
+ * Returns the store over a database that has the tables of schema/tables.ts. `close` closes the database.
  *
- * @param clock Unix time in milliseconds
+ * @param clock returns Unix time in milliseconds
  */
-export function databaseStore(connection: Connection, clock: () => number): Store {
-  const { refuseIfClosed, close } = connection;
-  const leases = prepareLeases(connection, clock);
-  const append = prepareAppend(connection, leases);
-  const range = prepareLogRange(connection);
-  const load = prepareLoad(connection, range);
-  const conversations = prepareConversations(connection);
-  const index = chooseSearchIndex(connection);
-  const remove = prepareDelete(connection, index);
-  const follow = prepareFollow(connection, range);
+export function databaseStore(database: Database, clock: () => number): Store {
+  const { refuseIfClosed, close } = database;
+  const leases = prepareLeases(database, clock);
+  const append = prepareAppend(database, leases);
+  const range = prepareLogRange(database);
+  const load = prepareLoad(database, range);
+  const conversations = prepareConversations(database);
+  const index = chooseSearchIndex(database);
+  const search = prepareSearch(index);
+  const remove = prepareDelete(database, index);
+  const follow = prepareFollow(database, range);
 
   return {
     async append(key, events, options) {
@@ -46,9 +47,9 @@ export function databaseStore(connection: Connection, clock: () => number): Stor
     },
     async search(text, options) {
       refuseIfClosed();
-      return search(index, text, options);
+      return search(text, options);
     },
-    ...prepareProfiles(connection),
+    ...prepareProfiles(database),
     async lease(key, options) {
       refuseIfClosed();
       return leases.grant(key, options);

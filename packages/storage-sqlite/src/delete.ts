@@ -1,18 +1,19 @@
 import type { Key } from "@cogency/storage";
-import type { Connection } from "./connection.ts";
-import { emptyRows } from "./empty-rows.ts";
-import { keyTexts } from "./names.ts";
-import type { SearchIndex } from "./search-index.ts";
+import type { Database } from "./database/database.ts";
+import { emptyRows } from "./rows/empty-rows.ts";
+import { eventPlace, isPlaceOf } from "./rows/event-place.ts";
+import { keyTexts } from "./rows/names.ts";
+import type { SearchIndex } from "./search/search-index.ts";
 
 export type Delete = (key: Key) => Promise<boolean>;
 
-export function prepareDelete({ database, write, truncateLog }: Connection, index: SearchIndex): Delete {
-  const forgetLease = database.prepare("DELETE FROM leases WHERE user = ? AND name = ?");
-  const deleteLog = database.prepare("DELETE FROM conversations WHERE user = ? AND name = ? RETURNING id");
-  const deleteEvents = database.prepare("DELETE FROM events WHERE place BETWEEN $id << 32 AND $id << 32 | 4294967295");
-  const addEmptyEvents = database.prepare(`
-    INSERT INTO events (place, type, event, checksum) SELECT $id << 32 | value, '', '', 0 FROM json_each($rows)`);
-  const deleteBatches = database.prepare("DELETE FROM batches WHERE conversation = ?");
+export function prepareDelete({ sqlite, write, truncateLog }: Database, index: SearchIndex): Delete {
+  const forgetLease = sqlite.prepare("DELETE FROM leases WHERE user = ? AND name = ?");
+  const deleteLog = sqlite.prepare("DELETE FROM conversations WHERE user = ? AND name = ? RETURNING id");
+  const deleteEvents = sqlite.prepare(`DELETE FROM events WHERE ${isPlaceOf("$id", "place")}`);
+  const addEmptyEvents = sqlite.prepare(`
+    INSERT INTO events (place, type, event, checksum) SELECT ${eventPlace("$id", "value")}, '', '', 0 FROM json_each($rows)`);
+  const deleteBatches = sqlite.prepare("DELETE FROM batches WHERE conversation = ?");
 
   return async (key) => {
     const { user, name } = keyTexts(key);
@@ -28,7 +29,7 @@ export function prepareDelete({ database, write, truncateLog }: Connection, inde
       return { existed: true, isChanged: true };
     });
     if (existed) await index.purge();
-    // secure_delete has overwritten it in the database; this empties the log of past writes, where it stands too.
+    // `secure_delete` has overwritten the events in the database; this clears their copies in the write-ahead log.
     if (isChanged) await truncateLog();
     return existed;
   };

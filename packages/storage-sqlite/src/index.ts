@@ -1,3 +1,3 @@
-export type { Durability } from "./durability.ts";
+export type { Durability } from "./open-database.ts";
 export type { SqliteStoreOptions } from "./sqlite-store.ts";
 export { sqliteStore } from "./sqlite-store.ts";

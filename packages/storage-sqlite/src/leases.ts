@@ -1,39 +1,39 @@
 import { type Key, type Lease, LeaseHeldError, LeaseLostError, type LeaseOptions, leaseTtl } from "@cogency/storage";
-import type { Connection } from "./connection.ts";
-import { damaged } from "./damaged.ts";
-import { keyTexts } from "./names.ts";
+import { damaged } from "./database/damaged.ts";
+import type { Database } from "./database/database.ts";
+import { keyTexts } from "./rows/names.ts";
 
 export interface Leases {
   /** @throws LeaseHeldError, RangeError */
   grant(key: Key, options: LeaseOptions): Promise<Lease>;
   /**
-   * Inside the transaction that appends.
+   * Must be called inside the transaction that appends.
    *
-   * @throws LeaseHeldError, LeaseLostError unless a writer with this lease, or with none, may append now
+   * @throws LeaseHeldError, LeaseLostError if a writer with this lease, or without one, must not append now
    */
   check(user: string, name: string, lease: Pick<Lease, "token"> | undefined): void;
 }
 
-interface Held {
+interface StoredLease {
   owner: string;
   token: number;
   expiresAt: number;
 }
 
-/** @param clock Unix time in milliseconds */
+/** @param clock returns Unix time in milliseconds */
 export function prepareLeases(
-  { database, path, isClosed, refuseIfClosed, write }: Connection,
+  { sqlite, path, isClosed, refuseIfClosed, write }: Database,
   clock: () => number,
 ): Leases {
-  const findLease = database.prepare(
+  const findLease = sqlite.prepare(
     "SELECT token, owner, expires_at AS expiresAt FROM leases WHERE user = ? AND name = ? AND expires_at > ?",
   );
-  const deleteEnded = database.prepare("DELETE FROM leases WHERE expires_at <= ?");
-  const deleteLease = database.prepare("DELETE FROM leases WHERE token = ?");
-  const addLease = database.prepare(
+  const deleteEnded = sqlite.prepare("DELETE FROM leases WHERE expires_at <= ?");
+  const deleteLease = sqlite.prepare("DELETE FROM leases WHERE token = ?");
+  const addLease = sqlite.prepare(
     "INSERT INTO leases (user, name, owner, expires_at) VALUES (?, ?, ?, ?) RETURNING token",
   );
-  const extendLease = database.prepare("UPDATE leases SET expires_at = ? WHERE token = ? AND expires_at > ?");
+  const extendLease = sqlite.prepare("UPDATE leases SET expires_at = ? WHERE token = ? AND expires_at > ?");
 
   return {
     async grant(key, { owner, ttl }) {
@@ -78,7 +78,7 @@ export function prepareLeases(
     },
   };
 
-  function find(user: string, name: string, now: number): Held | undefined {
+  function find(user: string, name: string, now: number): StoredLease | undefined {
     const row = findLease.get(user, name, now);
     if (!row) return undefined;
     return { owner: ownerOf(row.owner), token: Number(row.token), expiresAt: Number(row.expiresAt) };

@@ -1,21 +1,20 @@
 import { type Key, type LoadOptions, loadCount, type StoredEvent } from "@cogency/storage";
-import type { Connection } from "./connection.ts";
-import { limitOf } from "./limit-of.ts";
-import type { LogRange } from "./log-range.ts";
-import { keyTexts } from "./names.ts";
-import { eventColumns, storedEvent } from "./stored-event.ts";
+import type { Database } from "./database/database.ts";
+import { selectLogEnd } from "./rows/conversation-row.ts";
+import { eventPlace } from "./rows/event-place.ts";
+import { limitOf } from "./rows/limit-of.ts";
+import type { LogRange } from "./rows/log-range.ts";
+import { keyTexts } from "./rows/names.ts";
+import { eventColumns, storedEvent } from "./rows/stored-event.ts";
 
 export type Load = (key: Key, options: LoadOptions | undefined) => StoredEvent[] | Promise<StoredEvent[]>;
 
-export function prepareLoad({ database, path, read }: Connection, range: LogRange): Load {
-  const findLog = database.prepare(`
-    SELECT id,
-      (SELECT max(place) FROM events WHERE place BETWEEN id << 32 AND id << 32 | 4294967295) & 4294967295 AS last
-    FROM conversations WHERE user = ? AND name = ?`);
+export function prepareLoad({ sqlite, path, read }: Database, range: LogRange): Load {
+  const findLog = sqlite.prepare(selectLogEnd);
   const ofTypes = (order: string) =>
-    database.prepare(`
+    sqlite.prepare(`
     SELECT ${eventColumns} FROM events
-    WHERE place > ($id << 32 | $start) AND place <= ($id << 32 | $end)
+    WHERE place > ${eventPlace("$id", "$start")} AND place <= ${eventPlace("$id", "$end")}
       AND type IN (SELECT value FROM json_each($types))
     ORDER BY place ${order} LIMIT $limit`);
   const firstOfTypes = ofTypes("ASC");
@@ -30,7 +29,7 @@ export function prepareLoad({ database, path, read }: Connection, range: LogRang
       const log = findLog.get(user, name);
       const id = Number(log?.id);
       const end = Number(log?.last ?? 0);
-      // Written so that a start that is no number finds nothing.
+      // Negated so that a start of NaN finds nothing.
       if (!(start < end)) return [];
       if (!types) {
         return fromStart

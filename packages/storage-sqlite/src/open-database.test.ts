@@ -13,8 +13,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { batchOf, said } from "../test/samples.ts";
 import { temporaryFolder } from "../test/temporary-folder.ts";
+import { applicationId, schemaVersion } from "./schema/tables.ts";
 import { sqliteStore } from "./sqlite-store.ts";
-import { applicationId, schemaVersion } from "./tables.ts";
 
 const key = { conversation: "c" };
 const changed = "event 7 is not what was stored";
@@ -229,25 +229,25 @@ describe("opening a damaged database", () => {
     ["several events are missing", "DELETE FROM events WHERE seq BETWEEN 7 AND 12", "event 7 is missing"],
   ])("says `corrupt`, and where, when %s", async (_, sql, message) => {
     const path = await makeStore();
-    const database = new DatabaseSync(path);
-    database.exec(sql);
-    database.close();
+    const sqlite = new DatabaseSync(path);
+    sqlite.exec(sql);
+    sqlite.close();
     await expect(readAll(path)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining(message) });
   });
 });
 
 /** A connection that nobody can read beside. */
 function lock(path: string): DatabaseSync {
-  const database = new DatabaseSync(path);
-  database.exec("BEGIN EXCLUSIVE");
-  return database;
+  const sqlite = new DatabaseSync(path);
+  sqlite.exec("BEGIN EXCLUSIVE");
+  return sqlite;
 }
 
 function makeDatabase(sql: string): string {
   const path = join(temporaryFolder(), "store.db");
-  const database = new DatabaseSync(path);
-  database.exec(sql);
-  database.close();
+  const sqlite = new DatabaseSync(path);
+  sqlite.exec(sql);
+  sqlite.close();
   return path;
 }
 

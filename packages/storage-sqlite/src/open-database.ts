@@ -3,10 +3,15 @@ import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { StoreError } from "@cogency/storage";
-import type { Durability } from "./durability.ts";
-import { flush } from "./flush.ts";
-import { prepareSchema } from "./schema.ts";
-import { isBusy, storeErrorOf } from "./store-error-of.ts";
+import { flush } from "./database/flush.ts";
+import { isBusy, storeErrorOf } from "./database/store-error-of.ts";
+import { prepareSchema } from "./schema/prepare-schema.ts";
+
+/**
+ * What a resolved append survives: `process`, the end of the process by any cause; `power`, also a failure of the
+ * machine.
+ */
+export type Durability = "process" | "power";
 
 const memory = ":memory:";
 /** Milliseconds between two attempts to open a busy database. */
@@ -15,8 +20,8 @@ const pause = 10;
 const longestBlock = 4;
 
 /**
- * A connection to the database at `path`, which has this version's tables. SQLite does not wait in every step of
- * creating a database and switching it to WAL, so a busy database is tried again here, without blocking.
+ * Opens the database at `path` and brings its tables to this version. SQLite does not wait in every step of creating a
+ * database and switching it to WAL, so this function retries while the database is busy, without blocking.
  */
 export async function openDatabase(
   path: string,
@@ -33,17 +38,17 @@ export async function openDatabase(
   }
 }
 
-/** `synchronous`: when SQLite asks the disk to have written what it was given. */
+/** SQLite's `synchronous`: FULL waits for the disk at every commit, NORMAL does not. */
 const synchronous = { process: "NORMAL", power: "FULL" };
 
 function open(path: string, block: number, durability: Durability): DatabaseSync {
   // An absolute path: SQLite reads one that begins with "file:" as a URI.
   const file = path === memory ? memory : resolve(path);
   if (file !== memory) createFile(file, durability);
-  const database = new DatabaseSync(file, { defensive: true });
+  const sqlite = new DatabaseSync(file, { defensive: true });
   try {
-    // Before a migration: what it leaves behind is overwritten too.
-    database.exec(`
+    // Set before a migration, so that `secure_delete` overwrites what the migration removes.
+    sqlite.exec(`
       PRAGMA trusted_schema = OFF;
       PRAGMA cell_size_check = ON;
       PRAGMA secure_delete = ON;
@@ -52,18 +57,19 @@ function open(path: string, block: number, durability: Durability): DatabaseSync
       PRAGMA checkpoint_fullfsync = ${durability === "power"};
       PRAGMA busy_timeout = ${Math.max(0, Math.trunc(block))};
     `);
-    prepareSchema(database, file, path);
-    if (file !== memory) switchToWal(database, path);
-    return database;
+    prepareSchema(sqlite, file, path);
+    if (file !== memory) switchToWal(sqlite, path);
+    return sqlite;
   } catch (error) {
-    database.close();
+    sqlite.close();
     throw error;
   }
 }
 
 /**
- * SQLite would create the file readable by everyone; what it puts beside it later gets the file's own mode. An existing
- * file is not opened: closing it would drop the locks that another store of this process has on it (fcntl).
+ * Creates the file with mode 0600; SQLite would make it readable by everyone. SQLite gives the files beside it the same
+ * mode. An existing file must not be opened here: closing it would drop the locks of other stores in this process
+ * (fcntl).
  */
 function createFile(file: string, durability: Durability): void {
   createFolder(dirname(file), durability);
@@ -72,12 +78,12 @@ function createFile(file: string, durability: Durability): void {
     if (durability === "power") flush(dirname(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // What is in the way may be a link to nothing, and SQLite would create what it names.
+    // The path may be a dangling link, and SQLite would create its target.
     if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   }
 }
 
-/** Folder by folder: Node's recursive form never returns where nothing can be created, as below /proc. */
+/** Creates one folder at a time: Node's recursive form never returns where nothing can be created, such as in /proc. */
 function createFolder(folder: string, durability: Durability): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder), durability);
@@ -89,12 +95,12 @@ function createFolder(folder: string, durability: Durability): void {
   }
 }
 
-/** Only after the schema was found to be ours: the mode is written into the file. */
-function switchToWal(database: DatabaseSync, path: string): void {
-  const row = database.prepare("PRAGMA journal_mode = WAL").get();
+/** Must be called after the schema was checked: it writes the mode into the file. */
+function switchToWal(sqlite: DatabaseSync, path: string): void {
+  const row = sqlite.prepare("PRAGMA journal_mode = WAL").get();
   if (row?.journal_mode === "wal") return;
   throw new StoreError(
     "unavailable",
-    `${path}: its file system gives SQLite no write-ahead log. Put the store on a local disk.`,
+    `${path}: its file system does not support SQLite's write-ahead log. Put the store on a local disk.`,
   );
 }

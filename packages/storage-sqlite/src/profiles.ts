@@ -1,19 +1,17 @@
 import type { Json } from "@cogency/protocol";
 import { ConflictError, profileText, type Store } from "@cogency/storage";
-import { rowChecksum } from "./checksum.ts";
-import type { Connection } from "./connection.ts";
-import { damaged } from "./damaged.ts";
-import { userText } from "./names.ts";
+import { damaged } from "./database/damaged.ts";
+import type { Database } from "./database/database.ts";
+import { rowChecksum } from "./rows/checksum.ts";
+import { userText } from "./rows/names.ts";
 
 export type Profiles = Pick<Store, "loadProfile" | "saveProfile" | "deleteProfile">;
 
-export function prepareProfiles({ database, path, refuseIfClosed, read, write, truncateLog }: Connection): Profiles {
-  const findProfile = database.prepare("SELECT version, profile, checksum FROM profiles WHERE user = ?");
-  const findVersion = database.prepare("SELECT version FROM profiles WHERE user = ?");
-  const save = database.prepare(
-    "INSERT OR REPLACE INTO profiles (user, version, profile, checksum) VALUES (?, ?, ?, ?)",
-  );
-  const remove = database.prepare("DELETE FROM profiles WHERE user = ?");
+export function prepareProfiles({ sqlite, path, refuseIfClosed, read, write, truncateLog }: Database): Profiles {
+  const findProfile = sqlite.prepare("SELECT version, profile, checksum FROM profiles WHERE user = ?");
+  const findVersion = sqlite.prepare("SELECT version FROM profiles WHERE user = ?");
+  const save = sqlite.prepare("INSERT OR REPLACE INTO profiles (user, version, profile, checksum) VALUES (?, ?, ?, ?)");
+  const remove = sqlite.prepare("DELETE FROM profiles WHERE user = ?");
 
   return {
     async loadProfile(user) {

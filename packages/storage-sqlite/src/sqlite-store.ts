@@ -1,36 +1,37 @@
 import type { Store } from "@cogency/storage";
-import { createConnection } from "./connection.ts";
+import { createDatabase } from "./database/database.ts";
+import { storeErrorOf } from "./database/store-error-of.ts";
 import { databaseStore } from "./database-store.ts";
-import type { Durability } from "./durability.ts";
+import type { Durability } from "./open-database.ts";
 import { openDatabase } from "./open-database.ts";
-import { storeErrorOf } from "./store-error-of.ts";
 
 export interface SqliteStoreOptions {
   /**
-   * The database file. It is created, readable by its owner only, together with the folders it lacks. `":memory:"` is a
-   * database of its own that ends with the store.
+   * The database file. A missing file and missing folders are created, with access for their owner only. `":memory:"`
+   * opens a separate database that ends with the store.
    */
   path: string;
   /**
-   * Milliseconds that a call waits while another process writes, without blocking the event loop; 5,000 by default.
+   * Milliseconds that a call waits while another process writes, without blocking the event loop. Defaults to 5,000.
    */
   busyTimeout?: number | undefined;
   /**
-   * What an append that resolved survives: `"process"`, the default, that the process is killed; `"power"` that the
-   * machine fails too, for which every append waits for the disk.
+   * What a resolved append survives: with `"process"`, the default, a killed process; with `"power"` also a failure of
+   * the machine, because every append waits for the disk.
    */
   durability?: Durability | undefined;
-  /** Unix time in milliseconds, by which leases run out; the system's clock by default. */
+  /** Returns Unix time in milliseconds; leases expire by it. Defaults to `Date.now`. */
   clock?: (() => number) | undefined;
 }
 
 /**
- * Opens the store in one SQLite file, which several processes may have open at once. A file of an older version is
- * brought to this one; it is kept as it was beside it, as `<path>.schema-<version>`.
+ * Opens a store in one SQLite file, which several processes may have open at once. Migrates a file of an older version,
+ * and keeps a copy of the old file as `<path>.schema-<version>`.
  *
  * @throws StoreError `unavailable` for a path that cannot be opened or created, or that stays locked; `corrupt` for a
- * file that is damaged, no SQLite database, another application's, or with anything in its schema that no store makes;
- * `newer_schema` for one that a newer version wrote; `full` if there is no room to create or to migrate it. An existing file keeps its content then.
+ * file that is damaged, is no SQLite database, belongs to another application or contains foreign objects;
+ * `newer_schema` for a file that a newer version wrote; `full` if the disk has no space to create or migrate the file.
+ * An existing file then keeps its content.
  */
 export async function sqliteStore({
   path,
@@ -38,11 +39,11 @@ export async function sqliteStore({
   durability = "process",
   clock = Date.now,
 }: SqliteStoreOptions): Promise<Store> {
-  const database = await openDatabase(path, { busyTimeout, durability });
+  const sqlite = await openDatabase(path, { busyTimeout, durability });
   try {
-    return databaseStore(createConnection(database, path, busyTimeout), clock);
+    return databaseStore(createDatabase(sqlite, path, busyTimeout), clock);
   } catch (error) {
-    database.close();
+    sqlite.close();
     throw storeErrorOf(error, path);
   }
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
-import { schemaVersion } from "../src/tables.ts";
+import { schemaVersion } from "../src/schema/tables.ts";
 import { type FrozenStore, readStore } from "./corpus/frozen-store.ts";
 import { otherProcess } from "./other-process.ts";
 import { said } from "./samples.ts";

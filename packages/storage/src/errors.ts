@@ -1,13 +1,13 @@
 /**
- * - `conflict`: another writer was there first
- * - `lease_held`: somebody else is the single writer
- * - `lease_lost`: the writer's lease has run out or was taken over
- * - `invalid_event`: an event that a store does not keep
- * - `invalid_profile`: a profile that a store does not keep
- * - `unavailable`: the store cannot be reached or opened, or its file was removed or replaced since
- * - `corrupt`: the store is there, and damaged, of another kind, or with something in it that no store makes
- * - `newer_schema`: the store was written by a newer version
- * - `full`: no room left
+ * - `conflict`: another writer has appended or saved in the meantime
+ * - `lease_held`: another writer holds the lease
+ * - `lease_lost`: the writer's lease has expired, was released or was taken over
+ * - `invalid_event`: a store cannot keep this event
+ * - `invalid_profile`: a store cannot keep this profile
+ * - `unavailable`: the store cannot be opened or reached, or its file was removed or replaced while it was open
+ * - `corrupt`: the store exists but is damaged, belongs to another application, or contains foreign objects
+ * - `newer_schema`: a newer version wrote the store
+ * - `full`: the disk is full
  * - `closed`: the store was closed
  */
 export type StoreErrorCode =
@@ -22,7 +22,7 @@ export type StoreErrorCode =
   | "full"
   | "closed";
 
-/** What every store throws. `cause` holds the adapter's own error. */
+/** The error of every failed call of a store. `cause` is the adapter's own error, if there is one. */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
   readonly code: StoreErrorCode;
@@ -33,12 +33,12 @@ export class StoreError extends Error {
   }
 }
 
-/** An event that a store does not keep. Nothing of its batch was stored. */
+/** A store cannot keep this event. Nothing of its batch was stored. */
 export class InvalidEventError extends StoreError {
   override readonly name = "InvalidEventError";
-  /** Its place in the batch, counted from 0. */
+  /** The index of the event in the batch, counted from 0. */
   readonly index: number;
-  /** Its `type` as it came, `undefined` if it had none. */
+  /** The `type` of the event, even if no event has such a type; `undefined` if it has none. */
   readonly type: string | undefined;
 
   constructor(index: number, type: string | undefined, problem: string, options?: ErrorOptions) {
@@ -52,7 +52,7 @@ export class InvalidEventError extends StoreError {
   }
 }
 
-/** The log, or the profile, is not where the writer believed it to be. Load again before writing. */
+/** The log or the profile has changed since the writer loaded it. Nothing was stored; load again before writing. */
 export class ConflictError extends StoreError {
   override readonly name = "ConflictError";
   readonly expected: number;
@@ -62,20 +62,20 @@ export class ConflictError extends StoreError {
     super(
       "conflict",
       subject === "log"
-        ? `The log has ${actual} events where the writer expected ${expected}: somebody else is writing to this conversation. Load it again, then append.`
-        : `The profile has version ${actual} where the writer expected ${expected}: somebody else has saved it. Load it again, then save.`,
+        ? `The log has ${actual} events, but the writer expected ${expected}: another writer has changed this conversation. Load it again, then append.`
+        : `The profile has version ${actual}, but the writer expected ${expected}: another writer has saved it. Load it again, then save.`,
     );
     this.expected = expected;
     this.actual = actual;
   }
 }
 
-/** Somebody else is the single writer of the conversation. */
+/** Another writer holds the lease of the conversation. */
 export class LeaseHeldError extends StoreError {
   override readonly name = "LeaseHeldError";
-  /** Who holds the lease. */
+  /** The owner of the lease. */
   readonly owner: string;
-  /** Unix time in milliseconds by the clock of the store, when it runs out unless it is renewed. */
+  /** Unix time in milliseconds by the clock of the store: the lease expires then unless it is renewed. */
   readonly expiresAt: number;
 
   constructor(owner: string, expiresAt: number) {
@@ -88,16 +88,16 @@ export class LeaseHeldError extends StoreError {
   }
 }
 
-/** The writer is not the single writer any more. Nothing was stored. */
+/** The writer's lease has ended. Nothing was stored. */
 export class LeaseLostError extends StoreError {
   override readonly name = "LeaseLostError";
-  /** Of the lease that was lost. */
+  /** The token of the lease that was lost. */
   readonly token: number;
 
   constructor(token: number) {
     super(
       "lease_lost",
-      `Lease ${token} of the conversation has run out or was taken over. Ask for a new lease and load the log again.`,
+      `Lease ${token} of the conversation has expired, was released or was taken over. Ask for a new lease and load the log again.`,
     );
     this.token = token;
   }

@@ -1,19 +1,20 @@
-export type { Changes } from "./changes.ts";
-export { createChanges } from "./changes.ts";
-export { cleanEvents } from "./clean-events.ts";
+export type { Changes } from "./adapter/changes.ts";
+export { createChanges } from "./adapter/changes.ts";
+export { cleanEvents } from "./adapter/clean-events.ts";
+export type { EventRow } from "./adapter/event-rows.ts";
+export { eventRows } from "./adapter/event-rows.ts";
+export type { FollowedLog } from "./adapter/follow-log.ts";
+export { followLog } from "./adapter/follow-log.ts";
+export { leaseTtl } from "./adapter/lease-ttl.ts";
+export { loadCount } from "./adapter/load-count.ts";
+export type { LogSummary } from "./adapter/log-summary.ts";
+export { extendSummary } from "./adapter/log-summary.ts";
+export { profileText } from "./adapter/profile-text.ts";
+export { wholeCount } from "./adapter/whole-count.ts";
 export type { StoreErrorCode } from "./errors.ts";
 export { ConflictError, InvalidEventError, LeaseHeldError, LeaseLostError, StoreError } from "./errors.ts";
-export type { EventRow } from "./event-rows.ts";
-export { eventRows } from "./event-rows.ts";
-export type { FollowedLog } from "./follow-log.ts";
-export { followLog } from "./follow-log.ts";
-export { leaseTtl } from "./lease-ttl.ts";
-export { loadCount } from "./load-count.ts";
-export type { LogSummary } from "./log-summary.ts";
-export { extendSummary } from "./log-summary.ts";
-export type { MemoryStoreOptions } from "./memory-store.ts";
-export { memoryStore } from "./memory-store.ts";
-export { profileText } from "./profile-text.ts";
+export type { MemoryStoreOptions } from "./memory/memory-store.ts";
+export { memoryStore } from "./memory/memory-store.ts";
 export type { Redact } from "./redact/redact-event.ts";
 export { redactEvent } from "./redact/redact-event.ts";
 export { redactSecrets } from "./redact/redact-secrets.ts";
@@ -42,4 +43,3 @@ export type {
   StoredEvent,
   StoredProfile,
 } from "./store.ts";
-export { wholeCount } from "./whole-count.ts";

@@ -3,6 +3,7 @@ import { ConflictError, LeaseHeldError, LeaseLostError } from "@cogency/storage"
 import { processOf } from "../setup/store/run-owner.ts";
 import { counted, oneLine } from "../terminal/text.ts";
 import { causeOf } from "./cause-of.ts";
+import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
 
 /** What an error says to somebody at the command line, who can do less about it than a program can. */
 export function messageOf(error: Error): string {
@@ -17,7 +18,7 @@ export function messageOf(error: Error): string {
 
 /** A process that dies without a word on another machine is known to be gone when its lease runs out. */
 function writer({ owner }: LeaseHeldError): string {
-  const name = processOf(owner) ?? `"${oneLine(owner, 80)}"`;
+  const name = processOfOwner(owner) ?? `"${oneLine(owner, 80)}"`;
   return name.replace(/^p/, "P");
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool } from "../connect.ts";
-import { arrayLiteral } from "../quote.ts";
+import type { Pool } from "../database/connect.ts";
+import { arrayLiteral } from "../database/quote.ts";
 
 export interface Announcer {
   /** Stands at the beginning of everything it sends. */

@@ -1,11 +1,11 @@
 import { type FollowOptions, followLog, type Key, type Store, type StoredEvent } from "@cogency/storage";
-import type { Database } from "../database.ts";
-import { keyNames } from "../names.ts";
-import { storedEvent } from "../stored-event.ts";
+import type { Database } from "../database/database.ts";
+import { keyNames } from "../rows/names.ts";
+import { storedEvent } from "../rows/stored-event.ts";
 import type { Notifications } from "./notifications.ts";
 
-export function followIn(
-  { schema, place, run, refuseIfClosed }: Database,
+export function prepareFollow(
+  { schema, location, run, refuseIfClosed }: Database,
   notifications: Notifications,
 ): Store["follow"] {
   const statement = `SELECT c.id, e.seq, e.event FROM ${schema}.conversations c
@@ -24,7 +24,7 @@ export function followIn(
       const id = rows[0]?.[0];
       if (followed !== undefined && id !== followed) return "deleted";
       followed = id;
-      return rows.filter(([, seq]) => seq !== null).map(([, seq, text]) => storedEvent(Number(seq), text, place));
+      return rows.filter(([, seq]) => seq !== null).map(([, seq, text]) => storedEvent(Number(seq), text, location));
     };
     refuseIfClosed();
     notifications.enter();

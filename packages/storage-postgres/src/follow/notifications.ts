@@ -1,6 +1,6 @@
 import { type Changes, createChanges } from "@cogency/storage";
-import type { Pool } from "../connect.ts";
-import { sha256 } from "../names.ts";
+import type { Pool } from "../database/connect.ts";
+import { sha256 } from "../rows/names.ts";
 import { announcer } from "./announcer.ts";
 
 /** Tells followers, here and in other processes, that a log has changed. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Durability } from "../../src/durability.ts";
+import type { Durability } from "../../src/open-database.ts";
 import { checkFile, checkStore } from "../crash/check-store.ts";
 import { expectWork, nothingExpected } from "../crash/expected.ts";
 import { addReport, noWork, type Work } from "../crash/work.ts";

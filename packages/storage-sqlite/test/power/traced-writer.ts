@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Durability } from "../../src/durability.ts";
+import type { Durability } from "../../src/open-database.ts";
 import { childEnvironment } from "../child-environment.ts";
 import { type Step, stepsOf, tracedCalls } from "./steps.ts";
 

@@ -1,7 +1,10 @@
 import { redactionMark } from "./redaction-mark.ts";
 import { isReference } from "./references.ts";
 
-/** Replaces what `mysql -p…`, `sshpass -p …`, `redis-cli -a …`, `smbclient -U user%…` and `aws configure set …` are given, on a command line. */
+/**
+ * Replaces passwords on command lines: `mysql -p…`, `sshpass -p …`, `redis-cli -a …`, `smbclient -U user%…`,
+ * `aws configure set …`.
+ */
 export function redactCommands(text: string): string {
   return text
     .replace(mysql, (command) => command.replace(mysqlPassword, redacted))
@@ -24,13 +27,13 @@ function redacted(
   bare: string | undefined,
 ) {
   const value = quoted ?? bare ?? "";
-  // Ports, such as `-p3306:3306`.
+  // Two ports, such as `-p3306:3306`.
   if (isReference(value) || /^\d+:\d+$/.test(value)) return found;
   return before + (quote === undefined ? redactionMark : quote + redactionMark + quote);
 }
 
 const value = "(?:(\\\\{0,4}[\"'])((?:(?!\\2)[^\\n]){1,256})\\2|([^\\s\"'\\\\|;&<>)]{1,256}))";
-/** To the end of the command, also where its lines are joined by a backslash. */
+/** Matches to the end of the command. A backslash continues it on the next line. */
 const mysql = /\b(?:mysql|mariadb)[\w-]{0,20}\s(?:\\\r?\n|[^\n|;])*/g;
 const mysqlPassword = new RegExp(`(\\s-p)${value}`, "g");
 const sshpass = new RegExp(`(\\bsshpass[ \\t]{1,8}(?:-[ePv]\\S{0,64}[ \\t]{1,8}){0,4}-p[ \\t]{0,8})${value}`, "g");

@@ -2,7 +2,10 @@ import { isSecretName, isSecretValue } from "./assignments.ts";
 import { redactionMark } from "./redaction-mark.ts";
 import { isReference } from "./references.ts";
 
-/** Replaces what the files of programs hold that name their secrets in a way of their own: npm, Docker, netrc, PostgreSQL, Kubernetes, .NET, Java. */
+/**
+ * Replaces secrets in configuration files with formats of their own: npm, Docker, netrc, PostgreSQL, Kubernetes, .NET,
+ * Java.
+ */
 export function redactConfigFiles(text: string): string {
   return text
     .replace(npmrc, (found, before: string, sign: string, value: string) => {
@@ -23,18 +26,18 @@ export function redactConfigFiles(text: string): string {
     .replace(pgpass, (found, before: string, value: string) => (isReference(value) ? found : before + redactionMark));
 }
 
-/** A user and a password, as Docker and npm keep them: in base64, with a colon between them. */
+/** Whether a value is `user:password` in base64, as Docker and npm store it. */
 export function isBasicAuth(value: string): boolean {
   if (!/^[A-Za-z0-9+/]{8,4096}={0,2}$/.test(value) || value.replaceAll("=", "").length % 4 === 1) return false;
   return /^[^\s:]+:[^\s]+$/.test(atob(value));
 }
 
-/** To the end of the line: in code more would follow, such as a bracket or a comma. */
+/** The value must end its line. In code a bracket or a comma would follow. */
 const npmrc =
   /((?:(?<![\w.])|(?<=\\[nrt]))_(?:auth(?:Token)?|password)([ \t]{0,4}=[ \t]{0,4})["']?)([\w.~+/-]{6,4096}={0,2})(?=\\{0,4}["']?(?:\s|\\|$))/g;
 const docker = /(\\{0,4}["']auth\\{0,4}["']\s{0,20}:\s{0,20}\\{0,4}["'])([A-Za-z0-9+/]{8,4096}={0,2})(?=\\{0,4}["'])/g;
 
-/** Also where lines are numbered, and in JSON, where their ends are escaped. */
+/** White space, also with line numbers, and the escaped line ends of JSON. */
 const space = "(?:\\s|\\\\[nrt]|(?<=[\\s])\\d{1,6}[\\t:|→]){1,20}";
 const word = "[^\\s\\\\\"']{1,256}";
 const netrc = new RegExp(
@@ -42,7 +45,7 @@ const netrc = new RegExp(
   "g",
 );
 
-/** `"name": "API_KEY", "value": "…"`, and the same in YAML. */
+/** `"name": "API_KEY", "value": "…"` in JSON, and the same pair in YAML. */
 const quote = "(\\\\{0,4}[\"'])";
 const pair = new RegExp(
   `(["' \\t](?:name|key)(?:\\\\{0,4}["'])?\\s{0,4}:\\s{0,4}(?:\\\\{0,4}["'])?([\\w.-]{1,64})(?:\\\\{0,4}["'])?(?:\\s|,|\\\\[nr]){1,20}(?:\\\\{0,4}["'])?value(?:\\\\{0,4}["'])?\\s{0,4}:\\s{0,4}${quote}?)([^\\s"'\\\\]{1,4096})`,
@@ -52,10 +55,13 @@ const pair = new RegExp(
 /** `key="Password" value="…"` of XML. */
 const attribute =
   /(\s(?:key|name)\s{0,2}=\s{0,2}\\{0,4}["']([\w.:-]{1,128})\\{0,4}["']\s{1,20}value\s{0,2}=\s{0,2}(\\{0,4}["']))((?:(?!\3)[^<>\n]){1,1024})\3/gi;
-/** `<name>password</name> <value>…</value>`, and the same in a property list; also `<property name="password">…`. */
+/**
+ * `<name>password</name> <value>…</value>`, the `<key>` and `<string>` of a property list, `<property
+ * name="password">…`.
+ */
 const named =
   /((?:<(?:name|key)>|<(?:entry|property)\s{1,8}(?:key|name)=\\{0,4}["'])([\w.:-]{1,128})(?:<\/(?:name|key)>|\\{0,4}["']\s{0,4}>)\s{0,40}(?:<(?:value|string)>)?)([^<>\s]{1,1024})(?=\s{0,40}<\/)/gi;
 
-/** host:port:database:user:password, in .pgpass. */
+/** `host:port:database:user:password` in .pgpass. */
 const pgpass =
   /^((?:[ \t]{0,16}\d{1,6}[\t|→] ?)?[\w.*-]{1,128}:(?:\d{4,5}|\*):[^\s:/]{1,64}:[^\s:/]{1,64}:)((?:\\[\\:]|[^\s:\\]){1,256})(?=\r?$)/gm;

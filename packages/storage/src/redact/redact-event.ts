@@ -2,17 +2,17 @@ import type { LogEvent, RecordEvent, RecordKind } from "@cogency/protocol";
 import { namesOfValues, type Path, rewriteStrings } from "./rewrite-strings.ts";
 
 /**
- * Takes secrets out of a text.
+ * Returns a text without its secrets.
  *
- * @param name the name of the property that holds the text, if one does
+ * @param name the name of the property that holds the text, if there is one
  */
 export type Redact = (text: string, name?: string) => string;
 
 /**
- * The event after `redact` has seen every text in it that a person could read: what was said and thought, the strings in
- * the arguments of calls and in results, and those that records keep of them. What a machine compares stays as it is:
- * ids, hashes, names of tools and of properties, numbers, and all of a provider's own blocks, which are signed. JSON
- * stays JSON, to the byte where nothing is redacted.
+ * Applies `redact` to every readable text of an event: messages, thoughts, the strings in arguments and results, and
+ * the copies of them in records. Never changes what programs compare: ids, hashes, names of tools and properties,
+ * numbers, and a provider's own blocks, which are signed. JSON stays valid, and unchanged parts stay identical to the
+ * byte.
  */
 export function redactEvent(event: LogEvent, redact: Redact): LogEvent {
   switch (event.type) {
@@ -54,7 +54,7 @@ function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
   return redacted === text ? event : { ...event, data: JSON.parse(redacted) };
 }
 
-/** Whether this part of what a record holds is for people, or for the model. */
+/** Whether people or the model read this part of a record. */
 function isReadable(kind: RecordKind, [part, inner]: Path): boolean {
   switch (kind) {
     case "rejected":
@@ -72,7 +72,7 @@ function isReadable(kind: RecordKind, [part, inner]: Path): boolean {
   }
 }
 
-/** What is no JSON, which nothing here has written, is redacted as a text. */
+/** Redacts invalid JSON, which no writer of this repository produces, as one text. */
 function redactJson(json: string, redact: Redact, isReadable: (path: Path) => boolean): string {
   return isJson(json) ? redactStrings(json, redact, isReadable) : redact(json);
 }

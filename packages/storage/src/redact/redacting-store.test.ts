@@ -1,7 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { InvalidEventError } from "../errors.ts";
-import { memoryStore } from "../memory-store.ts";
+import { memoryStore } from "../memory/memory-store.ts";
 import { storeConformance, withoutProcesses, withoutReopen } from "../testkit/index.ts";
 import { redactingStore } from "./redacting-store.ts";
 

@@ -1,18 +1,18 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import { cleanEvents } from "../clean-events.ts";
+import { cleanEvents } from "../adapter/clean-events.ts";
+import { profileText } from "../adapter/profile-text.ts";
 import { InvalidEventError, StoreError } from "../errors.ts";
-import { profileText } from "../profile-text.ts";
 import type { Store } from "../store.ts";
 import { type Redact, redactEvent } from "./redact-event.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 import { namesOfValues, rewriteStrings } from "./rewrite-strings.ts";
 
 /**
- * The store, with `redact` before everything that is kept: events (redactEvent) and profiles go through it before they
- * reach `store`. What is read passes as it is. Names of conversations, users, batches and owners are not redacted.
+ * Wraps a store so that `redact` changes events (see `redactEvent`) and profiles before `store` keeps them. Reads pass
+ * through unchanged. The names of conversations, users, batches and owners are not redacted.
  *
- * If `redact` throws or returns no string, `append` fails with InvalidEventError and `saveProfile` with StoreError
- * `invalid_profile`, with its error as `cause`; nothing is stored.
+ * If `redact` throws or does not return a string, nothing is stored: `append` throws InvalidEventError, `saveProfile`
+ * throws StoreError `invalid_profile`. The error of `redact` is the `cause`.
  */
 export function redactingStore(store: Store, redact: Redact = redactSecrets): Store {
   return {
@@ -32,7 +32,7 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
 
 function redactedEvents(events: readonly LogEvent[], redact: Redact): readonly LogEvent[] {
   const cleaned = orRefused(() => cleanEvents(events));
-  // What no store keeps, this one refuses in the order of its own checks.
+  // The wrapped store refuses an invalid batch itself, in the order of its own checks.
   if (!cleaned) return events;
   const checked = checking(redact);
   return cleaned.map((event, index) => {
@@ -67,11 +67,11 @@ function orRefused<T>(work: () => T): T | undefined {
   }
 }
 
-/** Callers without a type checker pass anything. */
+/** Callers without a type checker may pass any function. */
 function checking(redact: Redact): Redact {
   return (text, name) => {
     const redacted: unknown = redact(text, name);
     if (typeof redacted === "string") return redacted;
-    throw new TypeError("`redact` returned no string.");
+    throw new TypeError("`redact` did not return a string.");
   };
 }

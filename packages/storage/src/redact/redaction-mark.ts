@@ -1,2 +1,2 @@
-/** What stands where a secret was. Who reads arguments back from a log must not act on those that hold it. */
+/** Replaces a secret. A program that reads arguments back from a log must not run calls whose arguments contain it. */
 export const redactionMark = "[redacted]";

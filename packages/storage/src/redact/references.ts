@@ -1,4 +1,4 @@
-/** Whether a text stands for a secret that is elsewhere, or for one that is still to be filled in. */
+/** Whether a text refers to a secret, such as `$TOKEN`, or is a placeholder for one, such as `your-key`. */
 export function isReference(text: string): boolean {
   return reference.test(text);
 }

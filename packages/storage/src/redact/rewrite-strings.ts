@@ -1,14 +1,14 @@
-/** Where a string stands in a JSON text: the names of the properties and the places in arrays that lead to it. */
+/** The path to a string in a JSON text: names of properties and indexes of arrays, such as `["items", 0, "name"]`. */
 export type Path = readonly (string | number)[];
 
 /**
- * A JSON text in which the strings that `rewrite` changes are replaced. Everything else stays as it was, to the byte:
- * white space, the form of numbers, and the names of properties, which are not asked about. The text must be valid.
+ * Replaces the strings of a JSON text by what `rewrite` returns. All other bytes stay: white space, the form of
+ * numbers, and the names of properties, which are not passed to `rewrite`. The text must be valid JSON.
  */
 export function rewriteStrings(json: string, rewrite: (text: string, path: Path) => string): string {
   const structure = /["{}[\],:]/g;
   const path: (string | number)[] = [];
-  /** Whether the string that comes next is the name of a property. */
+  /** Whether the next string is the name of a property. */
   let isName = false;
   let rewritten = "";
   let copied = 0;
@@ -54,7 +54,7 @@ export function rewriteStrings(json: string, rewrite: (text: string, path: Path)
   return copied === 0 ? json : rewritten + json.slice(copied);
 }
 
-/** After the quote that closes the string which opens at `start`: one with an even number of backslashes before it. */
+/** The index after the closing quote of the string that opens at `start`. An even number of backslashes precedes it. */
 function endOfString(json: string, start: number): number {
   let quote = start;
   for (let backslashes = 1; backslashes % 2 === 1; ) {
@@ -67,8 +67,9 @@ function endOfString(json: string, start: number): number {
 }
 
 /**
- * What the strings of a JSON text are called, asked in their order: by the property that holds the string, or the array that
- * it stands in; by the option before it, as in `["--password", "x"]`; by the name beside it, as in `{"name": "API_KEY", "value": "x"}`.
+ * Returns a function that names the strings of a JSON text; it must be called for each string, in order. The name is
+ * that of the property or array that holds the string, of the option before it, as in `["--password", "x"]`, or the
+ * name beside it, as in `{"name": "API_KEY", "value": "x"}`.
  */
 export function namesOfValues(): (text: string, path: Path) => string | undefined {
   let before = { text: "", place: "" };

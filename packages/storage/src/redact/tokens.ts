@@ -1,11 +1,11 @@
 import { redactionMark } from "./redaction-mark.ts";
 
-/** Replaces the keys and tokens that can be told by how they begin. */
+/** Replaces keys and tokens that have a known prefix. */
 export function redactTokens(text: string): string {
   return text.replace(token, redactionMark).replace(wordy, (found) => (isRandom(found) ? redactionMark : found));
 }
 
-/** Every repetition that something must follow has an upper bound: a text of near misses takes no longer. */
+/** Every repetition before a required part has an upper bound, so that near misses do not cost more time. */
 const shapes = [
   // Google
   /AIza[\w-]{35}/,
@@ -70,16 +70,19 @@ const shapes = [
   /AGE-SECRET-KEY-1[0-9A-Z]{58}/,
 ];
 
-/** Also after an escape, in the address of a Telegram bot, as in JSON inside of a text, in an address, or in what was written to a terminal. */
+/**
+ * A token starts after a character that is no letter or digit, or after an escape of JSON, a URL or a terminal, or
+ * `/bot`.
+ */
 const start = "(?:(?<![A-Za-z0-9])|(?<=\\\\(?:[nrtbf]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}|\\[[\\d;]{0,12}m|/bot))";
 
-/** A token begins and ends where a word does; JSON Web Tokens only where nothing of their own alphabet stands before. */
+/** A token starts and ends at the border of a word. No character of its own alphabet may precede a JSON Web Token. */
 const token = new RegExp(
   `${start}(?:${shapes.map(({ source }) => source).join("|")})(?![A-Za-z0-9])|(?<![\\w-])eyJ[\\w-]{8,}(?:\\.[\\w-]*){2,4}`,
   "g",
 );
 
-/** What begins like a token and may as well be the name of something. */
+/** Text that starts like a token but may also be an ordinary name: it is a token if a part of it looks random. */
 const wordy = /(?<![A-Za-z0-9-])(?:sk|BSA)[\w-]{24,}|(?<=\b[Bb]earer[ \t]{1,4})[\w.~+/-]{16,}={0,2}/g;
 
 function isRandom(text: string): boolean {

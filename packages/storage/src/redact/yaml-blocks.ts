@@ -1,7 +1,7 @@
 import { isSecretName, isSecretValue } from "./assignments.ts";
 import { redactionMark } from "./redaction-mark.ts";
 
-/** Replaces the lines of a block of YAML, after `password: |` or `password: >`, as a whole. */
+/** Replaces the whole block of YAML after `password: |` or `password: >`. */
 export function redactYamlBlocks(text: string): string {
   let redacted = "";
   let copied = 0;
@@ -15,12 +15,12 @@ export function redactYamlBlocks(text: string): string {
   return copied === 0 ? text : redacted + text.slice(copied);
 }
 
-/** Its lines may be numbered, as where a file is shown. Blocks nest no deeper than it may be indented: that bounds the time. */
+/** Lines may have line numbers. The limit of the indentation limits how deep blocks nest, and thereby the time. */
 const header =
   /^([ \t]{0,16}\d{1,6}[\t:|→] ?)?( {0,64}(?:- {1,8}){0,4})["']?([\w.-]{1,64})["']?[ \t]{0,4}:[ \t]{1,8}(?:[!&][\w!]{1,32}[ \t]{1,4}){0,2}[|>][+\d-]{0,2}[ \t]{0,16}(?:#[^\n]{0,200})?\r?\n/gm;
 const numbered = /[ \t]{0,16}\d{1,6}[\t:|→] ?/y;
 
-/** The lines from `from` on that are empty or indented by more than `indent`; empty ones at the end are not part of it. */
+/** The lines from `from` on that are empty or indented by more than `indent`, without empty lines at the end. */
 function blockAt(text: string, from: number, indent: number, isNumbered: boolean) {
   const lines: string[] = [];
   let start = from;

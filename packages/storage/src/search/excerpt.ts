@@ -2,12 +2,12 @@ import { unfoldedIndex } from "./fold.ts";
 import type { Occurrence } from "./occurrences.ts";
 
 /**
- * At most 300 code points of a passage on one line, from a little before the place where most of the words stand close
- * together. Where something was left out stands "…".
+ * At most 300 code points of a passage on one line, starting a little before the part where most of the words stand
+ * close together. "…" marks an omission.
  */
 export function excerpt(text: string, occurrences: readonly Occurrence[]): string {
   const index = unfoldedIndex(text, densest(occurrences));
-  // A code point is at most two code units: cutting first keeps a large passage from being spread.
+  // A code point has at most two code units. Cutting first avoids splitting a large passage into characters.
   const before = Array.from(text.slice(Math.max(0, index - 4 * lead), index));
   const lastBefore = before.slice(-lead);
   const start = (lastBefore.length < before.length ? "…" : "") + lastBefore.join("");
@@ -25,7 +25,7 @@ const longest = 300;
 const lead = 80;
 const stretch = 180;
 
-/** Where the stretch of text begins that holds the most different words. */
+/** The start of the stretch of text that contains the most different words. */
 function densest(occurrences: readonly Occurrence[]): number {
   let best = occurrences[0]?.index ?? 0;
   let most = 0;

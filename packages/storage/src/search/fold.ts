@@ -1,20 +1,20 @@
-/** Text as it is compared: without case and without accents. */
+/** Returns text in the form in which a search compares it: without case and accents. */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text.toLowerCase().normalize("NFKD").replaceAll(/\p{M}/gu, "").normalize("NFC").replaceAll("ς", "σ");
 }
 
-/** Where in a text the character begins that gave the folded text its character at `folded`. */
+/** The index in `text` of the character that folds to the character at index `folded` of the folded text. */
 export function unfoldedIndex(text: string, folded: number): number {
   if (isAscii(text)) return folded;
-  // Several characters may fold to one together, as those of a syllable of Hangul do, but none with white space. To fold
-  // a page is as quick as to fold a word: the page is looked for first.
+  // Several characters can fold to one, as in a syllable of Hangul, but never across white space. Folding a page takes
+  // as long as folding a word, so this finds the page first.
   return indexIn(text, folded, /[\s\S]{2000}\S*\s*|[\s\S]+/g, (page, inPage) =>
     indexIn(page, inPage, /\s+|\S+/g, indexInRun),
   );
 }
 
-/** The place in the part that holds it; parts are folded apart from each other. */
+/** Finds the part that contains the index, and the index in it. Each part is folded by itself. */
 function indexIn(
   text: string,
   folded: number,

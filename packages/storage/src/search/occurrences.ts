@@ -1,15 +1,18 @@
 import { patternLength, patternOf, type SearchWord } from "./words.ts";
 
-/** A place in folded text where a word stands. */
+/** An occurrence of a word in folded text. */
 export interface Occurrence {
-  /** Its place among the words. */
+  /** The index of the word in the search. */
   word: number;
   index: number;
 }
 
-/** Finds where words stand in a folded text, in order: a thousand places, and of words that stand only later their first. */
+/**
+ * Finds the words of a search in a folded text, in order: the first thousand occurrences, and the first of each word
+ * after them.
+ */
 export function findOccurrences(words: readonly SearchWord[]): (folded: string) => Occurrence[] {
-  // Of two words at one place the longer one is meant.
+  // Where two words match at one index, the longer one counts.
   const order = words
     .map((word, index) => ({ word, index }))
     .toSorted((one, other) => other.word.text.length - one.word.text.length);

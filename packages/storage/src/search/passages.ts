@@ -1,19 +1,19 @@
 import { type LogEvent, parseResults } from "@cogency/protocol";
 
-/** One thing that was said, or that a tool returned. */
+/** One message, or the result of one tool. */
 export interface Passage {
   who: "user" | "assistant" | "tool";
-  /** The name of the tool. */
+  /** The name of the tool, if a tool returned the text. */
   tool?: string;
   text: string;
 }
 
-/** The types of events that hold passages, for loading no others. */
+/** The types of events that contain passages. A search needs to load no others. */
 export const passageTypes: readonly LogEvent["type"][] = ["user", "respond", "result"];
 
 /**
- * What the person and the assistant said and what tools returned, in order. Leaves out what the framework said in the
- * person's place, and what the tool `recall` returned: that was said elsewhere.
+ * The messages of the person and the assistant and the results of tools, in order. Leaves out user events that the
+ * framework wrote, and results of the tool `recall`, which repeat other conversations.
  */
 export function passagesOf(event: LogEvent): Passage[] {
   switch (event.type) {

@@ -1,18 +1,18 @@
 import { fold } from "./fold.ts";
 
-/** A word of a search as a full-text index has it. */
+/** A word of a search, as a full-text index contains it. */
 export interface SearchWord {
-  /** Folded. */
+  /** The folded word. */
   text: string;
-  /** What `searchTokens` makes of it: one, or several that stand side by side. */
+  /** The tokens that `searchTokens` makes of the word. Several tokens stand side by side in the text. */
   tokens: readonly string[];
-  /** Whether a token that only begins with the last of `tokens` counts too. */
+  /** Whether a longer token that begins with the last of `tokens` matches too. */
   isPrefix: boolean;
 }
 
 /**
- * The different words of a search, at most 32; empty for a text without a letter or a digit. An adapter looks for events
- * that hold any of them and hands these to `rankMatches`.
+ * The different words of a search, at most 32; empty for a text without letters and digits. An adapter finds the events
+ * that contain any of them and passes these to `rankMatches`.
  */
 export function searchWords(text: string): SearchWord[] {
   const words = new Set(fold(text).match(run));
@@ -25,17 +25,17 @@ export function searchWords(text: string): SearchWord[] {
     });
 }
 
-/** The tokens of a folded text: its words, and each character of a script that is written without spaces. */
+/** The tokens of a folded text: its words, and each single character of a script without spaces. */
 export function tokensOf(folded: string): string[] {
   return folded.match(token) ?? [];
 }
 
-/** A pattern holds so much of a word: there is a limit to the size of patterns. */
+/** A pattern contains this much of a word, because the size of regular expressions is limited. */
 export const patternLength = 1_000;
 
 /**
- * Source of a pattern of the places in folded text where the word stands: where its tokens do. Of a word that is longer
- * than `patternLength`, where its beginning does.
+ * The source of a regular expression that finds the word in folded text. For a word that is longer than `patternLength`
+ * it finds the beginning of the word.
  */
 export function patternOf({ text, isPrefix }: SearchWord): string {
   const before = isUnspaced(text) ? "" : `(?<!${spaced})`;
@@ -48,7 +48,7 @@ const maxWords = 32;
 const unspaced = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
   .map((script) => `\\p{scx=${script}}`)
   .join("");
-/** A letter or digit of the other scripts. */
+/** A letter or digit of a script with spaces. */
 const spaced = `(?:(?![${unspaced}])[\\p{L}\\p{N}])`;
 const run = /[\p{L}\p{N}]+/gu;
 const token = new RegExp(`${spaced}+|(?=[${unspaced}])[\\p{L}\\p{N}]`, "gu");
@@ -59,7 +59,7 @@ function isUnspaced(word: string): boolean {
   return startsUnspaced.test(word);
 }
 
-/** One or two letters begin too many words. A syllable of Hangul is a word's worth. */
+/** A word of one or two letters begins too many words, except in Hangul, where a syllable can be a word. */
 function isWhole(word: string): boolean {
   return word.length < 3 && !/\p{Script=Hangul}/u.test(word);
 }

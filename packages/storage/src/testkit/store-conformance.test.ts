@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../memory-store.ts";
+import { memoryStore } from "../memory/memory-store.ts";
 import type { Store } from "../store.ts";
-import { checks } from "./checks.ts";
+import { allCases } from "./cases/all-cases.ts";
 import { ConformanceError } from "./conformance-error.ts";
 import { withoutProcesses, withoutReopen } from "./declarations.ts";
 import { runStoreConformance, storeConformance } from "./store-conformance.ts";
@@ -19,7 +19,7 @@ describe("runStoreConformance", { timeout: 60_000 }, () => {
     expect(name).toBe("memory");
     expect(count("failed")).toBe(0);
     expect(count("declared")).toBe(Object.keys(local).length);
-    expect(new Set(cases.map((one) => one.name)).size).toBe(checks.length + 1);
+    expect(new Set(cases.map((one) => one.name)).size).toBe(allCases.length + 1);
     expect(table.split("\n").length).toBe(cases.length + 2);
     expect(table.split("\n").at(-1)).toBe(`memory: ${count("passed")} passed, ${count("declared")} declared`);
     expect(table).toContain(
@@ -71,16 +71,16 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     expect(await failure("only cases of the kit are declared", () => make(), declare)).toBe(problem);
   });
 
-  it.each(checks.flatMap(({ name, needs = [] }) => needs.map((need) => [need, name] as const)))(
+  it.each(allCases.flatMap(({ name, needs = [] }) => needs.map((need) => [need, name] as const)))(
     "fails a store without `%s` unless it declares: %s",
     async (need, name) => {
-      const problem = `mine: The store under test has no \`${need}\`. If that is so, declare the case.`;
+      const problem = `mine: The store under test has no \`${need}\`. Return it from \`make\`, or declare the case.`;
       expect(await failure(name, () => make())).toBe(problem);
       expect(await failure(name, () => make(), { [name]: "it cannot" })).toBeUndefined();
     },
   );
 
-  it.each(checks.filter(({ needs }) => needs?.includes("reopen")).map(({ name }) => name))(
+  it.each(allCases.filter(({ needs }) => needs?.includes("reopen")).map(({ name }) => name))(
     "notices a store that is empty, or as it was at first, when it is opened again: %s",
     async (name) => {
       const empty = async () => ({ ...(await make()), reopen: async () => memoryStore() });
@@ -115,7 +115,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     const made = async () => ({ ...(await make(slow)), patience: 20 });
     expect(
       await failure("follow fails with `closed` when the store is closed, also for those who wait", made),
-    ).toContain("Nothing came to those who follow");
+    ).toContain("No event reached the follower");
     process.off("unhandledRejection", listen);
     expect(unheard).toEqual([]);
   });

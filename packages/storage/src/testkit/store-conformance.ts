@@ -1,29 +1,29 @@
-import type { Check } from "./check.ts";
-import { checks } from "./checks.ts";
+import type { Case } from "./case.ts";
+import { allCases } from "./cases/all-cases.ts";
 import { ConformanceError } from "./conformance-error.ts";
 import { type CaseReport, type ConformanceReport, reportOf } from "./conformance-report.ts";
-import { type OtherProcess, startOtherProcess } from "./other-process.ts";
+import { type OtherProcess, startOtherProcess } from "./process/other-process.ts";
 import type { Declarations, StoreUnderTest } from "./tested-store.ts";
 import { within } from "./within.ts";
 
-/** Each case asks for a store of its own. */
+/** Creates an empty store. Called once per case. */
 export type MakeStore = () => Promise<StoreUnderTest>;
 
 /** One case of the kit. */
 export interface ConformanceCase {
   name: string;
-  /** Milliseconds: a runner that gives up earlier may give up on a case that would have passed on a slow machine. */
+  /** Milliseconds. A runner with a shorter timeout may fail a case that would pass on a slow machine. */
   timeout: number;
-  /** Rejects, with a sentence that says what was expected, if the store breaks the contract; does nothing if declared. */
+  /** Rejects with a sentence that states the expectation if the store breaks the contract. Does nothing if declared. */
   run(): Promise<void>;
 }
 
 /**
- * Runs every case, one after another, each with a store of its own.
+ * Runs the cases one after another, each with its own store.
  *
- * @param name of the store, for the table
- * @param declare the cases that do not apply; what is not declared must pass
- * @throws ConformanceError `not_conformant`, with the report, if a case failed
+ * @param name the name of the store, for the table
+ * @param declare the cases that do not apply; every other case must pass
+ * @throws ConformanceError `not_conformant` with the report if a case failed
  */
 export async function runStoreConformance(
   name: string,
@@ -31,13 +31,13 @@ export async function runStoreConformance(
   declare: Declarations = {},
 ): Promise<ConformanceReport> {
   const reports: CaseReport[] = [];
-  for (const check of allChecks(declare)) {
+  for (const testCase of casesWith(declare)) {
     const start = performance.now();
-    const outcome = await runCheck(check, make, declare).catch((error: unknown) => ({
+    const outcome = await runCase(testCase, make, declare).catch((error: unknown) => ({
       status: "failed" as const,
       reason: messageOf(error),
     }));
-    reports.push({ name: check.name, ...outcome, duration: performance.now() - start });
+    reports.push({ name: testCase.name, ...outcome, duration: performance.now() - start });
   }
   const report = reportOf(name, reports);
   if (reports.some(({ status }) => status === "failed")) throw new ConformanceError(report);
@@ -45,18 +45,18 @@ export async function runStoreConformance(
 }
 
 /**
- * The cases for any test runner:
+ * Returns the cases for any test runner:
  * `for (const { name, run, timeout } of storeConformance("mine", make)) it(name, { timeout }, run)`. They are
- * independent of each other; the largest moves about 10 MB.
+ * independent of each other. The largest moves about 10 MB.
  *
- * @param name of the store, for what `run` rejects with
+ * @param name the name of the store, for the errors of `run`
  */
 export function storeConformance(name: string, make: MakeStore, declare: Declarations = {}): ConformanceCase[] {
-  return allChecks(declare).map((check) => ({
-    name: check.name,
-    timeout: timeoutOf(check) + cleaning,
+  return casesWith(declare).map((testCase) => ({
+    name: testCase.name,
+    timeout: timeoutOf(testCase) + cleaning,
     async run() {
-      await runCheck(check, make, declare).catch((error: unknown) => {
+      await runCase(testCase, make, declare).catch((error: unknown) => {
         throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
       });
     },
@@ -66,19 +66,22 @@ export function storeConformance(name: string, make: MakeStore, declare: Declara
 /** Milliseconds to close a store and to remove its data. */
 const cleaning = 20_000;
 
-function allChecks(declare: Declarations): Check[] {
-  return [{ name: "only cases of the kit are declared", check: async () => checkDeclarations(declare) }, ...checks];
+function casesWith(declare: Declarations): Case[] {
+  return [
+    { name: "only cases of the kit are declared", run: async () => refuseUnknownDeclarations(declare) },
+    ...allCases,
+  ];
 }
 
-function checkDeclarations(declare: Declarations): void {
-  const known = new Set(checks.map(({ name }) => name));
+function refuseUnknownDeclarations(declare: Declarations): void {
+  const known = new Set(allCases.map(({ name }) => name));
   const unknown = Object.keys(declare).filter((name) => !known.has(name));
   if (unknown.length > 0) throw new Error(`The kit has no case ${unknown.map((name) => `"${name}"`).join(", ")}.`);
   const bare = Object.entries(declare).find(([, reason]) => reason.trim() === "");
   if (bare) throw new Error(`The declared case "${bare[0]}" needs a reason.`);
 }
 
-function timeoutOf({ timeout = 180_000 }: Check): number {
+function timeoutOf({ timeout = 180_000 }: Case): number {
   return timeout;
 }
 
@@ -88,17 +91,18 @@ function messageOf(error: unknown): string {
 
 type Outcome = { status: "passed" } | { status: "declared"; reason: string };
 
-async function runCheck(check: Check, make: MakeStore, declare: Declarations): Promise<Outcome> {
-  const reason = Object.hasOwn(declare, check.name) ? declare[check.name] : undefined;
+async function runCase(testCase: Case, make: MakeStore, declare: Declarations): Promise<Outcome> {
+  const reason = Object.hasOwn(declare, testCase.name) ? declare[testCase.name] : undefined;
   if (reason !== undefined) return { status: "declared", reason };
   const made = await make();
   const { elsewhere, patience = 20_000 } = made;
   const processes: OtherProcess[] = [];
   let current = made.store;
   try {
-    const missing = check.needs?.find((need) => made[need] === undefined);
-    if (missing) throw new Error(`The store under test has no \`${missing}\`. If that is so, declare the case.`);
-    const checked = check.check({
+    const missing = testCase.needs?.find((need) => made[need] === undefined);
+    if (missing)
+      throw new Error(`The store under test has no \`${missing}\`. Return it from \`make\`, or declare the case.`);
+    const done = testCase.run({
       store: current,
       patience,
       async reopen() {
@@ -115,7 +119,7 @@ async function runCheck(check: Check, make: MakeStore, declare: Declarations): P
         return started;
       },
     });
-    await within(checked, timeoutOf(check), "The case was not done");
+    await within(done, timeoutOf(testCase), "The case did not end");
   } finally {
     await Promise.all(processes.map((one) => one.end()));
     await current.close().finally(() => made.dispose?.());

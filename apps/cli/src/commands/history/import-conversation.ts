@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { ConflictError, type Key, type Lease, LeaseLostError, type Store, StoreError } from "@cogency/storage";
 import { runOwner } from "../../setup/store/run-owner.ts";
+import { leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 
 /** Stores a conversation that must not be there yet, as its events come. */
 export interface ImportedConversation {
@@ -37,7 +38,7 @@ export function importConversation(key: Key, store: Store): ImportedConversation
       size += JSON.stringify(event).length;
       if (events.length < mostEvents && size < mostText) return;
       if (lease) await lease.renew();
-      else lease = await store.lease(key, { owner: `${runOwner()}#${crypto.randomUUID()}`, ttl: patience });
+      else lease = await store.lease(key, { owner: `${leaseOwner()}#${crypto.randomUUID()}`, ttl: patience });
       await append();
     },
     async finish() {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
+import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import { shellIsolation } from "@cogency/toolbox";
 import type { RuleSurroundings } from "../../approval/allow-rules.ts";
 import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
@@ -71,7 +72,7 @@ export async function runCommand(
       prices,
       keyRing,
       scope: scopeOf(options.root),
-      lease: { owner: runOwner(), isGone },
+      lease: { owner: leaseOwner(), isGone: isOwnerGone },
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
       execution: { approval, earlyStart: true, observer: report.tool },

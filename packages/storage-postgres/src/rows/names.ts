@@ -1,0 +1,45 @@
+import { hash } from "node:crypto";
+import type { Key } from "@cogency/storage";
+
+/** How the tables name a conversation; see schema/tables.ts. */
+export interface KeyNames {
+  /** The hash of user and name. */
+  key: Buffer;
+  /** The user as JSON text; `null` is the anonymous one. */
+  user: string;
+  /** The name as JSON text. */
+  name: string;
+}
+
+export interface UserNames {
+  /** The hash of the user's name. */
+  userKey: Buffer;
+  /** The user as JSON text; `null` is the anonymous one. */
+  user: string;
+}
+
+/** The last ones: a run appends to one log again and again, and to hash its key takes longer than to check a batch. */
+let last: { given: Key; names: KeyNames } | undefined;
+
+export function keyNames({ conversation, user }: Key): KeyNames {
+  if (last && last.given.conversation === conversation && last.given.user === user) return last.names;
+  const owner = userText(user);
+  const name = JSON.stringify(conversation);
+  // JSON text holds no line break of its own.
+  const names = { key: sha256(`${owner}\n${name}`), user: owner, name };
+  last = { given: { conversation, user }, names };
+  return names;
+}
+
+export function userNames(user: string | undefined): UserNames {
+  const text = userText(user);
+  return { userKey: sha256(text), user: text };
+}
+
+export function sha256(text: string): Buffer {
+  return hash("sha256", text, "buffer");
+}
+
+function userText(user: string | undefined): string {
+  return JSON.stringify(user ?? null);
+}

@@ -1,0 +1,169 @@
+import { bodyQuote, quoteIdentifier, quoteLiteral } from "../database/quote.ts";
+import { conversationUpdate } from "../rows/conversation-update.ts";
+
+/**
+ * What must look and then write under one lock is a function in the database: an append is one round trip, and no lock
+ * waits for the network. Each statement in a function sees what was committed before it (`READ COMMITTED`), so what is
+ * read after the row was locked is current. They run with the rights of their caller.
+ */
+export function functions(schema: string): string {
+  const name = quoteIdentifier(schema);
+  const body = bodyQuote(name);
+  const update = conversationUpdate(name, {
+    added: "added",
+    title: "p_title",
+    createdAt: "p_created_at",
+    updatedAt: "p_updated_at",
+  });
+  const token = `nextval(${quoteLiteral(`${name}.lease_tokens`)})`;
+
+  return `-- Types and events come one a line: JSON text holds no line break of its own.
+-- Gives the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, or 'lost'.
+CREATE OR REPLACE FUNCTION ${name}.append(
+  p_key bytea, p_user_name text, p_name text, p_types text, p_events text,
+  p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision,
+  p_token double precision, p_batch bytea, p_attempt uuid, p_is_retry boolean,
+  OUT outcome text, OUT result bigint, OUT owner text, OUT ends double precision
+) LANGUAGE plpgsql AS ${body}
+DECLARE
+  log ${name}.conversations;
+  texts text[] := string_to_array(p_events, E'\\n');
+  added bigint := cardinality(texts);
+  is_held boolean;
+BEGIN
+  outcome := 'stored';
+  LOOP
+    SELECT * INTO log FROM ${name}.conversations c WHERE c.key = p_key FOR NO KEY UPDATE;
+    EXIT WHEN FOUND;
+    result := 0;
+    IF p_token IS NOT NULL THEN
+      outcome := 'lost';
+      RETURN;
+    ELSIF p_expected <> 0 THEN
+      outcome := 'conflict';
+      RETURN;
+    ELSIF added = 0 THEN
+      RETURN;
+    END IF;
+    INSERT INTO ${name}.conversations (key, user_key, user_name, name)
+      VALUES (p_key, sha256(convert_to(p_user_name, 'UTF8')), p_user_name, p_name)
+      ON CONFLICT (key) DO NOTHING RETURNING * INTO log;
+    EXIT WHEN FOUND;
+  END LOOP;
+
+  IF p_batch IS NOT NULL THEN
+    SELECT e.seq INTO result FROM ${name}.events e WHERE e.conversation = log.id AND e.batch = p_batch;
+    IF FOUND THEN RETURN; END IF;
+  ELSIF p_is_retry OR p_attempt = ANY (log.retried) THEN
+    SELECT e.seq INTO result FROM ${name}.events e WHERE e.conversation = log.id AND e.attempt = p_attempt;
+    IF FOUND THEN RETURN; END IF;
+    UPDATE ${name}.conversations c
+      SET retried = (p_attempt || coalesce(c.retried, '{}'))[1:100] WHERE c.id = log.id;
+  END IF;
+
+  IF log.lease_token IS NOT NULL OR p_token IS NOT NULL THEN
+    is_held := coalesce(log.lease_ends > date_part('epoch', clock_timestamp()) * 1000, false);
+    IF p_token IS NOT NULL AND NOT (is_held AND log.lease_token = p_token) THEN
+      outcome := 'lost';
+      RETURN;
+    ELSIF p_token IS NULL AND is_held THEN
+      outcome := 'held';
+      owner := log.lease_owner;
+      ends := log.lease_ends;
+      RETURN;
+    END IF;
+  END IF;
+
+  result := log.events;
+  IF p_expected <> log.events THEN
+    outcome := 'conflict';
+    RETURN;
+  ELSIF added = 0 THEN
+    RETURN;
+  END IF;
+
+  result := log.events + added;
+  UPDATE ${name}.conversations c SET
+    ${update}
+    WHERE c.id = log.id;
+  INSERT INTO ${name}.events (conversation, seq, type, event, batch, attempt)
+    SELECT log.id, log.events + n, type, event,
+      CASE WHEN n = added THEN p_batch END, CASE WHEN n = added THEN p_attempt END
+    FROM unnest(string_to_array(p_types, E'\\n'), texts) WITH ORDINALITY AS u (type, event, n);
+END ${body};
+
+-- Of a conversation and of all that belongs to it; true if it held events.
+CREATE OR REPLACE FUNCTION ${name}.delete_conversation(p_id bigint, OUT had_events boolean) LANGUAGE plpgsql AS ${body}
+BEGIN
+  DELETE FROM ${name}.conversations c WHERE c.id = p_id RETURNING c.events > 0 INTO had_events;
+  DELETE FROM ${name}.events e WHERE e.conversation = p_id;
+  DELETE FROM ${name}.passages p WHERE p.conversation = p_id;
+END ${body};
+
+-- Without a token the lease is another one's, whose owner and end it gives.
+CREATE OR REPLACE FUNCTION ${name}.lease(
+  p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision,
+  OUT token bigint, OUT owner text, OUT ends double precision
+) LANGUAGE plpgsql AS ${body}
+DECLARE
+  log ${name}.conversations;
+  now_ms double precision;
+BEGIN
+  LOOP
+    SELECT * INTO log FROM ${name}.conversations c WHERE c.key = p_key FOR NO KEY UPDATE;
+    EXIT WHEN FOUND;
+    INSERT INTO ${name}.conversations (key, user_key, user_name, name)
+      VALUES (p_key, sha256(convert_to(p_user_name, 'UTF8')), p_user_name, p_name)
+      ON CONFLICT (key) DO NOTHING RETURNING * INTO log;
+    EXIT WHEN FOUND;
+  END LOOP;
+  now_ms := date_part('epoch', clock_timestamp()) * 1000;
+  IF log.lease_owner <> p_owner AND log.lease_ends > now_ms THEN
+    owner := log.lease_owner;
+    ends := log.lease_ends;
+    RETURN;
+  END IF;
+  token := ${token};
+  owner := p_owner;
+  ends := now_ms + p_ttl;
+  UPDATE ${name}.conversations c SET lease_owner = owner, lease_token = token, lease_ends = ends WHERE c.id = log.id;
+END ${body};
+
+CREATE OR REPLACE FUNCTION ${name}.release_lease(p_key bytea, p_token bigint) RETURNS void LANGUAGE plpgsql AS ${body}
+BEGIN
+  UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL
+    WHERE c.key = p_key AND c.lease_token = p_token;
+  IF FOUND THEN
+    DELETE FROM ${name}.conversations c WHERE c.key = p_key AND c.events = 0;
+  END IF;
+END ${body};
+
+-- The new version, or the actual one of a conflict. The last attempts are kept: a repeated one saves nothing.
+CREATE OR REPLACE FUNCTION ${name}.save_profile(
+  p_user_key bytea, p_user_name text, p_profile text, p_expected double precision, p_attempt uuid,
+  OUT is_saved boolean, OUT result bigint
+) LANGUAGE plpgsql AS ${body}
+DECLARE
+  saved ${name}.profiles;
+  place integer;
+BEGIN
+  LOOP
+    SELECT * INTO saved FROM ${name}.profiles p WHERE p.user_key = p_user_key FOR NO KEY UPDATE;
+    EXIT WHEN FOUND;
+    is_saved := coalesce(p_expected = 0, true);
+    result := 0;
+    IF NOT is_saved THEN RETURN; END IF;
+    INSERT INTO ${name}.profiles (user_key, user_name, profile, version, attempts)
+      VALUES (p_user_key, p_user_name, p_profile, 1, ARRAY[p_attempt])
+      ON CONFLICT (user_key) DO NOTHING RETURNING version INTO result;
+    IF FOUND THEN RETURN; END IF;
+  END LOOP;
+  place := array_position(saved.attempts, p_attempt);
+  is_saved := place IS NOT NULL OR coalesce(p_expected = saved.version, true);
+  result := saved.version - coalesce(place - 1, 0);
+  IF place IS NOT NULL OR NOT is_saved THEN RETURN; END IF;
+  result := saved.version + 1;
+  UPDATE ${name}.profiles p
+    SET profile = p_profile, version = result, attempts = (p_attempt || saved.attempts)[1:100] WHERE p.id = saved.id;
+END ${body};`;
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import type { Store } from "@cogency/storage";
+import { describe, expect, it } from "vitest";
+import { said } from "../../test/samples.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { sqliteStore } from "../sqlite-store.ts";
+
+const key = { conversation: "c" };
+
+describe("a store whose file is locked", () => {
+  it("waits without blocking, and does its own writes in the order of the calls", async () => {
+    const { store, unlock } = await locked();
+    const done: string[] = [];
+    const writes = [
+      store.append(key, [said("one")]).then((last) => done.push(`append ${last}`)),
+      store.saveProfile("u", 1).then((version) => done.push(`profile ${version}`)),
+      store.lease({ conversation: "d" }, { owner: "o", ttl: 1_000 }).then(({ token }) => done.push(`lease ${token}`)),
+      store.append(key, [said("two")]).then((last) => done.push(`append ${last}`)),
+    ];
+    let turns = 0;
+    for (const end = performance.now() + 60; performance.now() < end; turns++) await setTimeout(1);
+    expect(turns).toBeGreaterThan(1);
+    expect(done).toEqual([]);
+    unlock();
+    await Promise.all(writes);
+    expect(done).toEqual(["append 1", "profile 1", "lease 1", "append 2"]);
+    await store.close();
+  });
+
+  it("still reads, and writes at once when the lock is gone", async () => {
+    const { store, unlock } = await locked();
+    const waiting = store.append(key, [said("one")]);
+    expect(await store.load(key)).toEqual([]);
+    expect(await store.conversations()).toEqual([]);
+    unlock();
+    expect(await waiting).toBe(1);
+    let isDone = false;
+    void store.append(key, [said("two")]).then(() => {
+      isDone = true;
+    });
+    await Promise.resolve();
+    expect(isDone).toBe(true);
+    await store.close();
+  });
+
+  it("goes on after a write that waited in vain", async () => {
+    const { store, unlock } = await locked(30);
+    const outcomes = await Promise.allSettled([store.append(key, [said("one")]), store.append(key, [said("two")])]);
+    expect(outcomes).toMatchObject([
+      { status: "rejected", reason: { code: "unavailable" } },
+      { status: "rejected", reason: { code: "unavailable" } },
+    ]);
+    unlock();
+    expect(await store.append(key, [said("three")])).toBe(1);
+    await store.close();
+  });
+
+  it("lets go of what waits when it is closed: that fails with `closed`", async () => {
+    const { store, unlock } = await locked(Number.POSITIVE_INFINITY);
+    const waiting = [store.append(key, [said("one")]), store.saveProfile("u", 1), store.delete(key)];
+    const outcomes = Promise.allSettled(waiting);
+    await store.close();
+    for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { code: "closed" } });
+    unlock();
+  });
+});
+
+/** A store beside a connection that has the write lock. */
+async function locked(busyTimeout = 30_000): Promise<{ store: Store; unlock: () => void }> {
+  const path = join(temporaryFolder(), "store.db");
+  const store = await sqliteStore({ path, busyTimeout });
+  const other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  return { store, unlock: () => other.close() };
+}

@@ -1,0 +1,19 @@
+import type { Key } from "@cogency/storage";
+
+/** A key as JSON texts, the form of the tables (see schema/tables.ts). */
+export interface KeyTexts {
+  user: string;
+  name: string;
+}
+
+export function keyTexts({ conversation, user }: Key): KeyTexts {
+  return { user: userText(user), name: nameText(conversation) };
+}
+
+export function userText(user: string | undefined): string {
+  return user === undefined ? "null" : JSON.stringify(user);
+}
+
+export function nameText(name: string): string {
+  return JSON.stringify(name);
+}

@@ -1,0 +1,24 @@
+import type { Json } from "@cogency/protocol";
+import { StoreError } from "../errors.ts";
+import { copyJson } from "./copy-json.ts";
+
+/**
+ * Returns a profile as the JSON text that a store keeps. An adapter must call it before its first `await`.
+ *
+ * @throws StoreError `invalid_profile` for a value that JSON would drop or change, or whose JSON is longer than a
+ * string can be
+ */
+export function profileText(profile: Json): string {
+  const clean = copyJson(profile, (problem) => {
+    throw invalid(problem);
+  });
+  try {
+    return JSON.stringify(clean);
+  } catch (cause) {
+    throw invalid("its JSON is longer than a string can be.", { cause });
+  }
+}
+
+function invalid(problem: string, options?: ErrorOptions): StoreError {
+  return new StoreError("invalid_profile", `The profile cannot be stored: ${problem}`, options);
+}

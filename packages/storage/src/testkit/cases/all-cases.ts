@@ -1,0 +1,35 @@
+import type { Case } from "../case.ts";
+import { appendCases } from "./append-cases.ts";
+import { clockCases } from "./clock-cases.ts";
+import { fencingCases } from "./fencing-cases.ts";
+import { followCases } from "./follow-cases.ts";
+import { isolationCases } from "./isolation-cases.ts";
+import { leaseCases } from "./lease-cases.ts";
+import { lifecycleCases } from "./lifecycle-cases.ts";
+import { listingCases } from "./listing-cases.ts";
+import { loadCases } from "./load-cases.ts";
+import { processCases } from "./process-cases.ts";
+import { profileCases } from "./profile-cases.ts";
+import { rankingCases } from "./ranking-cases.ts";
+import { reopenCases } from "./reopen-cases.ts";
+import { roundTripCases } from "./round-trip-cases.ts";
+import { searchCases } from "./search-cases.ts";
+
+/** Every case of the kit. Their names are public: a declaration names the cases that do not apply. */
+export const allCases: readonly Case[] = [
+  ...appendCases,
+  ...roundTripCases,
+  ...loadCases,
+  ...isolationCases,
+  ...listingCases,
+  ...searchCases,
+  ...rankingCases,
+  ...profileCases,
+  ...leaseCases,
+  ...fencingCases,
+  ...followCases,
+  ...clockCases,
+  ...lifecycleCases,
+  ...reopenCases,
+  ...processCases,
+];

@@ -1,0 +1,203 @@
+import type { Key, Lease, Store } from "../../store.ts";
+import { assert, assertEqual, assertOutOfRange, assertRejects } from "../assert.ts";
+import type { Case } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { hour } from "../samples/times.ts";
+import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
+import { eventually, pause } from "../within.ts";
+
+/** Who gets a lease, and for how long. No case assumes that a call is done before a given time. */
+export const leaseCases: Case[] = [
+  {
+    name: "lease refuses a second owner at once, and says who holds it and until when",
+    async run({ store }) {
+      const lease = await store.lease(key, { owner: "one", ttl: hour });
+      assertEqual(lease.owner, "one", "the owner");
+      assert(Number.isFinite(lease.expiresAt), `expiresAt must be a time, got ${lease.expiresAt}.`);
+      const start = performance.now();
+      const refusal = await assertRejects(store.lease(key, { owner: "two", ttl: hour }), "lease_held", "another owner");
+      assert(performance.now() - start < 30_000, "The refusal must come at once, and not when the lease ends.");
+      assertEqual([refusal.owner, refusal.expiresAt], ["one", lease.expiresAt], "what the refusal says");
+      assert(refusal.message.includes("one"), `"${refusal.message}" must name the owner.`);
+      assertEqual(await store.append(key, remarks(1), { lease }), 1, "an append of the first owner afterwards");
+    },
+  },
+  {
+    name: "lease is given for a key that was never written, and writes nothing",
+    async run({ store }) {
+      const lease = await store.lease(key, { owner: "one", ttl: hour });
+      assertEqual(await store.load(key), [], "the log");
+      assertEqual(await store.conversations(), [], "the conversations");
+      assertEqual(await store.append(key, [said("first")], { lease, expected: 0 }), 1, "the first append");
+    },
+  },
+  {
+    name: "lease gives one of many owners the key when all ask at once",
+    async run({ store }) {
+      const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
+      const outcomes = await Promise.allSettled(owners.map((owner) => store.lease(key, { owner, ttl: hour })));
+      const winners = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      assertEqual(winners.length, 1, "the number of leases");
+      for (const one of outcomes) {
+        if (one.status === "rejected") {
+          const refusal = await assertRejects(Promise.reject(one.reason), "lease_held", "the others");
+          assertEqual(refusal.owner, winners[0]?.owner, "the owner that the others are told");
+        }
+      }
+    },
+  },
+  {
+    name: "lease is of one user's one conversation, whatever they are called",
+    async run({ store }) {
+      const leases: Lease[] = [];
+      for (const [index, one] of trickyKeys.entries()) {
+        leases.push(await store.lease(one, { owner: `owner ${index}`, ttl: hour }));
+      }
+      for (const [index, one] of trickyKeys.entries()) {
+        await assertRejects(store.append(one, remarks(1)), "lease_held", `an append to log ${index} without its lease`);
+        assertEqual(await store.append(one, remarks(1), { lease: leases[index] }), 1, `an append to log ${index}`);
+      }
+    },
+  },
+  {
+    name: "lease tells owners apart, whatever they are called",
+    async run({ store }) {
+      for (const owner of new Set(trickyNames.map((name) => name.toWellFormed()))) {
+        const lease = await store.lease(key, { owner, ttl: hour });
+        const refusal = await assertRejects(
+          store.lease(key, { owner: `${owner}!`, ttl: hour }),
+          "lease_held",
+          "another",
+        );
+        assertEqual(refusal.owner, owner, "the owner");
+        await lease.release();
+      }
+    },
+  },
+  {
+    name: "lease gives every lease a higher token, of whatever key, also after a release and a delete",
+    async run({ store }) {
+      const tokens: number[] = [];
+      const take = async (one: Key, owner: string) => {
+        const lease = await store.lease(one, { owner, ttl: hour });
+        tokens.push(lease.token);
+        return lease;
+      };
+      await take(key, "one");
+      const other = await take({ conversation: "d", user: "u" }, "one");
+      await take(key, "one");
+      await other.release();
+      await take({ conversation: "d", user: "u" }, "two");
+      await store.append({ conversation: "e" }, remarks(1));
+      const deleted = await take({ conversation: "e" }, "one");
+      await store.delete({ conversation: "e" });
+      await deleted.release();
+      await take({ conversation: "e" }, "one");
+      await store.delete(key);
+      await take(key, "one");
+      assertEqual(
+        tokens,
+        [...new Set(tokens)].toSorted((one, other) => one - other),
+        "the tokens in the order in which they were given",
+      );
+      assert(tokens.every(Number.isSafeInteger), `Tokens must be whole numbers: ${tokens}.`);
+    },
+  },
+  {
+    name: "renew moves the end of a lease on, by as long as was asked for at first or as is asked for now",
+    async run({ store }) {
+      const lease = await store.lease(key, { owner: "one", ttl: hour });
+      const first = lease.expiresAt;
+      await lease.renew(10 * hour);
+      assert(lease.expiresAt > first + 8 * hour, `expiresAt is ${lease.expiresAt - first} ms later, of about 9 hours.`);
+      await isHeldUntil(store, lease);
+      await lease.renew();
+      assert(lease.expiresAt < first + 5 * hour, "A renewal without a time lasts as long as the lease did at first.");
+      await isHeldUntil(store, lease);
+    },
+  },
+  {
+    name: "renew keeps a lease that would have run out",
+    timeout: 240_000,
+    async run({ store }) {
+      const { lease, ttl } = await renewed(store);
+      await pause(ttl + 100);
+      assertEqual(await store.append(key, remarks(1), { lease }), 1, "an append after the first end of the lease");
+      await isHeldUntil(store, lease);
+    },
+  },
+  {
+    name: "a lease runs out by itself, and the next owner gets it",
+    async run({ store, patience }) {
+      const first = await store.lease(key, { owner: "one", ttl: 60 });
+      const second = await whenFree(store, "two", patience);
+      assert(second.token > first.token, `Token ${second.token} must be above ${first.token}.`);
+      await isHeldUntil(store, second);
+    },
+  },
+  {
+    name: "renew can make a lease end sooner",
+    async run({ store, patience }) {
+      const first = await store.lease(key, { owner: "one", ttl: hour });
+      await first.renew(60);
+      await whenFree(store, "two", patience);
+      await assertRejects(first.renew(), "lease_lost", "renewing what has run out");
+    },
+  },
+  {
+    name: "release lets the next owner in, may be called again, and never ends the lease of another",
+    async run({ store }) {
+      const first = await store.lease(key, { owner: "one", ttl: hour });
+      await first.release();
+      await first.release();
+      assertEqual(await store.append(key, remarks(1)), 1, "an append without a lease");
+      const second = await store.lease(key, { owner: "two", ttl: hour });
+      await first.release();
+      await isHeldUntil(store, second);
+      await assertRejects(first.renew(), "lease_lost", "renewing what was released");
+      await isHeldUntil(store, second);
+    },
+  },
+  {
+    name: "lease and renew take a time above 0 only, and change nothing otherwise",
+    async run({ store }) {
+      const lease = await store.lease({ conversation: "d" }, { owner: "one", ttl: hour });
+      const { expiresAt } = lease;
+      for (const ttl of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+        await assertOutOfRange(store.lease(key, { owner: "one", ttl }), `a lease of ${ttl} ms`);
+        await assertOutOfRange(lease.renew(ttl), `a renewal of ${ttl} ms`);
+      }
+      assertEqual(lease.expiresAt, expiresAt, "the end of the lease");
+      assertEqual(await store.append(key, remarks(1)), 1, "an append to the key that nobody leased");
+    },
+  },
+];
+
+/** Asserts that the store refuses others, with the owner and the end of the lease. */
+async function isHeldUntil(store: Store, { owner, expiresAt }: Lease): Promise<void> {
+  const refusal = await assertRejects(store.lease(key, { owner: "a third", ttl: 1 }), "lease_held", "a third owner");
+  assertEqual([refusal.owner, refusal.expiresAt], [owner, expiresAt], "who holds the lease, and until when");
+}
+
+/** A lease that was renewed in time. Tries again with a longer `ttl` on a machine that was too slow. */
+async function renewed(store: Store): Promise<{ lease: Lease; ttl: number }> {
+  for (let ttl = 500; ; ttl *= 4) {
+    const lease = await store.lease(key, { owner: "one", ttl });
+    const problem = await lease.renew(hour).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (problem === undefined) return { lease, ttl };
+    if (ttl > 20_000) throw problem;
+  }
+}
+
+/** Asks again until the lease is free, and returns it. */
+function whenFree(store: Store, owner: string, patience: number): Promise<Lease> {
+  const look = () =>
+    store.lease(key, { owner, ttl: hour }).catch(async (error: unknown) => {
+      await assertRejects(Promise.reject(error), "lease_held", "an owner who waits");
+      return undefined;
+    });
+  return eventually(look, patience, "The lease did not run out");
+}

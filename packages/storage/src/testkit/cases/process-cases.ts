@@ -1,0 +1,225 @@
+import type { Store } from "../../store.ts";
+import { assert, assertEqual, assertRejects } from "../assert.ts";
+import { needing } from "../case.ts";
+import { key, remarks, said } from "../samples/events.ts";
+import { hour } from "../samples/times.ts";
+import { eventually } from "../within.ts";
+import { followerOf, numbers } from "./follower.ts";
+
+type Batch = Parameters<Store["append"]>;
+
+/** Several processes that have the same data open. */
+export const processCases = needing("elsewhere", [
+  {
+    name: "eight processes append 500 times each to one conversation, and to one of their own: no gap, no duplicate, no loss",
+    timeout: 240_000,
+    async run({ store, startProcess }) {
+      const writers = await Promise.all(Array.from({ length: 8 }, () => startProcess()));
+      const contents = (writer: number) =>
+        Array.from({ length: 500 }, (_, index) => `writer ${writer}, event ${index}`);
+      const appended = writers.map((writer, index) => {
+        const own = { conversation: `own ${index}` };
+        return writer.appendAll(
+          contents(index).flatMap((content, place, all): Batch[] => {
+            const batch: Batch = [key, [said(content)]];
+            if (place % 10 < 9) return [batch];
+            return [batch, [own, all.slice(place - 9, place + 1).map((one) => said(one))]];
+          }),
+        );
+      });
+      await Promise.all(appended);
+      const log = await store.load(key);
+      assertEqual(
+        log.map(({ seq }) => seq),
+        numbers(1, 4_000),
+        "the numbers in the shared log",
+      );
+      const saidThere = log.map((event) => ("content" in event ? event.content : ""));
+      for (const index of writers.keys()) {
+        const its = saidThere.filter((content) => content.startsWith(`writer ${index},`));
+        assertEqual(its, contents(index), `the events of writer ${index} in the shared log`);
+        const own = await store.load({ conversation: `own ${index}` });
+        assertEqual(
+          own.map((event) => "content" in event && [event.seq, event.content]),
+          contents(index).map((content, place) => [place + 1, content]),
+          `the log of writer ${index}`,
+        );
+      }
+      assertEqual(
+        (await store.conversations()).map(({ events }) => events).toSorted((one, other) => one - other),
+        [...Array.from({ length: 8 }, () => 500), 4_000],
+        "the numbers of events in the list",
+      );
+    },
+  },
+  {
+    name: "what a process has appended, others read, list and find at once",
+    async run({ store, startProcess }) {
+      const other = await startProcess();
+      for (let turn = 1; turn <= 20; turn++) {
+        await other.append(key, [said(`walnut there${turn}x`)]);
+        assertEqual((await store.load(key)).length, 2 * turn - 1, "the number of events here");
+        assertEqual((await store.search(`there${turn}x`, { user: undefined })).length, 1, "the matches here");
+        await store.append(key, [said(`walnut here${turn}x`)]);
+        assertEqual((await other.load(key)).length, 2 * turn, "the number of events there");
+        assertEqual((await other.search(`here${turn}x`, { user: undefined })).length, 1, "the matches there");
+        assertEqual((await store.conversations())[0]?.events, 2 * turn, "the number of events in the list");
+      }
+      await store.delete(key);
+      assertEqual(await other.load(key), [], "the deleted log there");
+      assertEqual(await other.search("walnut", { user: undefined }), [], "what is found there of a deleted log");
+      await other.append(key, [said("chestnut")]);
+      assertEqual((await store.search("chestnut", { user: undefined })).length, 1, "what is found here of the new log");
+      assertEqual(await store.search("walnut", { user: undefined }), [], "what is found here of the log before");
+    },
+  },
+  {
+    name: "processes that search and append at once find every event once",
+    timeout: 240_000,
+    async run({ store, startProcess }) {
+      const others = await Promise.all([startProcess(), startProcess()]);
+      const turns = [store, ...others].map(async (place, index) => {
+        for (let turn = 0; turn < 20; turn++) {
+          await place.append({ conversation: `c${turn % 3}` }, [said(`walnut by${index}turn${turn}x`)]);
+          const matches = await place.search(`by${index}turn${turn}x`, { user: undefined });
+          assertEqual(matches.length, 1, `the matches of turn ${turn} in process ${index}`);
+        }
+      });
+      await Promise.all(turns);
+      const matches = await store.search("walnut", { user: undefined, limit: 1_000 });
+      assertEqual(matches.length, 60, "the number of matches");
+      assertEqual(new Set(matches.map(({ conversation, seq }) => `${conversation} ${seq}`)).size, 60, "different ones");
+    },
+  },
+  {
+    name: "one of many processes with the same `expected` wins, and a batch that many send is stored once",
+    timeout: 240_000,
+    async run({ store, startProcess }) {
+      const others = await Promise.all([startProcess(), startProcess(), startProcess()]);
+      const places = [store, ...others];
+      for (let turn = 0; turn < 20; turn++) {
+        const outcomes = await Promise.allSettled(
+          places.map((place) => place.append(key, [said("x")], { expected: turn })),
+        );
+        const codes = outcomes.map((one) => (one.status === "fulfilled" ? "stored" : String(one.reason?.code)));
+        assertEqual(codes.toSorted(), ["conflict", "conflict", "conflict", "stored"], `the outcomes of turn ${turn}`);
+      }
+      for (let turn = 1; turn <= 20; turn++) {
+        const ends = await Promise.all(places.map((place) => place.append(key, [said("y")], { batch: `b${turn}` })));
+        assertEqual([...new Set(ends)], [20 + turn], `the results of batch ${turn}`);
+      }
+      assertEqual((await store.load(key)).length, 40, "the number of events");
+    },
+  },
+  {
+    name: "follow gives each event once and in order that other processes append",
+    timeout: 240_000,
+    async run({ store, startProcess, patience }) {
+      const others = await Promise.all([startProcess(), startProcess()]);
+      await store.append(key, [said("first")]);
+      const follower = followerOf(store, patience);
+      await follower.givesNumbers([1]);
+      const next = follower.next();
+      await others[0]?.append(key, [said("from elsewhere")]);
+      assertEqual((await next)?.seq, 2, "the number of the event that another process appended");
+      const appended = others.map((other) => other.appendAll(Array.from({ length: 150 }, () => [key, [said("x")]])));
+      const here = Array.from({ length: 20 }, () => store.append(key, [said("here")]));
+      await follower.givesNumbers(numbers(3, 322));
+      await Promise.all([...appended, ...here]);
+    },
+  },
+  {
+    name: "follow ends when another process deletes the conversation",
+    async run({ store, startProcess, patience }) {
+      const other = await startProcess();
+      await store.append(key, remarks(2));
+      const follower = followerOf(store, patience);
+      await follower.givesNumbers([1, 2]);
+      const end = follower.ends();
+      await other.delete(key);
+      await other.append(key, remarks(5));
+      await end;
+    },
+  },
+  {
+    name: "a lease holds across processes, also when its holder is killed, and its owner can take it over",
+    async run({ store, startProcess }) {
+      const other = await startProcess();
+      const lease = await other.lease(key, { owner: "agent", ttl: hour });
+      const refusal = await assertRejects(store.lease(key, { owner: "two", ttl: hour }), "lease_held", "another owner");
+      assertEqual([refusal.owner, refusal.expiresAt], ["agent", lease.expiresAt], "who holds it, and until when");
+      await assertRejects(store.append(key, remarks(1)), "lease_held", "an append without the lease");
+      assertEqual(await other.append(key, remarks(1), { lease }), 1, "an append with it");
+      await other.end();
+      await assertRejects(store.lease(key, { owner: "two", ttl: hour }), "lease_held", "another owner, afterwards");
+      const next = await store.lease(key, { owner: "agent", ttl: hour });
+      assert(next.token > lease.token, `Token ${next.token} must be above ${lease.token}.`);
+      assertEqual(await store.append(key, remarks(1), { lease: next }), 2, "an append with the new lease");
+      await assertRejects(store.append(key, remarks(1), { lease }), "lease_lost", "an append with the one before");
+    },
+  },
+  {
+    name: "one of many processes gets a lease, and no token is given twice",
+    async run({ store, startProcess }) {
+      const places = [store, ...(await Promise.all([startProcess(), startProcess(), startProcess()]))];
+      const tokens: number[] = [];
+      for (let turn = 0; turn < 10; turn++) {
+        const contested = { conversation: `contested ${turn}` };
+        const outcomes = await Promise.allSettled(
+          places.map((place, index) => place.lease(contested, { owner: `process ${index}`, ttl: hour })),
+        );
+        assertEqual(
+          outcomes.map((one) => (one.status === "fulfilled" ? "held" : String(one.reason?.code))).toSorted(),
+          ["held", "lease_held", "lease_held", "lease_held"],
+          `the outcomes of turn ${turn}`,
+        );
+        const own = await Promise.all(
+          places.map((place, index) => place.lease({ conversation: `own ${index}` }, { owner: "it", ttl: hour })),
+        );
+        for (const one of outcomes) if (one.status === "fulfilled") tokens.push(one.value.token);
+        tokens.push(...own.map(({ token }) => token));
+      }
+      assertEqual(new Set(tokens).size, tokens.length, "the number of different tokens");
+    },
+  },
+  {
+    name: "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
+    timeout: 240_000,
+    async run({ store, startProcess, patience }) {
+      const other = await startProcess();
+      const batch = remarks(7);
+      const endless = other.appendAll(Array.from({ length: 20_000 }, () => [key, batch]));
+      endless.catch(() => {});
+      const seen = await eventually(
+        async () => {
+          const { length } = await store.load(key);
+          return length > 70 ? length : undefined;
+        },
+        patience,
+        "The other process did not append",
+      );
+      await other.end();
+      // A server may still be carrying out the last request of the process.
+      const next = await store.append(key, batch);
+      const again = await startProcess();
+      const last = await again.append(key, batch);
+      assertEqual(
+        [next % 7, next >= seen + 7, last % 7, last > next],
+        [0, true, 0, true],
+        `whether ${next} and ${last}, the numbers of what was appended then, come after whole batches and after ${seen}`,
+      );
+      const log = await store.load(key);
+      assertEqual(
+        log.map(({ seq }) => seq),
+        numbers(1, log.length),
+        "the numbers",
+      );
+      const contents = batch.map((event) => "content" in event && event.content);
+      assertEqual(
+        log.map((event) => "content" in event && event.content),
+        Array.from({ length: Math.ceil(log.length / 7) }, () => contents).flat(),
+        "what the batches hold",
+      );
+    },
+  },
+]);

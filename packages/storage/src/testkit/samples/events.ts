@@ -1,0 +1,94 @@
+import type { Json, LogEvent, ToolResult, UserEvent } from "@cogency/protocol";
+import type { Key } from "../../store.ts";
+
+/** The conversation that most cases write to. */
+export const key: Key = { conversation: "c" };
+
+/** A message of a person. */
+export function said(content: string, timestamp = 1_700_000_000.25): UserEvent {
+  return { type: "user", content, timestamp };
+}
+
+/** `count` events with different texts. */
+export function remarks(count: number, about = "remark"): UserEvent[] {
+  return Array.from({ length: count }, (_, index) => said(`${about} ${index + 1}`, 1_700_000_000 + index));
+}
+
+/** The result event of one block of calls. */
+export function returned(results: readonly Pick<ToolResult, "tool" | "content">[], timestamp = 7): LogEvent {
+  const content = JSON.stringify(results.map((result) => ({ ...result, status: "success" })));
+  const payload = { tools_executed: results.length, success_count: results.length, failure_count: 0 };
+  return { type: "result", content, payload, timestamp };
+}
+
+/** One event of every kind that a store keeps. Every optional field occurs in at least one. */
+export const everyKind: Readonly<Record<string, LogEvent>> = {
+  user: { type: "user", content: "What is in main.py?", timestamp: 1_700_000_000.123456 },
+  "user from the framework": { type: "user", content: "Go on.", origin: "nudge", timestamp: 1_700_000_001 },
+  "user notice": { type: "user", content: "A file changed.", origin: "notice", timestamp: 1_700_000_001.5 },
+  "user recovery": { type: "user", content: "You were interrupted.", origin: "recovery", timestamp: 1_700_000_002 },
+  think: { type: "think", content: "I need to read it.\n\n  Twice.", timestamp: 1_700_000_003 },
+  call: { type: "call", content: '{"name":"read","args":{"file":"main.py"}}', id: "call_1", timestamp: 1_700_000_004 },
+  "call without an id": { type: "call", content: '{"name":"now","args":{}}', timestamp: 0 },
+  result: {
+    type: "result",
+    content: '[{"tool":"read","status":"success","content":"\\u003cexecute>"}]',
+    payload: { tools_executed: 1, success_count: 1, failure_count: 0 },
+    timestamp: 1_700_000_005,
+  },
+  respond: { type: "respond", content: "", timestamp: 1_700_000_006 },
+  "respond with a unit": { type: "respond", content: "It prints a line.", unit: 2, timestamp: 1_700_000_007 },
+  cancelled: { type: "cancelled", timestamp: -1.5 },
+  "record started": { type: "record", kind: "started", data: { id: "call_1" }, timestamp: 1_700_000_008 },
+  "record finished": {
+    type: "record",
+    kind: "finished",
+    data: { id: "call_1", result: { tool: "read", status: "success", content: [1, null, { deep: [[[]], {}] }] } },
+    timestamp: 1_700_000_009,
+  },
+  "record rejected": {
+    type: "record",
+    kind: "rejected",
+    data: { code: "malformed_execute", message: "Expected an array.", position: 17 },
+    timestamp: 1_700_000_010,
+  },
+  "record native": {
+    type: "record",
+    kind: "native",
+    data: { provider: "p", model: "m", data: [{ signature: "AbC+/=", thinking: "…" }] },
+    timestamp: 1_700_000_011,
+  },
+  "record summary": { type: "record", kind: "summary", data: "They talked about files.", timestamp: 1_700_000_012 },
+  "record usage": {
+    type: "record",
+    kind: "usage",
+    data: { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 0.1, cost: 1e-7 },
+    timestamp: 1_700_000_013,
+  },
+  "record of nothing": { type: "record", kind: "summary", data: null, timestamp: 1_700_000_014 },
+};
+
+/** Texts that a careless encoding changes. */
+export const oddTexts: Readonly<Record<string, string>> = {
+  "an emoji": "👩‍👩‍👧‍👦 🇨🇭 👍🏽",
+  "the character NUL": "\u0000 a\u0000b \u0000",
+  "control characters and line ends": "\u0001\u001b[31m\r\n\t\u007f\u0085\u2028\u2029",
+  "a byte order mark and noncharacters": "\ufeffa\uffff\u{10ffff}",
+  "combining and right-to-left text": "e\u0301 שלום \u202eabc",
+  "quotes, backslashes and SQL": `'); DROP TABLE events; -- " \\ \\u0000 $1 ? %s`,
+  "white space": " \n ",
+};
+
+/** Values that a careless encoding changes. */
+export const oddData: Readonly<Record<string, Json>> = {
+  "the key __proto__": JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":null},"constructor":2,"toString":3}') as Json,
+  "odd keys": { "": 1, " ": 2, "a.b": 3, "0": 4, "\u0000": 5, "🙂": 6, type: "user", seq: 7 },
+  "extreme numbers": [5e-324, 1.7976931348623157e308, 0.1, -1e21, 2 ** 53 - 1, 2 ** 60, 0],
+  "five hundred levels": Array.from({ length: 500 }).reduce<Json>((value) => [value], "deep"),
+};
+
+/** Numbers that are no valid count. */
+export const noCounts = [-1, -0.5, 0.5, 1.5, Number.NaN, Number.NEGATIVE_INFINITY];
+
+/** Counts that do not fit into 53 or 64 bits, and that no store ever reaches. */
+export const hugeCounts = [Number.MAX_SAFE_INTEGER, 2 ** 53, 2 ** 63, 1e20, Number.MAX_VALUE, Number.POSITIVE_INFINITY];
