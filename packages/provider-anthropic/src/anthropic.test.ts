@@ -3,9 +3,9 @@ import { inspect } from "node:util";
 import { type ModelEvent, type ModelRequest, ProviderError } from "@cogency/provider";
 import type { ModelReply } from "@cogency/provider/testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { collect, textOf } from "../test/collect.ts";
-import { frame, wire } from "../test/wire.ts";
-import { eventStream, type WireRequest, wireServer } from "../test/wire-server.ts";
+import { collect, textOf } from "../test/support/collect.ts";
+import { frame, wire } from "../test/support/messages-wire.ts";
+import { eventStream, type WireRequest, wireServer } from "../test/support/wire-server.ts";
 import { anthropic } from "./anthropic.ts";
 import type { AnthropicOptions } from "./options.ts";
 

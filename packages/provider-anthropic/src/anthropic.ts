@@ -1,9 +1,9 @@
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { hasOriginOf, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { createEndpoint } from "./create-endpoint.ts";
-import { customHeaders } from "./custom-headers.ts";
-import { messagesStream } from "./messages-stream.ts";
-import { providerName } from "./native.ts";
+import { createEndpoint } from "./endpoint/create-endpoint.ts";
+import { customHeaders } from "./endpoint/custom-headers.ts";
+import { providerName } from "./messages/native.ts";
+import { messagesStream } from "./messages/stream.ts";
 import type { AnthropicOptions } from "./options.ts";
 
 const ownBaseURL = "https://api.anthropic.com";

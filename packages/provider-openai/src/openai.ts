@@ -1,15 +1,15 @@
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { type KeysFound, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { chatStream } from "./chat/chat-stream.ts";
-import type { Quirks } from "./chat/quirks.ts";
-import { createEndpoint } from "./create-endpoint.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Quirks } from "./chat/refusals.ts";
+import { chatStream } from "./chat/stream.ts";
+import { createEndpoint } from "./endpoint/create-endpoint.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Flavor } from "./flavor.ts";
 import type { OpenAIOptions, OpenAIWire } from "./options.ts";
 import { type Preset, presets } from "./presets.ts";
-import { realtimeConnect, realtimeStream } from "./realtime/realtime.ts";
+import { realtimeConnect, realtimeStream } from "./realtime/stream.ts";
 import { createRefusals } from "./responses/refusals.ts";
-import { responsesStream } from "./responses/responses-stream.ts";
+import { responsesStream } from "./responses/stream.ts";
 
 const ownBaseURL = "https://api.openai.com/v1";
 

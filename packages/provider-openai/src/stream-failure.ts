@@ -1,4 +1,4 @@
-import { isObject } from "./is-object.ts";
+import { isObject } from "./wire-values.ts";
 
 /**
  * The error that an event of the stream tells instead of a piece of the answer, or beside it; undefined if it tells none.

@@ -1,9 +1,9 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
-import { addCall, type PendingCall, wholeCalls } from "./call-accumulator.ts";
-import type { Choice, Chunk, Delta } from "./chunk.ts";
-import { addDetails } from "./native-blocks.ts";
+import { addCall, type PendingCall, wholeCalls } from "./calls.ts";
+import { addDetails } from "./native.ts";
 import { toUsage } from "./usage.ts";
+import type { Choice, Chunk, Delta } from "./wire.ts";
 
 /** What has been received of one answer. */
 export interface State {

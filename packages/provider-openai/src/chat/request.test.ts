@@ -2,7 +2,7 @@ import type { ModelMessage, NativeBlocks } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import type { Flavor } from "../flavor.ts";
-import { noQuirks, type Quirks } from "./quirks.ts";
+import { noQuirks, type Quirks } from "./refusals.ts";
 import { toChatRequest } from "./request.ts";
 
 const flavor: Flavor = { limitField: "max_completion_tokens", echoReasoning: false };

@@ -1,10 +1,10 @@
 import type { AssistantMessage, JsonObject, ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ChatBody } from "./chat-body.ts";
-import { type NativeBlocks, nativeBlocks } from "./native-blocks.ts";
-import { noQuirks, type Quirks } from "./quirks.ts";
+import { type NativeBlocks, nativeBlocks } from "./native.ts";
+import { noQuirks, type Quirks } from "./refusals.ts";
 
 /** With what other servers have added to it. */
 type Message = OpenAI.ChatCompletionMessageParam & Omit<NativeBlocks, "extra_content">;

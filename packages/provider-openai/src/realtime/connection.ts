@@ -1,11 +1,11 @@
 import { type ModelRequest, ProviderError } from "@cogency/provider";
 import { type CompleteTimeouts, duration, startTimer, toProviderError } from "@cogency/provider/http";
 import type { WebSocket } from "ws";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createSocket, opened } from "./handshake.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { type ClientEvent, toOpeningEvents } from "./request.ts";
-import type { Failure, ServerEvent } from "./server-event.ts";
+import type { Failure, ServerEvent } from "./wire.ts";
 
 /** One socket whose server knows the whole conversation. */
 export interface Connection {

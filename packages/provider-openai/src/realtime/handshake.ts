@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ProviderError } from "@cogency/provider";
 import { answerTooLarge, isRedirectStatus, redirectError, startTimer, toProviderError } from "@cogency/provider/http";
 import type { WebSocket } from "ws";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 
 /** Begins to connect; see {@link opened}. What the endpoint's address holds besides is kept. */
 export async function createSocket(endpoint: Endpoint, model: string): Promise<WebSocket> {

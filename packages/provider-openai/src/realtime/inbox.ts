@@ -1,8 +1,8 @@
 import { ProviderError } from "@cogency/provider";
 import { answerTooLarge, duration, parseJSON, startTimer, type Timer } from "@cogency/provider/http";
 import type { RawData, WebSocket } from "ws";
-import type { Endpoint } from "../endpoint.ts";
-import { type ServerEvent, toServerEvent } from "./server-event.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { type ServerEvent, toServerEvent } from "./wire.ts";
 
 /** The events of a socket, in their order, for one who asks for them. */
 export interface Inbox {

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
-import type { Failure, ServerEvent } from "./server-event.ts";
+import type { Failure, ServerEvent } from "./wire.ts";
 
 /** What has been received of one answer. */
 export interface State {

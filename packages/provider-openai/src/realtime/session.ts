@@ -9,7 +9,7 @@ import {
   wait,
 } from "@cogency/provider";
 import { completeTimeouts, createAnswerMeter, duration, startTimer, toProviderError } from "@cogency/provider/http";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Connection, openConnection, serverError } from "./connection.ts";
 import { conclude, initialState, reduce } from "./reduce.ts";
 import { toAskingEvents, toOpeningEvents } from "./request.ts";

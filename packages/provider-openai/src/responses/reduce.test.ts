@@ -1,7 +1,7 @@
 import type { ModelEvent } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { conclude, initialState, reduce, type State } from "./reduce.ts";
-import type { WireEvent } from "./wire-event.ts";
+import type { WireEvent } from "./wire.ts";
 
 const created: WireEvent = { type: "response.created", response: { status: "in_progress", usage: null } };
 const completed: WireEvent = { type: "response.completed", response: { status: "completed", output: [] } };

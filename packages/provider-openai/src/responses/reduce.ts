@@ -1,11 +1,11 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import { callId } from "@cogency/provider/http";
-import { isObject } from "../is-object.ts";
-import { nativeItems } from "./native-items.ts";
+import { isObject } from "../wire-values.ts";
+import { nativeItems } from "./native.ts";
 import { toUsage } from "./usage.ts";
 import { messageText, reasoningText } from "./whole-item.ts";
-import type { WireEvent } from "./wire-event.ts";
+import type { WireEvent } from "./wire.ts";
 
 /** What has been received of one answer. */
 export interface State {

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../wire-values.ts";
 
 /** What a server has refused to take, and what is therefore left out of later requests. */
 export interface Refusals {

@@ -1,7 +1,7 @@
 import type { AssistantMessage, ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
-import { replayItems } from "./native-items.ts";
+import { replayItems } from "./native.ts";
 import { type Refusals, reasoningIds } from "./refusals.ts";
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;

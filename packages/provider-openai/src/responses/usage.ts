@@ -1,5 +1,5 @@
 import type { Usage } from "@cogency/protocol";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../wire-values.ts";
 
 /** OpenAI counts cached tokens as part of the input; ours are disjoint. Reasoning is part of the output in both. */
 export function toUsage(usage: Readonly<Record<string, unknown>>): Usage {

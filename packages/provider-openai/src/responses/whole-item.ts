@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../wire-values.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 
