@@ -11,9 +11,9 @@ const ownBaseURL = "https://api.anthropic.com";
 /**
  * A provider for Anthropic's Messages API and for every server that speaks it.
  *
- * @throws ProviderError `missing_key` if the server is Anthropic's and there is no key, `bad_request` if `baseURL` is no
- * HTTP address or holds credentials, `insecure` if a key would go to another machine over plain http
- * @throws RangeError if a timeout or a limit is not more than 0
+ * @throws ProviderError `missing_key` if the server is Anthropic's and there is no key; `bad_request` if `baseURL` is not
+ * an HTTP address or holds credentials; `insecure` if a key would be sent to another machine over plain http
+ * @throws RangeError if a timeout or a limit is not greater than 0
  */
 export function anthropic(options: AnthropicOptions = {}): Provider {
   const env = globalThis.process?.env ?? {};

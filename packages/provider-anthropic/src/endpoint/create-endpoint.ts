@@ -1,37 +1,25 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { type CompleteLimits, completeLimits, createFetch, redactor, requireEncryption } from "@cogency/provider/http";
-import type { RequestDefaults } from "../messages/request.ts";
+import { completeLimits, createFetch, redactor, requireEncryption } from "@cogency/provider/http";
 import type { AnthropicOptions } from "../options.ts";
-
-/** One server and one key, and what the wire needs to know of them. */
-export interface Endpoint {
-  readonly client: Anthropic;
-  readonly url: URL;
-  readonly defaults: RequestDefaults;
-  readonly limits: CompleteLimits;
-  /** What else to say when the server does not know the key, or there is none. */
-  readonly advice: string | undefined;
-  /** Takes every key, header and query value that is configured out of a text. */
-  redact(text: string): string;
-}
+import type { Endpoint } from "./endpoint.ts";
 
 export interface EndpointSettings extends Omit<AnthropicOptions, "apiKey" | "baseURL"> {
   readonly url: URL;
-  /** Empty where the server needs none. */
+  /** Empty if the server needs none. */
   readonly apiKey: string;
-  /** Every key that is configured: a server may know and quote another one. */
+  /** Every configured key, including those of other endpoints: a server may know and quote them. */
   readonly keys: readonly string[];
-  /** The variable whose key is not this server's. */
+  /** The environment variable whose key belongs to another server and is not sent. */
   readonly withheld: string | undefined;
-  /** The headers of the environment, which the SDK sends by itself. */
+  /** The headers in ANTHROPIC_CUSTOM_HEADERS, which the SDK sends by itself. */
   readonly custom: Readonly<Record<string, string>>;
-  /** The server is one of the environment, and gets them. */
+  /** The server is Anthropic's or that of ANTHROPIC_BASE_URL, and receives those headers. */
   readonly isHome: boolean;
 }
 
 /**
  * @throws ProviderError `insecure` if a key would leave the machine without encryption
- * @throws RangeError if a timeout or a limit is not more than 0
+ * @throws RangeError if a timeout or a limit is not greater than 0
  */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
   const { url, withheld, limits, allowInsecure } = settings;
@@ -46,7 +34,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
       model: settings.model ?? "claude-sonnet-5-5",
       maxOutputTokens: settings.maxOutputTokens,
       thinking: settings.thinking,
-      cacheControl: cacheControl(settings.cache),
+      cacheControl: cacheControlOf(settings.cache),
       takesTemperature: url.hostname !== "api.anthropic.com",
     },
     advice:
@@ -61,10 +49,10 @@ function createClient(settings: EndpointSettings): Anthropic {
   return new Anthropic({
     baseURL: url.origin + url.pathname,
     defaultQuery: Object.fromEntries(url.searchParams),
-    // Also an empty one: without any the SDK would look for one by itself.
+    // Even if empty: without a key the SDK would look for one in the environment.
     apiKey,
     defaultHeaders: {
-      // Null takes a header out again that the SDK has added.
+      // Null removes a header that the SDK adds.
       ...(isHome ? {} : Object.fromEntries(Object.keys(custom).map((name) => [name, null]))),
       ...(apiKey ? {} : { Authorization: null }),
       ...(betas.length > 0 ? { "anthropic-beta": betas.join(",") } : {}),
@@ -75,12 +63,12 @@ function createClient(settings: EndpointSettings): Anthropic {
     maxRetries: 0,
     logLevel: "off",
     fetch: createFetch({ timeouts, limits, fetch }),
-    // As long as a timer can be: the limits are those of `createFetch`.
+    // The longest possible timer, because `createFetch` applies the time limits.
     timeout: 2 ** 31 - 1,
   });
 }
 
-function cacheControl(cache: AnthropicOptions["cache"] = true): Anthropic.CacheControlEphemeral | undefined {
+function cacheControlOf(cache: AnthropicOptions["cache"] = true): Anthropic.CacheControlEphemeral | undefined {
   if (cache === false) return undefined;
   return { type: "ephemeral", ...(cache === true ? {} : { ttl: cache }) };
 }

@@ -1,4 +1,4 @@
-/** The headers of ANTHROPIC_CUSTOM_HEADERS, one a line, which the SDK adds to every request, whoever it goes to. */
+/** The headers in ANTHROPIC_CUSTOM_HEADERS, one on each line. The SDK adds them to every request, to any server. */
 export function customHeaders(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const lines = (environment.ANTHROPIC_CUSTOM_HEADERS ?? "").split("\n").filter((line) => line.includes(":"));
   return Object.fromEntries(

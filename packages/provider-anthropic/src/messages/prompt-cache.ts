@@ -6,9 +6,9 @@ export interface BlockMessage {
 }
 
 /**
- * The messages with a mark on the last block of the user's last two messages. The first mark is where the turn before
- * had its own, so that this turn reads from the cache all that the turn before has sent, however many blocks stand in
- * between (by itself the server looks no further back than 20 blocks); the second is where the next turn will read.
+ * Marks the last block of each of the user's last two messages. The first mark is where the turn before had its last one,
+ * so that this turn reads from the cache everything that the turn before sent, however many blocks are in between (by
+ * itself the server looks back no further than 20 blocks). The second mark is where the next turn will read.
  */
 export function markLastBlocks(
   messages: readonly BlockMessage[],
@@ -27,7 +27,7 @@ function isUser({ role }: BlockMessage): boolean {
 
 function marked({ role, content }: BlockMessage, cacheControl: Anthropic.CacheControlEphemeral): BlockMessage {
   const last = content.length - 1;
-  // Only texts and results are sent as the user's, and both take a mark.
+  // A user's message holds only texts and results, and both accept a mark.
   const blocks = content.map((block, index) => (index === last ? { ...block, cache_control: cacheControl } : block));
   return { role, content: blocks as Anthropic.ContentBlockParam[] };
 }

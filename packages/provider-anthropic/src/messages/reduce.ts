@@ -2,31 +2,23 @@ import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest, sumUsage, zeroUsage } from "@cogency/provider";
 import { callId } from "@cogency/provider/http";
 import { isObject, numberOf, stringOf } from "../wire-values.ts";
-import {
-  type Block,
-  hasNoInput,
-  inputText,
-  isBlankText,
-  isNative,
-  isServerCall,
-  isThinking,
-  newBlock,
-  wholeBlock,
-} from "./block.ts";
+import { type Block, hasNoInput, inputText, newBlock } from "./blocks.ts";
+import { nativeOf, wholeContent } from "./native.ts";
 import { withUsage } from "./usage.ts";
+import { isChunk } from "./wire.ts";
 
-/** What has been received of one answer, which may come in several messages: see {@link resume}. */
+/** The part of one answer that has been received. An answer may come in several messages: see {@link resume}. */
 export interface State {
   readonly blocks: readonly Block[];
-  /** The place in the answer of the present message's first block. */
+  /** The position in the answer of the current message's first block. */
   readonly offset: number;
-  /** What the messages before the present one took. */
+  /** The usage of the earlier messages. */
   readonly spent: Usage;
-  /** What the present one takes, as far as the server has told. */
+  /** The usage of the current message that the server has reported so far. */
   readonly usage?: Usage | undefined;
-  /** The server's own word. */
+  /** The server's own word for why the message ended. */
   readonly stopReason?: string | undefined;
-  /** Where the tools of the server have worked, and have left what they made. */
+  /** The id of the container in which the server's tools work and leave their files. */
   readonly container?: string | undefined;
   /** The message is complete. */
   readonly isDone: boolean;
@@ -34,9 +26,9 @@ export interface State {
 
 export const initialState: State = { blocks: [], offset: 0, spent: zeroUsage, isDone: false };
 
-/** Take in one event of the wire, whatever it is. Whole tool calls, usage and the finish come from {@link conclude}. */
+/** Adds one chunk. Whole tool calls, usage and the finish come from {@link conclude}, after the stream has ended. */
 export function reduce(state: State, chunk: unknown): [State, ModelEvent[]] {
-  if (!isObject(chunk)) return [state, []];
+  if (!isChunk(chunk)) return [state, []];
   switch (chunk.type) {
     case "content_block_delta":
       return isObject(chunk.delta) ? reduceDelta(state, chunk.index, chunk.delta) : [state, []];
@@ -65,44 +57,55 @@ export function reduce(state: State, chunk: unknown): [State, ModelEvent[]] {
   }
 }
 
-/** The text so far. */
-export function textOf({ blocks }: State): string {
-  return blocks.map(({ start, text }) => (start.type === "text" ? text : "")).join("");
+/** The events that end the answer. */
+export function conclude(state: State): ModelEvent[] {
+  const { blocks, stopReason } = state;
+  const usage = usageOf(state);
+  const cutOff = cutOffBlock(state);
+  const native = cutOff ? undefined : nativeOf(blocks, stopReason);
+  return [
+    ...blocks.flatMap((block) => toToolCall(block, block === cutOff)),
+    ...(usage ? [{ type: "usage", usage } as const] : []),
+    {
+      type: "finish",
+      reason: toFinishReason(stopReason),
+      ...(stopReason ? { raw: stopReason } : {}),
+      ...(native ? { native } : {}),
+    },
+  ];
 }
 
 /**
- * The content to send back when the server paused a long answer, so that it goes on; undefined if it did not, or if the
- * content cannot be sent back, as a call without its result cannot.
+ * The content to send back so that an answer which the server paused continues. Undefined if the server did not pause it,
+ * or if the content cannot be sent back, such as a call without its result.
  */
-export function pausedContent(state: State): JsonObject[] | undefined {
-  const isPaused = state.stopReason === "pause_turn" && !state.blocks.some(({ call }) => call);
-  return isPaused ? wholeContent(state) : undefined;
+export function pausedContent({ blocks, stopReason }: State): JsonObject[] | undefined {
+  const isPaused = stopReason === "pause_turn" && !blocks.some(({ call }) => call);
+  return isPaused ? wholeContent(blocks) : undefined;
 }
 
-/** The answer goes on with another message. */
+/** The state before the next message of an answer that the server paused. */
 export function resume({ blocks, spent, usage, container }: State): State {
   const offset = 1 + Math.max(-1, ...blocks.map(({ index }) => index));
   return { blocks, offset, spent: usage ? sumUsage(spent, usage) : spent, container, isDone: false };
 }
 
-/** The events that end the answer. */
-export function* conclude(state: State): Generator<ModelEvent> {
-  for (const block of state.blocks) {
-    if (block.call) {
-      const input = isCutOff(state, block) ? "" : inputText(block);
-      yield { type: "tool_call", id: block.call.id, name: stringOf(block.start.name), arguments: input };
-    }
-  }
-  const usage = usageOf(state);
-  if (usage) yield { type: "usage", usage };
-  const { stopReason } = state;
-  const native = state.blocks.some(isNative) && !isUnanswered(state) ? wholeContent(state) : undefined;
-  yield {
-    type: "finish",
-    reason: toFinishReason(stopReason),
-    ...(stopReason ? { raw: stopReason } : {}),
-    ...(native ? { native } : {}),
-  };
+/**
+ * The usage of an answer that was aborted: the server's final counts if it sent them, which it does with the reason why it
+ * stopped; otherwise an estimate. Marked `estimated` in both cases, because the answer was not read to its end.
+ */
+export function usageOfAborted(state: State, request: ModelRequest): Usage {
+  const { blocks, offset, spent, usage, stopReason } = state;
+  if (usage && stopReason) return sumUsage(spent, { ...usage, estimated: true });
+  const present = blocks.filter(({ index }) => index >= offset);
+  const estimate = estimateUsage(request, present.map(({ text }) => text).join(""));
+  const output = Math.max(usage?.output ?? 0, estimate.output);
+  return sumUsage(spent, { ...estimate, ...usage, output, estimated: true });
+}
+
+/** The text of the answer so far. */
+export function textOf({ blocks }: State): string {
+  return blocks.map(({ start, text }) => (start.type === "text" ? text : "")).join("");
 }
 
 function containerOf({ container }: Record<string, unknown>, state: State): string | undefined {
@@ -131,11 +134,11 @@ function eventsOfStart({ start, text, call }: Block): ModelEvent[] {
 function reduceDelta(state: State, at: unknown, delta: Record<string, unknown>): [State, ModelEvent[]] {
   const { blocks } = state;
   const index = state.offset + numberOf(at, 0);
-  const place = blocks.findLastIndex((candidate) => candidate.index === index);
-  const block = blocks[place];
+  const position = blocks.findLastIndex((candidate) => candidate.index === index);
+  const block = blocks[position];
   if (!block) return [state, []];
   const [grown, events] = withDelta(block, delta);
-  return [{ ...state, blocks: blocks.with(place, grown) }, events];
+  return [{ ...state, blocks: blocks.with(position, grown) }, events];
 }
 
 function withDelta(block: Block, delta: Record<string, unknown>): [Block, ModelEvent[]] {
@@ -153,7 +156,7 @@ function withDelta(block: Block, delta: Record<string, unknown>): [Block, ModelE
       return [{ ...block, text: block.text + text }, text && block.call ? callDelta(block.call.index, text) : []];
     }
     case "signature_delta":
-      // It comes whole: one that the block began with, or that is told again, is not a part of it.
+      // Each signature is whole: it replaces the one that the block began with, or an earlier one.
       return [{ ...block, signature: stringOf(delta.signature) }, []];
     case "citations_delta":
       return [{ ...block, citations: [...block.citations, delta.citation] }, []];
@@ -171,54 +174,24 @@ function piece(type: "text" | "reasoning", text: string): ModelEvent[] {
 }
 
 /**
- * Whether the answer ended before anything of this call's input came. It is then as empty as that of a call without
- * arguments, but the model never said so.
+ * The last block, if the answer ended before any of its input arrived. Its input then looks like that of a call without
+ * arguments, but the model never sent it.
  */
-function isCutOff({ blocks, stopReason }: State, block: Block): boolean {
+function cutOffBlock({ blocks, stopReason }: State): Block | undefined {
   const reason = toFinishReason(stopReason);
-  return (reason === "length" || reason === "content_filter") && block === blocks.at(-1) && hasNoInput(block);
+  const last = blocks.at(-1);
+  return last && (reason === "length" || reason === "content_filter") && hasNoInput(last) ? last : undefined;
 }
 
-/**
- * Whether a tool of the server has given no result. Only that server can go on then, from a pause or when it has the
- * results of our own calls: as a part of an earlier turn it refuses such a block.
- */
-function isUnanswered({ blocks, stopReason }: State): boolean {
-  if (stopReason === "tool_use") return false;
-  const answered = new Set(blocks.map(({ start }) => start.tool_use_id));
-  return blocks.some((block) => isServerCall(block) && !answered.has(block.start.id));
-}
-
-/**
- * Every block as the server would take it back, but for blank texts, which it refuses; undefined if one cannot be, or if
- * nothing follows the thinking: the server refuses that, too.
- */
-function wholeContent(state: State): JsonObject[] | undefined {
-  const { blocks } = state;
-  const whole = blocks.map((block) => (isCutOff(state, block) ? undefined : wholeBlock(block)));
-  const content = whole.filter((block) => block !== undefined);
-  if (content.length < blocks.length) return undefined;
-  const told = content.filter((block) => !isBlankText(block));
-  const last = told.at(-1);
-  return last && !isThinking(last) ? told : undefined;
+function toToolCall(block: Block, isCutOff: boolean): ModelEvent[] {
+  const { call, start } = block;
+  if (!call) return [];
+  return [{ type: "tool_call", id: call.id, name: stringOf(start.name), arguments: isCutOff ? "" : inputText(block) }];
 }
 
 function usageOf({ spent, usage, offset }: State): Usage | undefined {
   if (usage) return sumUsage(spent, usage);
   return offset > 0 ? spent : undefined;
-}
-
-/**
- * The server's final counts, once it has said why it stopped: it tells both together. Of an answer that was not read to
- * its end they are an estimate like any other.
- */
-export function usageOfAborted(state: State, request: ModelRequest): Usage {
-  const { blocks, offset, spent, usage, stopReason } = state;
-  if (usage && stopReason) return sumUsage(spent, { ...usage, estimated: true });
-  const present = blocks.filter(({ index }) => index >= offset);
-  const estimate = estimateUsage(request, present.map(({ text }) => text).join(""));
-  const output = Math.max(usage?.output ?? 0, estimate.output);
-  return sumUsage(spent, { ...estimate, ...usage, output, estimated: true });
 }
 
 function toFinishReason(raw: string | undefined): FinishReason {

@@ -1,28 +1,18 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
+import type { RequestDefaults } from "../endpoint/endpoint.ts";
 import { isObject } from "../wire-values.ts";
-import { asContent, replayableBlocks } from "./native.ts";
+import { asContent, replay } from "./native.ts";
 import { type BlockMessage, markLastBlocks } from "./prompt-cache.ts";
 
 type Body = Anthropic.MessageCreateParamsStreaming;
 type Block = Anthropic.ContentBlockParam;
 
-export interface RequestDefaults {
-  model: string;
-  /** Absent: 32,000, and the budget for thinking besides. */
-  maxOutputTokens?: number | undefined;
-  thinking?: Anthropic.ThinkingConfigParam | undefined;
-  /** What marks the end of a part that the server is to keep; none keeps nothing. */
-  cacheControl?: Anthropic.CacheControlEphemeral | undefined;
-  /** Anthropic's own API has had no `temperature` since its version 2026-10-21 and refuses it; others take it. */
-  takesTemperature: boolean;
-}
-
 /**
- * The body of a Messages request. Adjacent messages of one role become one, results before all else, so that roles
- * alternate; a request that extends an earlier one extends its bytes, cache marks aside. `request.options` are laid over
- * everything else, but the answer is always a stream.
+ * The body of a Messages request. Adjacent messages of one role become one message, results first, so that roles
+ * alternate. A request that extends an earlier one extends its bytes too, except for the cache marks, so that the server's
+ * prompt cache is hit. `request.options` override every other field, except that the answer is always a stream.
  */
 export function toMessagesRequest(request: ModelRequest, defaults: RequestDefaults): Body {
   const { system, tools = [], toolChoice, maxOutputTokens, temperature, format, options = {} } = request;
@@ -36,7 +26,7 @@ export function toMessagesRequest(request: ModelRequest, defaults: RequestDefaul
     model,
     max_tokens: maxOutputTokens ?? defaults.maxOutputTokens ?? defaultLimit(thinking),
     ...(thinking ? { thinking } : {}),
-    // What the server keeps begins with the tools; the mark behind the system text includes them.
+    // The cached part begins with the tools; a mark after the system text includes them.
     ...(tools.length > 0
       ? { tools: tools.map((tool, index) => toTool(tool, hasSystem || index < tools.length - 1 ? {} : mark)) }
       : {}),
@@ -51,7 +41,7 @@ export function toMessagesRequest(request: ModelRequest, defaults: RequestDefaul
   };
 }
 
-/** The request that makes a paused answer go on, in the container where the tools of the server have worked so far. */
+/** The request that continues a paused answer, in the container where the server's tools have worked so far. */
 export function toContinuation(first: Body, content: readonly JsonObject[], container: string | undefined): Body {
   const { messages, container: own } = first;
   return {
@@ -61,7 +51,7 @@ export function toContinuation(first: Body, content: readonly JsonObject[], cont
   };
 }
 
-/** A budget for thinking must be less than the limit, and counts as output. */
+/** The budget for thinking counts as output and must be less than the limit. */
 function defaultLimit(thinking: Anthropic.ThinkingConfigParam | undefined): number {
   return 32_000 + (thinking?.type === "enabled" ? thinking.budget_tokens : 0);
 }
@@ -89,7 +79,7 @@ function toMessages(messages: readonly ModelMessage[], model: string): BlockMess
     const role = message.role === "assistant" ? "assistant" : "user";
     const content = toBlocks(message, model);
     if (content.length === 0) continue;
-    // The server wants the user to begin; a transcript that was cut at the front may not.
+    // The server demands that the user begins; a transcript without its first messages may begin otherwise.
     if (merged.length === 0 && role === "assistant") merged.push({ role: "user", content: [text(beginning)] });
     const last = merged.at(-1);
     if (last?.role === role) last.content.push(...content);
@@ -103,7 +93,7 @@ const beginning = "(What was said before is not shown.)";
 function toBlocks(message: ModelMessage, model: string): Block[] {
   switch (message.role) {
     case "user":
-      // The server refuses empty text; without any block the roles would not alternate.
+      // The server refuses empty text, and without any block the roles would not alternate.
       return [text(message.content.trim() === "" ? emptyMessage : message.content)];
     case "assistant":
       return toAssistantBlocks(message, model);
@@ -116,7 +106,7 @@ const emptyMessage = "(empty message)";
 
 function toAssistantBlocks(message: AssistantMessage, model: string): Block[] {
   const { content, calls = [] } = message;
-  const native = replayableBlocks(message, model);
+  const native = replay(message, model);
   if (native) return native;
   return [
     ...(content.trim() === "" ? [] : [text(content)]),
@@ -137,7 +127,7 @@ function text(content: string): Anthropic.TextBlockParam {
   return { type: "text", text: content };
 }
 
-/** The server refuses results that stand behind something else. */
+/** The server refuses a result that comes after another block. */
 function resultsFirst(content: readonly Block[]): Block[] {
   const isResult = ({ type }: Block) => type === "tool_result";
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];

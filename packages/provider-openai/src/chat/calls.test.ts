@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Call, call, callFixtures, piece } from "../../test/support/call-fixtures.ts";
-import { addCall, type PendingCall, type WireCall, wholeCalls } from "./calls.ts";
+import { addCall, type PendingCall, wholeCalls } from "./calls.ts";
+import type { WireCall } from "./wire.ts";
 
 describe("addCall", () => {
   it.each(callFixtures)("reads $name", ({ pieces, calls }) => {

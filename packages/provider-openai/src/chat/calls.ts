@@ -11,35 +11,31 @@ import {
   canGrow,
   noArguments,
 } from "./call-arguments.ts";
+import type { WireCall } from "./wire.ts";
 import { withFields } from "./with-fields.ts";
-
-/** A piece of a call, as far as it is what the wire documents; servers leave anything out, or send null for it. */
-export interface WireCall {
-  index?: number | null;
-  id?: string | null;
-  function?: { name?: string | null; arguments?: unknown } | null;
-  /** Gemini's: the signature of the thought that led to the call. */
-  extra_content?: unknown;
-}
 
 /** A call of which pieces have arrived. */
 export interface PendingCall {
-  /** The indexes that the server has used for it, the latest of them. */
+  /** The latest of the indexes that the server has used for it. */
   readonly indexes: readonly number[];
-  /** The server's; empty as long as there is none. */
+  /** The server's; empty until the server sends one. */
   readonly id: string;
   readonly name: string;
   readonly arguments: CallArguments;
-  /** What the server wants back with the call; its own business. */
+  /** Opaque; the server wants it back with the call. */
   readonly extra?: JsonObject;
 }
 
-/** Take in one piece: the calls with it, and its event. The event's index is the call's place, whatever the server's is. */
+/**
+ * Adds one piece and returns the calls and the event of the piece. The index of the event is the position of the call in
+ * the list, not the server's index.
+ */
 export function addCall(calls: readonly PendingCall[], piece: WireCall): [readonly PendingCall[], ModelEvent] {
   const id = piece.id ?? "";
   const name = piece.function?.name ?? "";
-  const place = placeOf(calls, { index: piece.index ?? undefined, id, name, said: piece.function?.arguments ?? "" });
-  const call = calls[place] ?? { indexes: [], id: "", name: "", arguments: noArguments };
+  const labels = { index: piece.index ?? undefined, id, name, addition: piece.function?.arguments ?? "" };
+  const position = positionOf(calls, labels);
+  const call = calls[position] ?? { indexes: [], id: "", name: "", arguments: noArguments };
   const [after, text] = addArguments(call.arguments, piece.function?.arguments);
   const grown: PendingCall = {
     indexes: withIndex(call.indexes, piece.index),
@@ -48,22 +44,22 @@ export function addCall(calls: readonly PendingCall[], piece: WireCall): [readon
     arguments: after,
     ...withExtra(call.extra, piece.extra_content),
   };
-  const event: ModelEvent = { type: "tool_call_delta", index: place, arguments: text };
+  const event: ModelEvent = { type: "tool_call_delta", index: position, arguments: text };
   if (call.id === "" && isCallId(id) && !calls.some((other) => other.id === id)) event.id = id;
   if (call.name === "" && name !== "") event.name = name;
-  return [place < calls.length ? calls.with(place, grown) : [...calls, grown], event];
+  return [position < calls.length ? calls.with(position, grown) : [...calls, grown], event];
 }
 
-/** The whole calls, in the order in which they began, each with an id of its own. */
+/** The events of the whole calls, in the order in which they began. Each call has an id that no other call has. */
 export function wholeCalls(calls: readonly PendingCall[]): ModelEvent[] {
   const given = new Set(calls.map(({ id }) => id));
   const used = new Set<string>();
-  return calls.map((call, place) => {
+  return calls.map((call, position) => {
     const isFirst = !used.has(call.id);
-    // A new id must not be one that the server gives to a later call, either.
+    // A new id must not equal one that the server gives to a later call.
     const id = callId(
       isFirst ? call.id : "",
-      place,
+      position,
       (other) => used.has(other) || (other !== call.id && given.has(other)),
     );
     used.add(id);
@@ -75,14 +71,16 @@ interface Labels {
   index: number | undefined;
   id: string;
   name: string;
-  said: unknown;
+  /** The arguments of the piece. */
+  addition: unknown;
 }
 
 /**
- * Which call a piece belongs to, by its place; one after the last for a new one. Ids and indexes are only hints: servers
- * leave them out, use them twice or count them up with every piece. The newest call that fits is meant.
+ * The position of the call that a piece belongs to; `calls.length` if it begins a new call. Ids and indexes are only
+ * hints: servers omit them, use them twice or count them up with every piece. Of several calls that match, the newest
+ * is taken.
  */
-function placeOf(calls: readonly PendingCall[], labels: Labels): number {
+function positionOf(calls: readonly PendingCall[], labels: Labels): number {
   const { index, id } = labels;
   const hasIndex = (call: PendingCall) => index !== undefined && call.indexes.includes(index);
   if (id !== "") {
@@ -91,27 +89,28 @@ function placeOf(calls: readonly PendingCall[], labels: Labels): number {
     if (known !== -1) return continues(calls, known, labels) ? known : calls.length;
   }
   const newest = calls.length - 1;
-  const place = index === undefined ? newest : calls.findLastIndex(hasIndex);
-  if (place !== -1) return continues(calls, place, labels) ? place : calls.length;
-  // An index that nobody has, and nothing else: the rest of a call that began under another one.
+  const position = index === undefined ? newest : calls.findLastIndex(hasIndex);
+  if (position !== -1) return continues(calls, position, labels) ? position : calls.length;
+  // An index that no call has, without id and name: the rest of a call that began under another index.
   const last = calls[newest];
   return last && id === "" && labels.name === "" && !areComplete(last.arguments) ? newest : calls.length;
 }
 
-/** Whether a piece with these labels can be more of the call at this place, rather than the beginning of another. */
-function continues(calls: readonly PendingCall[], place: number, { index, id, name, said }: Labels): boolean {
-  const call = calls[place];
+/** Whether a piece with these labels can continue the call at this position instead of beginning another. */
+function continues(calls: readonly PendingCall[], position: number, labels: Labels): boolean {
+  const { index, id, name, addition } = labels;
+  const call = calls[position];
   if (!call) return false;
   const isRenamed = name !== "" && call.name !== "" && name !== call.name;
   if (isRenamed) return false;
   const hasBegun = call.arguments.latest !== "";
   const isNewId = id !== "" && call.id !== "" && id !== call.id;
-  if (isNewId) return (hasBegun || name === "") && canGrow(call.arguments, said);
+  if (isNewId) return (hasBegun || name === "") && canGrow(call.arguments, addition);
   if (name === "" || call.name === "") return true;
-  // Its name once more: with every piece, or because a second call of the same tool begins.
-  const isSamePlace = index === undefined ? id !== "" : call.indexes.includes(index);
-  if (isSamePlace && (!hasBegun || addsNothing(call.arguments, said))) return true;
-  return hasBegun && canGrow(call.arguments, said);
+  // The name again: the server repeats it with every piece, or a second call of the same tool begins.
+  const isSameCall = index === undefined ? id !== "" : call.indexes.includes(index);
+  if (isSameCall && (!hasBegun || addsNothing(call.arguments, addition))) return true;
+  return hasBegun && canGrow(call.arguments, addition);
 }
 
 function withIndex(indexes: readonly number[], index: number | null | undefined): readonly number[] {
@@ -119,7 +118,7 @@ function withIndex(indexes: readonly number[], index: number | null | undefined)
   return [...indexes.slice(1 - mostIndexes), index];
 }
 
-/** A server may count the index up with every piece. */
+/** Limited, because a server may count the index up with every piece. */
 const mostIndexes = 16;
 
 function withExtra(before: JsonObject | undefined, extra: unknown): { extra?: JsonObject } {

@@ -1,8 +1,9 @@
+import type OpenAI from "openai";
 import { isObject } from "../wire-values.ts";
-import type { WireCall } from "./calls.ts";
-import type { WireUsage } from "./usage.ts";
 
-/** A piece of an answer, as far as {@link isChunk} has looked: servers leave out what they do not need, or send null. */
+export type ChatBody = OpenAI.ChatCompletionCreateParamsStreaming;
+
+/** An event of a Chat Completions stream, as {@link isChunk} has checked it. Servers omit fields or send null. */
 export interface Chunk {
   choices?: readonly Choice[] | null;
   usage?: WireUsage | null;
@@ -11,9 +12,10 @@ export interface Chunk {
 export interface Choice {
   index?: number | null;
   delta?: Delta | null;
-  /** Some servers send the whole answer once more at the end, or do not stream it at all. */
+  /** Some servers send the whole answer again at the end, or do not stream it at all. */
   message?: Delta | null;
   finish_reason?: string | null;
+  /** Moonshot reports usage here. */
   usage?: WireUsage | null;
 }
 
@@ -26,13 +28,25 @@ export interface Delta {
   reasoning?: unknown;
   reasoning_details?: unknown;
   tool_calls?: readonly WireCall[] | null;
-  /** From before there were tools. */
+  /** The field that `tool_calls` replaced. */
   function_call?: WireCall["function"];
 }
 
-/**
- * Whether an event can be read as a chunk of an answer: it has objects, lists, names and numbers where the wire has them.
- */
+/** A piece of a call. Servers omit any of these fields or send null. */
+export interface WireCall {
+  index?: number | null;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: unknown } | null;
+  /** Gemini's: the signature of the thought that led to the call. */
+  extra_content?: unknown;
+}
+
+export interface WireUsage extends Partial<OpenAI.CompletionUsage> {
+  /** DeepSeek's. */
+  prompt_cache_hit_tokens?: number | null;
+}
+
+/** Whether an event can be read as a chunk: objects, lists, names and numbers stand where the wire has them. */
 export function isChunk(value: unknown): value is Chunk {
   if (!isObject(value)) return false;
   const { choices, usage } = value;
@@ -54,15 +68,15 @@ function isChoice(value: unknown): boolean {
 function isDelta(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { tool_calls: calls, function_call: called } = value;
-  if (!isAbsentOr(called, isCalled)) return false;
+  if (!isAbsentOr(called, isFunction)) return false;
   return calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isCall));
 }
 
 function isCall(value: unknown): boolean {
-  return isObject(value) && isAbsentOr(value.id, isString) && isAbsentOr(value.function, isCalled);
+  return isObject(value) && isAbsentOr(value.id, isString) && isAbsentOr(value.function, isFunction);
 }
 
-function isCalled(value: unknown): boolean {
+function isFunction(value: unknown): boolean {
   return isObject(value) && isAbsentOr(value.name, isString);
 }
 

@@ -2,12 +2,12 @@ import type { CompleteLimits, Timeouts } from "@cogency/provider/http";
 import type OpenAI from "openai";
 import type { Flavor } from "../flavor.ts";
 
-/** One server and one key, and what every wire needs to know of them. */
+/** One server and one key, with the settings that every wire needs. */
 export interface Endpoint {
   readonly client: OpenAI;
-  /** Where the server's paths begin. */
+  /** The address below which the server's paths begin. */
   readonly url: URL;
-  /** Empty where the server needs none. */
+  /** Empty if the server needs none. */
   readonly apiKey: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
@@ -17,8 +17,8 @@ export interface Endpoint {
   /** For requests that name no model. */
   readonly model: string;
   readonly flavor: Flavor;
-  /** What else to say when the server does not know the key, or there is none. */
+  /** Added to the message of an error if the server does not accept the key, or if there is none. */
   readonly advice?: string | undefined;
-  /** Takes every key, header and query value that is configured out of a text. */
+  /** Removes every configured key, header and query value from a text. */
   redact(text: string): string;
 }

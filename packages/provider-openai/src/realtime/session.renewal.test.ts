@@ -113,7 +113,7 @@ describe("a Realtime session that outlives its connections", () => {
   it("does not wait on a connection that is gone without a word", async () => {
     const { session, server } = await openSession({
       request: nothingSaid,
-      options: { probeAfter: 1, probePatience: 1_500 },
+      options: { probeAfter: 1, probeTimeout: 1_500 },
     });
     await collect(session.send("One."));
     server.current.socket.pause();

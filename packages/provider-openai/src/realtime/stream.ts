@@ -1,13 +1,12 @@
 import { type Provider, ProviderError } from "@cogency/provider";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { StreamFunction } from "../stream-function.ts";
 import { createSession, type RealtimeOptions } from "./session.ts";
 
 /**
  * `Provider.connect` over OpenAI's Realtime API, text only. The session holds a socket, which keeps a Node process alive
  * until the session is closed.
  *
- * The promise is rejected with a ProviderError also when the signal aborts before the session stands.
+ * If the signal aborts before the session is open, the promise is rejected with a ProviderError too.
  */
 export function realtimeConnect(endpoint: Endpoint, options?: RealtimeOptions): NonNullable<Provider["connect"]> {
   return async (request, { signal } = {}) => {
@@ -21,9 +20,9 @@ export function realtimeConnect(endpoint: Endpoint, options?: RealtimeOptions): 
   };
 }
 
-/** `Provider.stream` over the same: a session for one request, whose last message is the user's. */
-export function realtimeStream(endpoint: Endpoint, options?: RealtimeOptions): StreamFunction {
-  return async function* (request, streamOptions) {
+/** `Provider.stream` over Realtime: opens a session for one request, whose last message must be the user's. */
+export function realtimeStream(endpoint: Endpoint, options?: RealtimeOptions): Provider["stream"] {
+  return async function* stream(request, streamOptions) {
     const last = request.messages.at(-1);
     if (last?.role !== "user") {
       throw new ProviderError("unsupported", "A Realtime session answers the user: the last message must be theirs.");
@@ -32,13 +31,13 @@ export function realtimeStream(endpoint: Endpoint, options?: RealtimeOptions): S
     try {
       yield* session.send(last.content, streamOptions);
     } finally {
-      // Whoever has the answer does not wait for the server to say goodbye.
+      // The consumer has the answer and need not wait until the server closes the connection.
       void session.close();
     }
   };
 }
 
 function aborted({ url }: Endpoint): ProviderError {
-  const message = `The connection to ${url.host} was given up: the signal aborted before the session stood.`;
+  const message = `The connection to ${url.host} was given up: the signal aborted before the session was open.`;
   return new ProviderError("connection", message, { retryable: false });
 }

@@ -1,6 +1,12 @@
-import type { Usage } from "@cogency/protocol";
+import { isObject } from "../wire-values.ts";
 
-/** What a Realtime server says, as far as text needs it; fields that are not as documented are left out. */
+/** An event of the client. The connection adds an id. */
+export interface ClientEvent {
+  readonly type: "session.update" | "conversation.item.create" | "response.create" | "response.cancel";
+  readonly [field: string]: unknown;
+}
+
+/** The fields of a server's events that text needs. Fields that are not as documented are left out. */
 export type ServerEvent =
   /** `expiresAt` is Unix time in seconds. */
   | { type: "session.created"; expiresAt?: number | undefined }
@@ -13,7 +19,7 @@ export type ServerEvent =
       status: string;
       reason?: string | undefined;
       failure?: Failure | undefined;
-      usage?: Usage | undefined;
+      usage?: Fields | undefined;
     }
   /** `cause` is the id of the client's event that the error is about. */
   | { type: "error"; failure: Failure; cause?: string | undefined }
@@ -26,75 +32,68 @@ export interface Failure {
   readonly code?: string | undefined;
 }
 
-/** What a message says, read from JSON; undefined if it is no event at all. */
+/** Reads an event from a parsed message; undefined if the message is not an event. */
 export function toServerEvent(message: unknown): ServerEvent | undefined {
-  const event = record(message);
+  const event = objectOrUndefined(message);
   switch (event?.type) {
     case "session.created":
-      return { type: "session.created", expiresAt: number(record(event.session)?.expires_at) };
+      return { type: "session.created", expiresAt: numberOrUndefined(objectOrUndefined(event.session)?.expires_at) };
     case "session.updated":
       return { type: "session.updated" };
     case "response.created":
-      return { type: "response.created", response: string(record(event.response)?.id) };
+      return { type: "response.created", response: stringOrUndefined(objectOrUndefined(event.response)?.id) };
     case "response.output_text.delta":
-    // Before the wire was final, and of servers that have copied it since.
+    // The name before the wire was final; servers that copied it then still send it.
     case "response.text.delta":
-      return { type: "text", response: string(event.response_id), delta: string(event.delta) ?? "" };
+      return {
+        type: "text",
+        response: stringOrUndefined(event.response_id),
+        delta: stringOrUndefined(event.delta) ?? "",
+      };
     case "response.done":
-      return toDone(record(event.response));
+      return toDone(objectOrUndefined(event.response));
     case "error":
       return {
         type: "error",
-        failure: toFailure(event.error) ?? { message: "The server gave no reason." },
-        cause: string(record(event.error)?.event_id),
+        failure: toFailure(event.error) ?? { message: noReason },
+        cause: stringOrUndefined(objectOrUndefined(event.error)?.event_id),
       };
     default:
       return typeof event?.type === "string" ? { type: "other" } : undefined;
   }
 }
 
+const noReason = "The server gave no reason.";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function toDone(response: Fields | undefined): ServerEvent {
-  const details = record(response?.status_details);
+  const details = objectOrUndefined(response?.status_details);
   return {
     type: "response.done",
-    response: string(response?.id),
-    status: string(response?.status) ?? "completed",
-    reason: string(details?.reason),
+    response: stringOrUndefined(response?.id),
+    status: stringOrUndefined(response?.status) ?? "completed",
+    reason: stringOrUndefined(details?.reason),
     failure: toFailure(details?.error),
-    usage: toUsage(record(response?.usage)),
+    usage: objectOrUndefined(response?.usage),
   };
 }
 
 function toFailure(value: unknown): Failure | undefined {
-  const error = record(value);
+  const error = objectOrUndefined(value);
   if (!error) return undefined;
-  const [type, code] = [string(error.type), string(error.code)];
-  return { message: string(error.message) || code || type || "The server gave no reason.", type, code };
+  const [type, code] = [stringOrUndefined(error.type), stringOrUndefined(error.code)];
+  return { message: stringOrUndefined(error.message) || code || type || noReason, type, code };
 }
 
-/** OpenAI counts cached tokens as part of the input; ours are disjoint. Reasoning is part of the output in both. */
-function toUsage(usage: Fields | undefined): Usage | undefined {
-  if (!usage) return undefined;
-  const cacheRead = number(record(usage.input_token_details)?.cached_tokens) ?? 0;
-  return {
-    input: Math.max(0, (number(usage.input_tokens) ?? 0) - cacheRead),
-    output: number(usage.output_tokens) ?? 0,
-    cacheRead,
-    cacheWrite: 0,
-    reasoning: number(record(usage.output_token_details)?.reasoning_tokens) ?? 0,
-  };
+function objectOrUndefined(value: unknown): Fields | undefined {
+  return isObject(value) ? value : undefined;
 }
 
-function record(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
-function string(value: unknown): string | undefined {
+function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function number(value: unknown): number | undefined {
+function numberOrUndefined(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }

@@ -1,6 +1,7 @@
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { nativeItems, replayItems } from "./native.ts";
+import { nativeOf, replay as replayFrom } from "./native.ts";
+import { createRefusals } from "./refusals.ts";
 
 const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAA" };
 const message = { type: "message", id: "msg_1", content: [{ type: "output_text", text: "I look.\n" }] };
@@ -8,7 +9,7 @@ const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "find
 const search = { type: "web_search_call", id: "ws_1", status: "completed" };
 const sql = { type: "custom_tool_call", call_id: "call_x", name: "sql", input: "select" };
 
-describe("nativeItems", () => {
+describe("nativeOf", () => {
   it.each<{ title: string; items: JsonObject[] }>([
     { title: "reasoning", items: [reasoning, message] },
     { title: "what a hosted tool did", items: [search, message] },
@@ -17,7 +18,7 @@ describe("nativeItems", () => {
     { title: "reasoning that the server shows", items: [{ type: "reasoning", content: [{ text: "Hm." }] }, call] },
     { title: "a call that the server has answered itself", items: [sql, { type: "custom_out", call_id: "call_x" }] },
   ])("keeps $title", ({ items }) => {
-    expect(nativeItems(items)).toEqual(items);
+    expect(nativeOf(items)).toEqual(items);
   });
 
   it.each<{ title: string; items: JsonObject[] }>([
@@ -29,11 +30,11 @@ describe("nativeItems", () => {
     { title: "has a call that nobody answers", items: [reasoning, sql] },
     { title: "has a picture, which is not taken back", items: [{ type: "image_generation_call" }, message] },
   ])("keeps nothing of an answer that $title", ({ items }) => {
-    expect(nativeItems(items)).toBeUndefined();
+    expect(nativeOf(items)).toBeUndefined();
   });
 });
 
-describe("replayItems", () => {
+describe("replay", () => {
   const items = [reasoning, message, call];
   const said = (data: Json, changes: Partial<AssistantMessage> = {}): AssistantMessage => ({
     role: "assistant",
@@ -44,18 +45,18 @@ describe("replayItems", () => {
   });
 
   it("gives the items as they are, if they say what the message says", () => {
-    expect(JSON.stringify(replayItems(said(items)))).toBe(JSON.stringify(items));
+    expect(JSON.stringify(replay(said(items)))).toBe(JSON.stringify(items));
   });
 
   it("calls a call as the log does", () => {
     const calls = [{ id: "call_9", name: "find", args: { q: 1 } }];
-    expect(replayItems(said(items, { calls }))).toEqual([reasoning, message, { ...call, call_id: "call_9" }]);
+    expect(replay(said(items, { calls }))).toEqual([reasoning, message, { ...call, call_id: "call_9" }]);
   });
 
   it("reads arguments that are missing as none", () => {
     const calls = [{ id: "call_1", name: "find", args: {} }];
     const bare = { ...call, arguments: "" };
-    expect(replayItems(said([reasoning, message, bare], { calls }))).toEqual([reasoning, message, bare]);
+    expect(replay(said([reasoning, message, bare], { calls }))).toEqual([reasoning, message, bare]);
   });
 
   it.each<{ title: string; message: AssistantMessage }>([
@@ -80,6 +81,10 @@ describe("replayItems", () => {
     { title: "no items", message: said([], { content: "", calls: [] }) },
     { title: "items that are none", message: said(["reasoning"]) },
   ])("gives nothing for a message with $title", ({ message }) => {
-    expect(replayItems(message)).toBeUndefined();
+    expect(replay(message)).toBeUndefined();
   });
 });
+
+function replay(message: AssistantMessage) {
+  return replayFrom(message, { name: "openai", model: "m", refusals: createRefusals() });
+}

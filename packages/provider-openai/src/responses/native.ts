@@ -1,15 +1,16 @@
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
 import { isObject } from "../wire-values.ts";
-import { messageText } from "./whole-item.ts";
+import { type Refusals, reasoningIds } from "./refusals.ts";
+import { messageText } from "./wire.ts";
 
 /**
- * The output items of a completed answer, if they say more than its text and its calls do – reasoning, what hosted tools
- * found, the phase of a message – and the server will take them back from a client that is the conversation's only
- * memory. Otherwise nothing is kept: a message without its native blocks is always understood.
+ * The output items of a completed answer, if they hold more than its text and its calls – reasoning, the findings of
+ * hosted tools, the phase of a message – and if the server accepts them from a client that keeps the conversation itself.
+ * Otherwise undefined: a message without native items is always understood.
  */
-export function nativeItems(items: readonly JsonObject[]): JsonObject[] | undefined {
-  const isTold = items.every(isPlain);
-  if (isTold || items.at(-1)?.type === "reasoning" || !items.every((item) => isReplayable(item, items)))
+export function nativeOf(items: readonly JsonObject[]): JsonObject[] | undefined {
+  const hasMore = !items.every(isPlain);
+  if (!hasMore || items.at(-1)?.type === "reasoning" || !items.every((item) => isReplayable(item, items)))
     return undefined;
   return [...items];
 }
@@ -19,19 +20,19 @@ function isPlain({ type, phase, caller, namespace }: JsonObject): boolean {
 }
 
 function isReplayable(item: JsonObject, items: readonly JsonObject[]): boolean {
-  // The server gives longer ids than it takes.
+  // The server sends longer ids than it accepts.
   if (typeof item.id === "string" && item.id.length > longestId) return false;
   switch (item.type) {
     case "message":
     case "function_call":
       return true;
     case "reasoning":
-      // Without either it is a mere reference to what the server, told not to store anything, does not have.
+      // Without either field the item only refers to reasoning that the server, told not to store anything, does not have.
       return Boolean(item.encrypted_content) || (Array.isArray(item.content) && item.content.length > 0);
     case "image_generation_call":
       return false;
     default:
-      // The call of a tool that is not ours to run and was not run by the server would stand there unanswered.
+      // A call of a tool that neither we nor the server ran would be sent back without a result.
       return item.call_id === undefined || items.some((other) => other !== item && other.call_id === item.call_id);
   }
 }
@@ -39,14 +40,16 @@ function isReplayable(item: JsonObject, items: readonly JsonObject[]): boolean {
 const longestId = 64;
 
 /**
- * The items as they were received, if they still say what the message says; undefined otherwise. The log may know a call
- * by another id than the server does, and then that of the log is sent.
+ * The items of an earlier answer as they were received, if this server and model made them and they still match the
+ * message; otherwise undefined. Calls take the ids of the message, because the log may know them by other ids than the
+ * server does.
  */
-export function replayItems({ content, calls = [], native }: AssistantMessage): JsonObject[] | undefined {
-  const items = native?.data;
-  if (!isItems(items)) return undefined;
-  const said = items.flatMap((item) => (item.type === "message" ? [messageText(item)] : []));
-  if (withoutSpace(said.join("")) !== withoutSpace(content)) return undefined;
+export function replay(message: AssistantMessage, server: Server): JsonObject[] | undefined {
+  const { content, calls = [] } = message;
+  const items = itemsOf(message, server);
+  if (!items) return undefined;
+  const texts = items.flatMap((item) => (item.type === "message" ? [messageText(item)] : []));
+  if (withoutSpace(texts.join("")) !== withoutSpace(content)) return undefined;
 
   const remaining = [...calls];
   const replayed: JsonObject[] = [];
@@ -62,11 +65,22 @@ export function replayItems({ content, calls = [], native }: AssistantMessage): 
   return remaining.length === 0 ? replayed : undefined;
 }
 
-function isItems(data: Json | undefined): data is JsonObject[] {
+interface Server {
+  readonly name: string;
+  readonly model: string;
+  readonly refusals: Refusals;
+}
+
+function itemsOf({ native }: AssistantMessage, { name, model, refusals }: Server): JsonObject[] | undefined {
+  if (native?.provider !== name || native.model !== model || !isItems(native.data)) return undefined;
+  return reasoningIds(native.data).some((id) => refusals.items.has(id)) ? undefined : native.data;
+}
+
+function isItems(data: Json): data is JsonObject[] {
   return Array.isArray(data) && data.length > 0 && data.every(isObject);
 }
 
-/** Layout is not kept by the log. */
+/** The log does not keep layout. */
 function withoutSpace(text: string): string {
   return text.replace(/\s+/g, "");
 }

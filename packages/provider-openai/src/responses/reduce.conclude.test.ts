@@ -1,17 +1,17 @@
 import type { ModelEvent } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { conclude, generatedText, initialState, reduce, type State, textOf } from "./reduce.ts";
-import type { WireEvent } from "./wire.ts";
+import type { Chunk } from "./wire.ts";
 
-const completed: WireEvent = { type: "response.completed", response: { status: "completed", output: [] } };
+const completed: Chunk = { type: "response.completed", response: { status: "completed", output: [] } };
 const stop: ModelEvent = { type: "finish", reason: "stop", raw: "completed" };
 const message = { type: "message", id: "msg_1", content: [{ type: "output_text", text: "42" }] };
-const done = (item: object, output_index: number): WireEvent => ({
+const done = (item: object, output_index: number): Chunk => ({
   type: "response.output_item.done",
   output_index,
   item,
 });
-const delta = (type: string, piece: string, output_index: number): WireEvent => ({
+const delta = (type: string, piece: string, output_index: number): Chunk => ({
   type: `response.${type}.delta`,
   output_index,
   delta: piece,
@@ -36,7 +36,7 @@ describe("the end of an answer on the Responses wire", () => {
     expect(ending([{ type, response }])).toEqual([{ type: "finish", ...finish }]);
   });
 
-  it.each<{ event: WireEvent; failure: object }>([
+  it.each<{ event: Chunk; failure: object }>([
     {
       event: { type: "response.failed", response: { error: { code: "server_error", message: "Sorry." } } },
       failure: { code: "server_error", message: "Sorry." },
@@ -104,10 +104,10 @@ describe("the end of an answer on the Responses wire", () => {
   });
 });
 
-function take(transcript: readonly WireEvent[]): State {
+function take(transcript: readonly Chunk[]): State {
   return transcript.reduce((state, event) => reduce(state, event)[0], initialState);
 }
 
-function ending(transcript: readonly WireEvent[]): ModelEvent[] {
+function ending(transcript: readonly Chunk[]): ModelEvent[] {
   return conclude(take(transcript));
 }

@@ -1,4 +1,4 @@
-import type { WireCall } from "../../src/chat/calls.ts";
+import type { WireCall } from "../../src/chat/wire.ts";
 
 /** A whole call. */
 export interface Call {
