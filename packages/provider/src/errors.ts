@@ -83,3 +83,10 @@ const retryable: ReadonlySet<ProviderErrorCode> = new Set([
   "timeout",
   "cut_stream",
 ]);
+
+/** The error with the text that was received before it, unless it holds some already. */
+export function withPartial(error: ProviderError, partial: string): ProviderError {
+  if (error.partial !== undefined || partial === "") return error;
+  const { code, message, status, retryable, retryAfter, cause } = error;
+  return new ProviderError(code, message, { status, retryable, retryAfter, partial, cause });
+}

@@ -1,10 +1,9 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
-import { ProviderError } from "./errors.ts";
-import { estimateUsage } from "./estimate-usage.ts";
+import { ProviderError, withPartial } from "./errors.ts";
 import { eventProblem } from "./event-problem.ts";
 import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
+import { estimateUsage } from "./usage/estimate-usage.ts";
 import { wait } from "./wait.ts";
-import { withPartial } from "./with-partial.ts";
 
 /** What the scripted model does for one request. A function sees the request and decides then. */
 export type ScriptedStep = ScriptedReply | ((request: ModelRequest) => ScriptedReply);
