@@ -2,20 +2,20 @@ import { ProviderError } from "../errors.ts";
 import { redactor } from "../http/access/redactor.ts";
 
 export interface KeyRingOptions {
-  /** How long a limited key rests if the server does not say; 60,000 by default. */
+  /** Milliseconds for which a limited key rests if the server does not say. Defaults to 60,000. */
   rest?: number | undefined;
-  /** How long a key rests at least whose quota is used up; 3,600,000 by default. */
+  /** The least number of milliseconds for which a key rests whose quota is used up. Defaults to 3,600,000. */
   quotaRest?: number | undefined;
-  /** What time it is; `Date.now` by default. */
+  /** Returns the current time in milliseconds. Defaults to `Date.now`. */
   clock?: (() => number) | undefined;
 }
 
-/** Which of several keys is used now, and which of them rest until when. Times are in milliseconds. */
+/** Keeps track of which of several keys is in use, and which keys rest until when. Times are in milliseconds. */
 export interface KeyRing {
   /**
-   * The index of the key that is used now, or of the next one that neither rests nor is in `tried`.
+   * The index of the current key, or of the next one, that neither rests nor is in `tried`. It becomes the current key.
    *
-   * @throws ProviderError if there is none: that of the key which is back first
+   * @throws ProviderError if there is none: the error of the key that is available first
    */
   next(tried: ReadonlySet<number>): number;
   isResting(index: number): boolean;
@@ -29,7 +29,7 @@ export interface KeyRing {
 export function createKeyRing(keys: readonly string[], options: KeyRingOptions = {}): KeyRing {
   const { rest = 60_000, quotaRest = 3_600_000, clock = Date.now } = options;
   for (const [name, time] of Object.entries({ rest, quotaRest })) {
-    if (!(time >= 0)) throw new RangeError(`\`${name}\` is ${time}: it is a number of milliseconds, 0 or more.`);
+    if (!(time >= 0)) throw new RangeError(`\`${name}\` is ${time}: it must be a number of milliseconds, 0 or more.`);
   }
   const redact = redactor(keys);
   const limited = new Map<number, { until: number; error: ProviderError }>();
@@ -47,9 +47,9 @@ export function createKeyRing(keys: readonly string[], options: KeyRingOptions =
     const [index, { until, error }] = [...limited].reduce((a, b) => (b[1].until < a[1].until ? b : a));
     const { code, status, retryable } = error;
     const retryAfter = Math.max(0, Math.ceil(until - clock())) / 1000;
-    // Where it is long nobody wants to read of milliseconds.
+    // A long pause is shown in whole seconds.
     const pause = `${retryAfter < 10 ? retryAfter : Math.ceil(retryAfter)} s`;
-    const message = `Every key is limited. Back first is ${label(index)}, in ${pause}: ${redact(error.message)}`;
+    const message = `Every key is limited. The first to be available is ${label(index)}, in ${pause}: ${redact(error.message)}`;
     return new ProviderError(code, message, { status, retryable, retryAfter });
   }
 
@@ -64,10 +64,10 @@ export function createKeyRing(keys: readonly string[], options: KeyRingOptions =
       throw allRest();
     },
     rest(index, error) {
-      const told = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
-      const time = error.retryable ? (told ?? rest) : Math.max(told ?? 0, quotaRest);
+      const asked = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
+      const time = error.retryable ? (asked ?? rest) : Math.max(asked ?? 0, quotaRest);
       const until = clock() + time;
-      // A request that began before the key rested may fail after it, and knows less: it does not end a longer rest.
+      // A request that began before the key rested may fail later, with a shorter rest: the longer rest stands.
       if (until >= (limited.get(index)?.until ?? 0)) limited.set(index, { until, error });
     },
     isResting,
@@ -75,5 +75,5 @@ export function createKeyRing(keys: readonly string[], options: KeyRingOptions =
   };
 }
 
-/** A timer may fire a millisecond early: who has waited until then is to find the key awake. */
+/** A timer may fire a millisecond early; a caller that waited for it must find the key available. */
 const timerTolerance = 1;

@@ -19,7 +19,7 @@ describe("rotateKeys", () => {
         attempt: 1,
         delay: 0,
         code: "rate_limit",
-        message: "With key 1 of 3: Too many requests. Going on with key 2 of 3.",
+        message: "With key 1 of 3: Too many requests. Continuing with key 2 of 3.",
       },
       { type: "text", text: "Hi." },
       expect.objectContaining({ type: "usage" }),
@@ -61,7 +61,7 @@ describe("rotateKeys", () => {
       status: 429,
       retryable: true,
       retryAfter: 7.5,
-      message: "Every key is limited. Back first is key 2 of 3, in 7.5 s: Too many requests.",
+      message: "Every key is limited. The first to be available is key 2 of 3, in 7.5 s: Too many requests.",
     };
     await expect(text(provider)).rejects.toMatchObject(expected);
     await expect(text(provider)).rejects.toMatchObject(expected);
@@ -153,7 +153,7 @@ describe("rotateKeys", () => {
     const session = await provider.connect?.(request);
     expect(await said(session?.send("one"))).toBe("Hi.");
     expect(await collect(session?.send("two"))).toMatchObject([
-      { type: "retry", delay: 0, message: "With key 2 of 3: Too many requests. Going on with key 3 of 3." },
+      { type: "retry", delay: 0, message: "With key 2 of 3: Too many requests. Continuing with key 3 of 3." },
       { type: "text", text: "Ho." },
       { type: "usage" },
       { type: "finish" },
@@ -180,7 +180,7 @@ describe("rotateKeys", () => {
     const told: string[] = [];
     const { provider } = rotating([[], ["Hi."]], {}, { connects: [limit()] });
     await provider.connect?.(request, { onRetry: ({ message }) => void told.push(message) });
-    expect(told).toEqual(["With key 1 of 3: Too many requests. Going on with key 2 of 3."]);
+    expect(told).toEqual(["With key 1 of 3: Too many requests. Continuing with key 2 of 3."]);
   });
 
   it("has generate and connect exactly if the provider has them", () => {
@@ -214,7 +214,7 @@ describe("rotateKeys", () => {
     expect(await text(provider)).toBe("Hi.");
     late.resolve();
     expect(await first).toBe("Ho.");
-    await expect(text(provider)).rejects.toThrow("Back first is key 2 of 2");
+    await expect(text(provider)).rejects.toThrow("The first to be available is key 2 of 2");
   });
 
   it("lets a key that is the only one never rest: the server is asked each time", async () => {

@@ -9,18 +9,19 @@ import { type KeyedSession, rotatingSession } from "./rotating-session.ts";
 export interface RotateKeysOptions extends KeyRingOptions {}
 
 /**
- * One provider over several API keys. A request that is refused with `rate_limit` before anything came of it is made
- * again with the next key, at once, which a `retry` event tells. The refused key rests for as long as the server says;
- * the next request begins with the key that was used last.
+ * One provider over several API keys. A request that fails with `rate_limit` before its first event is made again at once
+ * with the next key, with a `retry` event in between. The limited key rests for as long as the server says. The next
+ * request begins with the key that was used last.
  *
- * When every key rests, the error of the one that is back first is thrown without asking the server, with `retryAfter`
- * until then: `withRetry` around it waits for just that. Keys are told apart by their numbers.
+ * While every key rests, the error of the key that is available first is thrown without asking the server. Its
+ * `retryAfter` is the time until then, so that `withRetry` around this provider waits for exactly that. Messages name keys
+ * by their numbers.
  *
- * A session stays with its key until that one is limited; then it is opened anew with the next one, with all that was
- * said. With one key there is nothing to rotate, and the provider is as `make` gives it.
+ * A session keeps its key until that key is limited. Then it is opened again with the next key and the whole conversation.
+ * With a single key, this returns the provider of `make` unchanged.
  *
- * @param keys such as `apiKeys` of `@cogency/provider/http` finds; one that is there twice counts once
- * @param make makes the provider of a key: of the first one now, of each other when it is first needed
+ * @param keys such as `apiKeys` of `@cogency/provider/http` finds; duplicates are ignored
+ * @param make creates the provider of a key: of the first key now, of each other key when it is first needed
  * @throws ProviderError `missing_key` if there is no key, or an empty one
  * @throws RangeError if a time is less than 0
  */
@@ -42,7 +43,7 @@ export function rotateKeys(
     return provider;
   }
 
-  /** One request, which tries each key once at most, and first the one that is preferred. */
+  /** One request: tries each key at most once, and the preferred key first. */
   function begin(preferred?: number): { next(): number; decide: Decide } {
     const tried = new Set<number>();
     let index = 0;
@@ -57,7 +58,7 @@ export function rotateKeys(
         if (error.code !== "rate_limit") throw error;
         ring.rest(index, error);
         const reason = `With ${ring.label(index)}: ${redact(error.message)}`;
-        const message = `${reason} Going on with ${ring.label(ring.next(tried))}.`;
+        const message = `${reason} Continuing with ${ring.label(ring.next(tried))}.`;
         return { type: "retry", attempt, delay: 0, code: error.code, message };
       },
     };
@@ -86,7 +87,7 @@ export function rotateKeys(
     ...(first.connect && {
       async connect(request, connectOptions) {
         const { next, decide } = begin();
-        const opened = await callAgain((told) => open(next(), request, told), decide, connectOptions);
+        const opened = await callAgain((options) => open(next(), request, options), decide, connectOptions);
         const session = rotatingSession(opened, request, open);
         return {
           send(text, streamOptions) {
@@ -102,8 +103,8 @@ export function rotateKeys(
 }
 
 function differentKeys(keys: readonly string[]): string[] {
-  if (keys.length === 0) throw new ProviderError("missing_key", "There is no API key to rotate. Give one or more.");
+  if (keys.length === 0) throw new ProviderError("missing_key", "There is no API key to rotate. Pass one or more.");
   const empty = keys.findIndex((key) => key.trim() === "");
   if (empty === -1) return [...new Set(keys)];
-  throw new ProviderError("missing_key", `The API key ${empty + 1} of ${keys.length} is empty. Leave it out.`);
+  throw new ProviderError("missing_key", `The API key ${empty + 1} of ${keys.length} is empty. Remove it.`);
 }

@@ -8,24 +8,25 @@ export interface KeyedSession {
   readonly session: Session;
 }
 
-/** A session that can go on with another key. */
+/** A session that can continue with another key. */
 export interface RotatingSession {
   readonly index: number;
   /**
    * As `Session.send`, with the key of this index.
    *
-   * @throws ProviderError `unsupported` while another one changes the key, `connection` if the session is closed then
+   * @throws ProviderError `unsupported` while another send changes the key, `connection` if the session is closed meanwhile
    */
   send(index: number, text: string, options?: StreamOptions): AsyncGenerator<ModelEvent>;
-  /** Aborts when this one does, or when the session is closed; once it is closed only when this one does. */
+  /** A signal that aborts when the given one does or the session is closed. After the close: the given signal. */
   untilClosed(signal: AbortSignal | undefined): AbortSignal | undefined;
   close(): Promise<void>;
 }
 
 /**
- * A session belongs to a key: to go on with another one it is opened anew, with all that was said.
+ * A session over several keys. A session belongs to a key: to continue with another key, this opens a new session with the
+ * whole conversation.
  *
- * @param request what the first session was opened with
+ * @param request the request that the first session was opened with
  * @param open opens a session with the key of this index
  */
 export function rotatingSession(
@@ -40,7 +41,7 @@ export function rotatingSession(
 
   async function change(index: number, options: StreamOptions | undefined): Promise<void> {
     isChanging = true;
-    // A copy: the session keeps what it was opened with, and what is said from now on it hears itself.
+    // A copy, because the new session keeps its messages and adds later ones itself.
     const asked = { ...request, messages: [...messages] };
     const next = await open(index, asked, { signal: untilClosed(options?.signal) }).finally(() => {
       isChanging = false;
@@ -82,10 +83,10 @@ export function rotatingSession(
   };
 }
 
-/** Whoever waits for the answer does not wait for the farewell. */
+/** Closes without waiting: the caller waits for an answer, not for the close. */
 function leave({ session }: KeyedSession): void {
   void session.close().catch(() => {});
 }
 
 const busyMessage =
-  "The session is changing its key for another `send`, and takes one at a time: read that one to its end first, or abort it.";
+  "The session is changing its key for another `send`. Read that answer to its end first, or abort it.";

@@ -2,13 +2,13 @@ import { ProviderError } from "../errors.ts";
 import type { ConnectOptions, ModelEvent, RetryEvent, StreamOptions } from "../provider.ts";
 import { wait } from "../wait.ts";
 
-/** Says how a request is made again whose try `attempt`, counted from 1, has failed; throws if it is not. */
+/** Returns how to retry after try number `attempt`, counted from 1, has failed; throws if there is no retry. */
 export type Decide = (error: ProviderError, attempt: number) => RetryEvent;
 
 /**
- * The events of `open()`, which is called anew as often as its stream fails before anything came of it and `decide`
- * says so. Retries are counted through, those that `open()` tells of included. An abort before it, or in between, ends
- * the events with `finish` reason `aborted`. What `open` itself throws is no failure of the request and passes.
+ * Streams the events of `open()`. If the stream fails before its first event and `decide` returns a retry, calls `open()`
+ * again. Retries are numbered continuously, including those that the stream of `open()` reports. An abort before or
+ * between the calls ends the events with `finish` reason `aborted`. Errors thrown by `open` itself pass through unchanged.
  */
 export async function* streamAgain(
   open: () => AsyncIterable<ModelEvent>,
@@ -36,7 +36,7 @@ export async function* streamAgain(
   }
 }
 
-/** The same for a request that is answered as a whole. The retries stand before its events. */
+/** The same for a request that returns all events at once. The retries come before them. */
 export async function generateAgain(
   request: () => Promise<ModelEvent[]>,
   decide: Decide,
@@ -60,7 +60,7 @@ export async function generateAgain(
   }
 }
 
-/** The same for a session to be opened. An abort does not keep it from being asked for: it fails as it does then. */
+/** The same for opening a session. The request is made even if the signal has aborted, and then fails by itself. */
 export async function callAgain<T>(
   request: (options: ConnectOptions) => Promise<T>,
   decide: Decide,
@@ -82,7 +82,7 @@ export async function callAgain<T>(
   }
 }
 
-/** Providers stand around each other: whoever sees the retries of all of them sees one row of tries. */
+/** Renumbers retries, because providers wrap each other and each counts its own. */
 function retryCounter(): (retry: RetryEvent) => RetryEvent {
   let attempt = 0;
   return (retry) => ({ ...retry, attempt: ++attempt });

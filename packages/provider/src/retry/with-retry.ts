@@ -3,13 +3,13 @@ import { type RetryPolicy, toDecide } from "./retry-policy.ts";
 import { callAgain, generateAgain, streamAgain } from "./start-again.ts";
 
 /**
- * The same provider, which makes a request again that has failed before anything came of it. Every retry is a `retry`
- * event. What fails after the first event of another kind is thrown as it is, and so is the error of the last try.
+ * The same provider with retries: a request that fails before its first event is made again. Every retry is a `retry`
+ * event. A failure after the first event of another kind is thrown unchanged, and so is the error of the last try.
  *
- * The wait is as long as the server asks for. If it does not say, it is between half and the whole of `baseDelay`,
- * doubled with each try up to `maxDelay`. An abort ends the wait: a stream then ends with `finish` reason `aborted`,
- * and `connect` fails as the provider's own does; its retries are told to its `onRetry`. The sends of a session are
- * retried as streams are.
+ * The delay is the one that the server asks for. If it asks for none, the delay is between half and the whole of
+ * `baseDelay`, doubled with each try up to `maxDelay`. An abort ends the delay: a stream then ends with `finish` reason
+ * `aborted`, and `connect` fails as the provider's own does. Retries of `connect` are reported to its `onRetry`. The sends
+ * of a session are retried as streams are.
  *
  * @throws RangeError if a value of the policy is out of its range
  */
@@ -22,7 +22,7 @@ export function withRetry(provider: Provider, policy: RetryPolicy = {}): Provide
     return {
       send(text, options) {
         const given = options?.signal ? [options.signal] : [];
-        // A send after the close is the session's own to refuse.
+        // After the close, the session itself refuses the send.
         const signal = closing.signal.aborted ? options?.signal : AbortSignal.any([closing.signal, ...given]);
         return streamAgain(() => session.send(text, options), decide, { signal });
       },
@@ -43,7 +43,7 @@ export function withRetry(provider: Provider, policy: RetryPolicy = {}): Provide
     }),
     ...(connect && {
       connect: async (request, options) =>
-        retried(await callAgain((told) => connect.call(provider, request, told), decide, options)),
+        retried(await callAgain((connectOptions) => connect.call(provider, request, connectOptions), decide, options)),
     }),
   };
 }

@@ -2,12 +2,14 @@ import type { ModelMessage, Usage } from "@cogency/protocol";
 import type { ModelRequest } from "../provider.ts";
 import { zeroUsage } from "./usage.ts";
 
-/** What English text and code come to with the usual tokenizers. */
+/** The usual ratio for English text and code. */
 const charactersPerToken = 4;
 
 /**
- * What a request has probably cost when the provider never told, because the generation was aborted: four UTF-16 code
- * units a token, rounded up. `outputText` is all that was generated, reasoning included.
+ * Estimates the usage of a request whose answer was aborted before the server reported it: one token for four UTF-16 code
+ * units, rounded up.
+ *
+ * @param outputText everything that was generated, reasoning included
  */
 export function estimateUsage(request: ModelRequest, outputText: string): Usage {
   return {

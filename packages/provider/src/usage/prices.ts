@@ -1,23 +1,23 @@
 import type { Usage } from "@cogency/protocol";
 
-/** What a model costs: money, in whatever currency, per million tokens. */
+/** The price of a model: money per million tokens, in any currency. */
 export interface Price {
   input: number;
   /** Reasoning included. */
   output: number;
-  /** Input that the server read from its cache; the price of `input` by default, which is the most it can be. */
+  /** Input that the server read from its cache. Defaults to the price of `input`, which it never exceeds. */
   cacheRead?: number | undefined;
-  /** Input that the server wrote to its cache; the price of `input` by default. Some servers ask more for it. */
+  /** Input that the server wrote to its cache. Defaults to the price of `input`; some servers charge more. */
   cacheWrite?: number | undefined;
 }
 
-/** By model, in the words of the server: `gpt-5.5`, `claude-opus-5-20260101`. */
+/** By the name that the server gives the model: `gpt-5.5`, `claude-opus-5-20260101`. */
 export type Prices = Readonly<Record<string, Price>>;
 
 /**
- * The price of a model: that of its very name; else that of the model which it is a snapshot of, as `gpt-5.5-2026-04-24`,
- * `gpt-5.5@20260424` and `gpt-5.5-latest` are of `gpt-5.5`. Undefined if neither is there: `gpt-5.5-mini` is another
- * model than `gpt-5.5`, with another price.
+ * The price listed under the model's exact name, else under the name without its snapshot: `gpt-5.5-2026-04-24`,
+ * `gpt-5.5@20260424` and `gpt-5.5-latest` are snapshots of `gpt-5.5`. Undefined if neither is listed. `gpt-5.5-mini` is
+ * not a snapshot: it is another model with another price.
  */
 export function priceOf(prices: Prices, model: string): Price | undefined {
   const name = [model, model.replace(snapshot, "")].find((name) => Object.hasOwn(prices, name));
@@ -28,9 +28,9 @@ export function priceOf(prices: Prices, model: string): Price | undefined {
 const snapshot = /[-@](\d{4}-\d{2}-\d{2}|\d{3,8}|latest)$/;
 
 /**
- * What a request has cost, in the money of the price. It is an estimate where the usage is one.
+ * The cost of a request, in the currency of the price. It is an estimate if the usage is `estimated`.
  *
- * @throws RangeError if a price is no number, or less than 0
+ * @throws RangeError unless every price is a number ≥ 0
  */
 export function costOf(usage: Usage, price: Price): number {
   const { input, output, cacheRead = input, cacheWrite = input } = price;

@@ -8,7 +8,7 @@ export const zeroUsage: Readonly<Usage> = Object.freeze({
   reasoning: 0,
 });
 
-/** The sum, field by field. It is estimated as soon as one part is. */
+/** The sum, field by field. It is marked `estimated` if any part is. */
 export function sumUsage(...parts: readonly Readonly<Usage>[]): Usage {
   const sum: Usage = { ...zeroUsage };
   for (const part of parts) {

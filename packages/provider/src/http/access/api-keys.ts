@@ -1,6 +1,6 @@
 /**
- * The keys in environment variables of this name, and of the names with `_1`, `_2` and so on after it, in this order;
- * each key once. What is empty is left out, and so may a number be.
+ * The keys in the environment variable of this name and in those with `_1`, `_2` and so on appended, in this order.
+ * Duplicates and empty values are left out. Numbers may be missing.
  *
  * @param environment such as `process.env`
  */

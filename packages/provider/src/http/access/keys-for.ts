@@ -1,28 +1,28 @@
 import { apiKeys } from "./api-keys.ts";
 
 export interface KeySources {
-  /** Where a key would be sent. */
+  /** The address that a key would be sent to. */
   url: URL;
-  /** Given together with the address, such as by an option `apiKey`. If it is there, the environment is not asked. */
+  /** The keys given together with the address, such as by an option `apiKey`. If present, the environment is ignored. */
   given?: string | readonly string[] | undefined;
   /** Such as `process.env`. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Variables that hold keys, as {@link apiKeys} reads them. The first that holds one counts. */
+  /** Variables that hold keys, as {@link apiKeys} reads them. The first that holds a key is used. */
   variables: readonly string[];
-  /** Addresses of the servers to which keys of these variables belong. */
+  /** Addresses of the servers that the keys of these variables belong to. */
   home: readonly (string | undefined)[];
 }
 
 export interface KeysFound {
-  /** May be sent to `url`. Empty ones are left out. */
+  /** The keys that may be sent to `url`. Empty ones are left out. */
   readonly keys: readonly string[];
-  /** The variable that has a key, which is not used because `url` is no address of its servers. */
+  /** The variable that holds a key which is not used, because `url` is not an address of its servers. */
   readonly withheld?: string;
 }
 
 /**
- * The keys that may be sent to an address: those that were given together with it, else those of the environment, which
- * go to the servers they belong to and to no other.
+ * The keys that may be sent to an address: those that were given together with it, else those of the environment. Keys of
+ * the environment are sent only to the servers that they belong to.
  */
 export function keysFor({ url, given, environment, variables, home }: KeySources): KeysFound {
   if (given !== undefined) return { keys: [given].flat().filter((key) => key.trim() !== "") };
@@ -34,7 +34,7 @@ export function keysFor({ url, given, environment, variables, home }: KeySources
   return { keys: [] };
 }
 
-/** Whether an address has the origin of one of these; those that are no addresses do not count. */
+/** Whether an address has the origin of one of these. Entries that are not addresses are ignored. */
 export function hasOriginOf({ origin }: URL, addresses: readonly (string | undefined)[]): boolean {
   return addresses.some((address) => address && URL.canParse(address) && new URL(address).origin === origin);
 }

@@ -1,8 +1,8 @@
 /**
- * Takes secrets out of text, in every spelling that servers and libraries quote them in: as they are, with some or all
- * characters as addresses, JSON or HTML escape them, in base64 and in hexadecimal. A secret that holds white space, as
- * one read from a file with its line break does, is taken out piece by piece too. A text that was cut off may end
- * within a secret: then that beginning is taken out.
+ * Removes secrets from text, in every spelling in which servers and libraries quote them: unchanged, with some or all
+ * characters escaped as in addresses, JSON or HTML, in base64 and in hexadecimal. The pieces of a secret that holds white
+ * space, such as one read from a file with its line break, are removed too. If the text was cut off inside a secret, the
+ * beginning of that secret is removed.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const pieces = secrets
@@ -18,10 +18,10 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 
 const replacement = "[redacted]";
 
-/** No key is shorter; header values such as `Bearer` or `1` are, and would garble every message. */
+/** No key is shorter. Header values such as `Bearer` or `1` are, and removing those would garble every message. */
 const shortestSecret = 8;
 
-/** Expressions, each for the whole of a secret. */
+/** Patterns, each of which matches the whole secret in one spelling. */
 function spellings(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   const hex = Array.from(bytes, hexOf).join("");
@@ -29,8 +29,8 @@ function spellings(secret: string): string[] {
 }
 
 /**
- * One character as it is or escaped, whichever way, and up to three times. What may repeat has a bound: a server could
- * send a text in which every place takes as long as the rest of it.
+ * Matches one character, unchanged or escaped up to three times. Repetitions are bounded: otherwise a server could send a
+ * text for which matching takes quadratic time.
  */
 function spellingsOfCharacter(character: string): string {
   const inAddress = Array.from(new TextEncoder().encode(character), (byte) => `%(?:25){0,3}${hexOf(byte)}`).join("");
@@ -66,8 +66,8 @@ function hexOf(byte: number): string {
 }
 
 /**
- * What a secret is in base64, or in that of addresses, by itself and within something longer: there its bytes may begin
- * at each of three places of a group, and the characters at the ends belong to its neighbours too.
+ * A secret in base64 or base64url, by itself and inside a longer text: there its bytes may begin at any of the three
+ * positions of a group, and the characters at its ends also encode parts of its neighbours.
  */
 function base64Of(bytes: Uint8Array): string[] {
   return [0, 1, 2].map((offset) => {

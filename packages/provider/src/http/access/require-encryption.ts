@@ -1,16 +1,16 @@
 import { ProviderError } from "../../errors.ts";
 
 export interface EncryptionDemand {
-  /** Keys, headers and whatever else would be readable on the way; empty ones do not count. */
+  /** Keys, headers and other values that would be readable on the way. Empty ones are ignored. */
   secrets: readonly string[];
-  /** The user's word that the network between is safe. */
+  /** The user declares that the network is safe. */
   allowInsecure?: boolean | undefined;
-  /** The option by which the user says so; `allowInsecure` by default. */
+  /** The name of that option, for the message. Defaults to `allowInsecure`. */
   option?: string | undefined;
 }
 
 /**
- * Refuses plain http to another machine with a key, which everybody on the way could read.
+ * Refuses to send a key over plain http to another machine, because everybody on the way could read it.
  *
  * @throws ProviderError `insecure`
  */
@@ -26,8 +26,8 @@ export function requireEncryption(
   );
 }
 
-/** Whether an address leads to this machine and over no network. */
+/** Whether an address is this machine, reached without a network. */
 export function isLoopback({ hostname }: URL): boolean {
-  // `URL` has brought other spellings, such as 127.1 or 0x7f000001, to these.
+  // `URL` normalizes other spellings, such as 127.1 or 0x7f000001, to these.
   return /^(.+\.)?localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$|^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 }

@@ -1,24 +1,24 @@
 import type { ModelEvent } from "../../provider.ts";
 import { answerTooLarge, type CompleteLimits } from "../limits.ts";
 
-/** Measures one answer while it comes, so that no more of it is kept than `limits` allow. */
+/** Measures one answer while it arrives, so that no more of it is kept than `limits` allow. */
 export interface AnswerMeter {
   /**
-   * Counts what these events add to the answer. An event that is refused must not be yielded.
+   * Counts the content of these events. If this throws, the events must not be yielded.
    *
    * @throws ProviderError `answer_too_large`
    */
   add(events: readonly ModelEvent[]): void;
   /**
-   * Counts what a wire keeps of the answer beside what its events tell, such as signatures to be sent back.
+   * Counts content that a wire keeps without an event, such as signatures to be sent back.
    *
-   * @param kept a value that was read from JSON
+   * @param kept a value that was parsed from JSON
    * @throws ProviderError `answer_too_large`
    */
   keep(kept: unknown): void;
   /**
-   * Checks how many calls, or blocks, the answer has by now. It is asked before they are taken in where one event can
-   * hold many.
+   * Checks the number of calls, or blocks, in the answer. Must be called before they are processed if one event can hold
+   * many.
    *
    * @throws ProviderError `answer_too_large`
    */
@@ -29,7 +29,7 @@ export function createAnswerMeter(host: string, limits: CompleteLimits): AnswerM
   let characters = 0;
   let ended = 0;
   /** By the index of the call: the characters of its arguments so far. */
-  const told = new Map<number, number>();
+  const counted = new Map<number, number>();
 
   function count(length: number) {
     characters += length;
@@ -41,8 +41,8 @@ export function createAnswerMeter(host: string, limits: CompleteLimits): AnswerM
   }
 
   function addArguments(index: number, length: number) {
-    told.set(index, (told.get(index) ?? 0) + length);
-    holds("calls", told.size);
+    counted.set(index, (counted.get(index) ?? 0) + length);
+    holds("calls", counted.size);
     count(length);
   }
 
@@ -57,8 +57,8 @@ export function createAnswerMeter(host: string, limits: CompleteLimits): AnswerM
         else if (event.type === "tool_call_delta") addArguments(event.index, event.arguments.length);
         else if (event.type === "tool_call") {
           const index = ended++;
-          // Most have come in deltas before.
-          addArguments(index, Math.max(0, event.arguments.length - (told.get(index) ?? 0)));
+          // Usually the deltas have been counted already.
+          addArguments(index, Math.max(0, event.arguments.length - (counted.get(index) ?? 0)));
         }
       }
     },

@@ -2,26 +2,26 @@ import type { Usage } from "@cogency/protocol";
 import type { ModelEvent } from "../../provider.ts";
 
 /**
- * The events that end an answer; or if it is aborted meanwhile, instead of the rest of them what it has taken, marked
- * `estimated`, and `finish` with reason `aborted`. `isAborted` is asked before each event.
+ * Yields the events that end an answer. If the answer is aborted meanwhile, yields instead of the rest its usage, marked
+ * `estimated`, and `finish` with reason `aborted`. Calls `isAborted` before each event.
  *
- * @param spent what the answer has taken, for an answer that is aborted; undefined if it cannot have taken anything
+ * @param spent returns the usage of an aborted answer; undefined if it cannot have used anything
  */
 export function* endOfAnswer(
   events: Iterable<ModelEvent>,
   isAborted: () => boolean,
   spent: () => Usage | undefined,
 ): Generator<ModelEvent> {
-  let hasToldUsage = false;
+  let hasYieldedUsage = false;
   if (!isAborted()) {
     for (const event of events) {
       yield event;
       if (event.type === "finish") return;
-      hasToldUsage ||= event.type === "usage";
+      hasYieldedUsage ||= event.type === "usage";
       if (isAborted()) break;
     }
   }
-  const usage = hasToldUsage ? undefined : spent();
+  const usage = hasYieldedUsage ? undefined : spent();
   if (usage) yield { type: "usage", usage: { ...usage, estimated: true } };
   yield { type: "finish", reason: "aborted" };
 }

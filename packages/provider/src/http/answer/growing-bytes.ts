@@ -1,7 +1,4 @@
-/**
- * Bytes that come in pieces. They are copied together: many small pieces that are kept as they are would take a
- * multiple of their size.
- */
+/** Joins bytes that come in pieces. They are copied, because many small pieces take several times their size in memory. */
 export function createGrowingBytes() {
   let bytes = new Uint8Array(1024);
   let length = 0;
@@ -18,7 +15,7 @@ export function createGrowingBytes() {
       bytes.set(piece, length);
       length += piece.length;
     },
-    /** All that came since it was last taken; valid until the next `append`. */
+    /** The bytes since the last `take`; valid until the next `append`. */
     take(): Uint8Array<ArrayBuffer> {
       const taken = bytes.subarray(0, length);
       length = 0;

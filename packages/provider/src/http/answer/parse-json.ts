@@ -1,15 +1,15 @@
 import { answerTooLarge, type CompleteLimits } from "../limits.ts";
 
 /**
- * What a server sent, read as JSON, unless it is nested deeper than `limits.depth`, because to write it as JSON again would
- * exhaust the stack, or holds so many values that they take much more memory than their text: for `limits.eventBytes`
- * each counts as 16 bytes at least.
+ * Parses JSON that a server sent. Two limits apply first. JSON nested deeper than `limits.depth` is refused, because
+ * writing it as JSON again would exhaust the stack. Each value counts as at least 16 bytes of `limits.eventBytes`, because
+ * many small values take much more memory than their text.
  *
  * @throws SyntaxError if it is not JSON
  * @throws ProviderError `answer_too_large`
  */
 export function parseJSON(text: string, host: string, limits: CompleteLimits): unknown {
-  // Every level takes two characters, so most events need not be looked through.
+  // Every level takes two characters, so that most events need not be scanned.
   const exceeded = text.length > 2 * limits.depth ? exceededLimit(text, limits) : undefined;
   if (exceeded) throw answerTooLarge(host, exceeded, limits);
   return JSON.parse(text);

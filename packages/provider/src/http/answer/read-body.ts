@@ -1,12 +1,13 @@
-/** Milliseconds that the end of a body may come after what completes the answer. */
+/** Milliseconds that the end of a body may come after the answer is complete. */
 const grace = 50;
 
 /**
- * The bytes of an answer, read only when they are asked for. Once `isComplete`, the end is waited for a moment and then
- * no more: a body that is given up before its end takes its connection with it, so that the next request would have to
- * make another one, and some servers keep the body open for ever. Whatever else happens in that moment changes nothing.
+ * The bytes of an answer, read only on demand. Once `isComplete`, the end of the body is awaited for 50 ms: a body that is
+ * cancelled before its end closes its connection, so that the next request has to open another one, but some servers keep
+ * the body open for ever. Errors in that time are ignored.
  *
- * Leaving the iteration early closes the connection. So does `signal`, which ends the iteration and throws nothing.
+ * Leaving the iteration early closes the connection. So does an abort of `signal`, which ends the iteration and throws
+ * nothing.
  */
 export async function* readBody(
   body: ReadableStream<Uint8Array>,
@@ -30,7 +31,7 @@ export async function* readBody(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", giveUp);
-    // Not awaited: whoever leaves has what they want, and a body of another `fetch` may never say that it is given up.
+    // Not awaited: the consumer has left, and the `cancel` of another `fetch` may never resolve.
     void giveUp();
   }
 }

@@ -4,27 +4,27 @@ import { parseJSON } from "./parse-json.ts";
 import { readBody } from "./read-body.ts";
 
 export interface ReadEventsOptions {
-  /** Who answers, for messages. */
+  /** The server's host, for error messages. */
   host: string;
   limits: CompleteLimits;
   /** Ends the events and closes the connection; nothing is thrown. */
   signal?: AbortSignal | undefined;
-  /** Whether the answer is complete: from then on the end of the body is waited for a moment only. */
+  /** Whether the answer is complete. From then on the end of the body is awaited for a moment only. */
   isComplete?: (() => boolean) | undefined;
-  /** Data that is no JSON and says that the answer is complete, such as `[DONE]`. */
+  /** Data that is not JSON and marks the end of the answer, such as `[DONE]`. */
   last?: string | undefined;
-  /** The body is no event stream: each of its lines is the JSON of an event. */
+  /** The body is not an event stream: each of its lines is the JSON of an event. */
   isJSONLines?: boolean | undefined;
 }
 
 /**
- * The JSON of each server-sent event of a body, as it comes. Events without data, with which servers keep a connection
- * alive, are none. A body that is JSON, from a server that does not stream, is one event, whatever its content type
- * says; one that only begins like JSON is none. The field `error` of older builds of llama.cpp is an event, too.
+ * The parsed JSON of each server-sent event of a body, as it arrives. Events without data, which keep a connection alive,
+ * are ignored. A body that is JSON, from a server that does not stream, is one event, whatever its content type; a body
+ * that only begins like JSON is none. The field `error` of older builds of llama.cpp is an event too.
  *
  * @throws SyntaxError for data that is not JSON
  * @throws ProviderError `answer_too_large` for an event beyond `limits.eventBytes` or `limits.depth`
- * @throws whatever reading the body fails with
+ * @throws any error of reading the body, unchanged
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array> | null,
@@ -34,7 +34,7 @@ export async function* readEvents(
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const lines = createLineReader();
   let data: string[] = [];
-  /** Bytes of the event so far, without its present line. */
+  /** Bytes of the event so far, without its current line. */
   let held = 0;
   let isDone = false;
   let isFirstLine = true;
@@ -141,9 +141,9 @@ function fieldOf(line: Uint8Array, field: readonly number[]): Uint8Array | undef
 }
 
 /**
- * Cuts bytes into lines, which end in a line feed, a carriage return or both. A line is given as soon as its end has
- * come: a carriage return is not kept until it is known what follows it. Of several empty lines in a row only the first
- * is given, because the others mean nothing and a server can send millions of them.
+ * Cuts bytes into lines, which end in a line feed, a carriage return or both. A line is yielded as soon as its end has
+ * arrived, even if a line feed may still follow a carriage return. Of several empty lines in a row only the first is
+ * yielded, because the others mean nothing and a server can send millions of them.
  */
 function createLineReader() {
   const unfinished = createGrowingBytes();
@@ -155,7 +155,7 @@ function createLineReader() {
     },
     append: (bytes: Uint8Array) => unfinished.append(bytes),
     take: () => unfinished.take(),
-    /** @param check called with the length of each line, before the line is given */
+    /** @param check called with the length of each line, before the line is yielded */
     *split(bytes: Uint8Array, check: (length: number) => void): Generator<Uint8Array> {
       let start = endedInReturn && bytes[0] === lineFeed ? 1 : 0;
       if (bytes.length > 0) endedInReturn = false;

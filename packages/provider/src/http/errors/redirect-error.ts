@@ -1,9 +1,6 @@
 import { ProviderError } from "../../errors.ts";
 
-/**
- * Whether the answer leads elsewhere, or has been led elsewhere by a `fetch` that follows redirects although it was told
- * not to.
- */
+/** Whether the answer is a redirect, or comes from one that a `fetch` followed although it was told not to. */
 export function isRedirect({ status, type, redirected }: Response): boolean {
   return redirected || type === "opaqueredirect" || isRedirectStatus(status);
 }
@@ -13,7 +10,7 @@ export function isRedirectStatus(status: number): boolean {
 }
 
 /**
- * The error of a redirect, which is never followed: who sends it would get the key or the conversation for another
+ * The error of a redirect. Redirects are never followed, because they would send the key and the conversation to another
  * server. Path and query of the target are not repeated, because a server may have put a key there.
  *
  * @param target the header `location`
@@ -26,7 +23,7 @@ export function redirectError(host: string, status: number, target: string, from
   return new ProviderError("bad_response", message, status === 0 ? {} : { status });
 }
 
-/** Of an address that has no origin, such as `data:`, nothing is told. */
+/** `elsewhere` for an address without an origin, such as `data:`. */
 function placeOf(target: string, from: string): string {
   const { origin } = target !== "" && URL.canParse(target, from) ? new URL(target, from) : { origin: "null" };
   if (origin === "null") return "elsewhere";

@@ -1,32 +1,32 @@
 import { ProviderError, type ProviderErrorCode } from "../../errors.ts";
 
-/** An answer that is not a success. */
+/** An answer with a status that is not a success. */
 export interface RefusedAnswer {
-  /** Who answered, for the message. */
+  /** The server's host, for the message. */
   host: string;
   status: number;
   headers?: Headers | undefined;
   /** The server's own words; quoted up to 500 characters. */
   message: string;
-  /** The account has nothing left: the same request will not succeed later, whatever the status says. */
+  /** The account's quota is used up: the same request will not succeed later, whatever the status says. */
   isQuota?: boolean | undefined;
-  /** What else to say of a 401 or a 403, such as that no key was sent. */
+  /** Added to the message of a 401 or a 403, such as that no key was sent. */
   advice?: string | undefined;
-  /** Takes keys out of the server's words; see {@link redactor}. */
+  /** Removes keys from the server's words; see {@link redactor}. */
   redact?: ((text: string) => string) | undefined;
 }
 
-/** The ProviderError of an HTTP status, with `retryAfter` from the headers. */
+/** The ProviderError for an HTTP status, with `retryAfter` from the headers. */
 export function statusError(refusal: RefusedAnswer): ProviderError {
   const { host, status, headers, message, isQuota, advice, redact } = refusal;
-  const hasNothingLeft = isQuota || status === 402;
-  const code = hasNothingLeft ? "rate_limit" : codeOf(status);
-  const problem = hasNothingLeft ? "says the quota is used up" : phrases[code];
+  const isQuotaUsedUp = isQuota || status === 402;
+  const code = isQuotaUsedUp ? "rate_limit" : codeOf(status);
+  const problem = isQuotaUsedUp ? "says the quota is used up" : phrases[code];
   const addition = advice !== undefined && (status === 401 || status === 403) ? ` ${advice}` : "";
   return new ProviderError(code, `${host} ${problem} (HTTP ${status}): ${excerpt(message, redact)}${addition}`, {
     status,
     retryAfter: retryAfter(headers),
-    ...(hasNothingLeft ? { retryable: false } : {}),
+    ...(isQuotaUsedUp ? { retryable: false } : {}),
   });
 }
 
@@ -66,10 +66,10 @@ function retryAfter(headers: Headers | undefined): number | undefined {
   return atLeastZero(Number.isNaN(Number(value)) ? (Date.parse(value) - now(headers)) / 1000 : Number(value));
 }
 
-/** A date is one of the server's clock: another one may be minutes off. */
+/** The server's current time, because its clock may differ from ours by minutes. */
 function now(headers: Headers | undefined): number {
-  const told = Date.parse(headers?.get("date") ?? "");
-  return Number.isNaN(told) ? Date.now() : told;
+  const date = Date.parse(headers?.get("date") ?? "");
+  return Number.isNaN(date) ? Date.now() : date;
 }
 
 function atLeastZero(seconds: number): number | undefined {
@@ -79,12 +79,12 @@ function atLeastZero(seconds: number): number | undefined {
 /** An error page of a proxy can be long. */
 const longestMessage = 500;
 
-/** A server's words, fit for an error: without keys, and not longer than an error should be. */
+/** A server's words for an error message: without keys, and cut after 500 characters. */
 export function excerpt(message: string, redact: (text: string) => string = (text) => text): string {
-  // Redacted before it is cut, or half a key could be left.
+  // Redacted before it is cut, because half a key could remain otherwise.
   const text = redact(message);
   if (text.length <= longestMessage) return text;
-  // Half a character would make the message one that cannot be stored everywhere.
+  // Half a surrogate pair could not be stored everywhere.
   const cut = text.slice(0, longestMessage).replace(/[\uD800-\uDBFF]$/, "");
   return `${cut}…`;
 }

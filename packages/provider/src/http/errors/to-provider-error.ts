@@ -2,33 +2,33 @@ import { ProviderError, type ProviderErrorCode, withPartial } from "../../errors
 import { excerpt, statusError } from "./status-error.ts";
 
 export interface FailureContext {
-  /** Who was asked, for the message. */
+  /** The server's host, for the message. */
   host: string;
-  /** What the server was expected to speak, for the message: `Chat Completions`. */
+  /** The wire that the server was expected to speak, for the message: `Chat Completions`. */
   wire: string;
   /** Whether the server had begun a successful answer. */
   responded: boolean;
   /** Text received so far. */
   partial: string;
-  /** What else to say of a 401 or a 403, such as that no key was sent. */
+  /** Added to the message of a 401 or a 403, such as that no key was sent. */
   advice?: string | undefined;
   /** See {@link redactor}. */
   redact(text: string): string;
 }
 
 /**
- * What `fetch`, or an SDK over it such as `openai` and `@anthropic-ai/sdk`, throws, in our terms. A ProviderError is
- * left as it is, also where it stands behind what the SDK threw, but that it gets the partial text and loses keys.
+ * Converts an error of `fetch`, or of an SDK such as `openai` and `@anthropic-ai/sdk`, to a ProviderError. A ProviderError,
+ * also one among the causes, keeps its code and message; the partial text is added and keys are removed.
  *
- * The error itself is not kept as the cause: it and the errors behind it hold whatever the server and the HTTP client
- * quoted, keys included.
+ * The original error is not kept as the cause, because it and its own causes hold everything that the server and the HTTP
+ * client quoted, keys included.
  */
 export function toProviderError(error: unknown, context: FailureContext): ProviderError {
   const failure = context.responded ? duringAnswer : beforeAnswer;
   return redacted(withPartial(providerErrorIn(error) ?? failure(error, context), context.partial), context);
 }
 
-/** A `fetch` of the user's may throw a ProviderError of its own, and the text may repeat the key. */
+/** Removes keys and causes. A `fetch` of the user's may throw a ProviderError, and the partial text may repeat the key. */
 function redacted(error: ProviderError, { redact }: FailureContext): ProviderError {
   const { code, status, retryable, retryAfter } = error;
   const message = redact(error.message);
@@ -42,7 +42,7 @@ function providerErrorIn(error: unknown): ProviderError | undefined {
   return undefined;
 }
 
-/** The error and what stands behind it. */
+/** The error and its causes. */
 function* chain(error: unknown): Generator<Error> {
   const seen = new Set<unknown>();
   for (let link = error; link instanceof Error && !seen.has(link); link = link.cause ?? firstOf(link)) {
@@ -86,12 +86,12 @@ function beforeAnswer(error: unknown, { host, redact, advice }: FailureContext):
   return new ProviderError("bad_request", `The request to ${host} could not be made: ${reason}${hint}`);
 }
 
-/** A status or a body that the server sent, as the SDKs keep it in their `APIError`. */
+/** The status and the body that the server sent, as the SDKs keep them in their `APIError`. */
 interface ServerAnswer {
   status: number | undefined;
   headers: Headers | undefined;
   message: string;
-  /** What an error means that has no status of its own, because it came inside a successful answer. */
+  /** The code for an error without a status, which came inside a successful answer. */
   code: ProviderErrorCode;
   isQuota: boolean;
 }
@@ -110,7 +110,7 @@ function serverAnswer(error: unknown): ServerAnswer | undefined {
   };
 }
 
-/** In the words of OpenAI, of Anthropic, and of gateways that put an HTTP status there. */
+/** The words of OpenAI, of Anthropic, and of gateways that send an HTTP status instead. */
 const words: readonly [RegExp, ProviderErrorCode][] = [
   [/^(rate_limit|too_many_requests|insufficient_quota|tokens$|requests$|billing_error|402$|429$)/, "rate_limit"],
   [/^(overloaded|service_unavailable|engine_overloaded|slow_down|503$|529$)/, "overloaded"],
@@ -123,12 +123,12 @@ const words: readonly [RegExp, ProviderErrorCode][] = [
   [/^(data_residency_mismatch|bio_policy|misalignment_policy_violation)$/, "bad_request"],
 ];
 
-function codeOfWords(said: readonly string[]): ProviderErrorCode {
-  for (const [pattern, code] of words) if (said.some((word) => pattern.test(word))) return code;
+function codeOfWords(given: readonly string[]): ProviderErrorCode {
+  for (const [pattern, code] of words) if (given.some((word) => pattern.test(word))) return code;
   return "server";
 }
 
-/** OpenAI's SDK keeps what stands under `error` in the body, Anthropic's the whole of it. */
+/** OpenAI's SDK keeps the field `error` of the body, Anthropic's keeps the whole body. */
 function detailsOf(body: unknown): { message: string; code: unknown; type: unknown } {
   if (typeof body === "string") return { message: body, code: undefined, type: undefined };
   const outer = (body ?? {}) as { error?: unknown; message?: unknown; code?: unknown; type?: unknown };
@@ -138,18 +138,18 @@ function detailsOf(body: unknown): { message: string; code: unknown; type: unkno
   return { message, code: outer.code, type: outer.type };
 }
 
-/** `fetch` and the SDKs keep what broke the connection as the cause; what is wrong with a request has none. */
+/** `fetch` and the SDKs keep the failure of a connection as the cause; an error about the request has no cause. */
 function isNetworkFailure(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined;
 }
 
-/** In the words of Node's `fetch` and of its own HTTP parser. */
+/** Recognized by the codes of Node's `fetch` and of its HTTP parser. */
 function isHeaderOverflow(error: unknown): boolean {
   const codes = ["UND_ERR_HEADERS_OVERFLOW", "HPE_HEADER_OVERFLOW"];
   return [...chain(error)].some((link) => "code" in link && codes.includes(String(link.code)));
 }
 
-/** `fetch failed` says nothing; what stands behind it, such as `connect ECONNREFUSED 127.0.0.1:11434`, does. */
+/** `fetch failed` says nothing; its cause does, such as `connect ECONNREFUSED 127.0.0.1:11434`. */
 function deepestMessage(error: unknown): string {
   const deepest = [...chain(error)].at(-1);
   return deepest ? deepest.message || deepest.name : String(error);

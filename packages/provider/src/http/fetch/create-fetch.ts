@@ -13,28 +13,28 @@ type Input = Parameters<Fetch>[0];
 
 export interface FetchOptions {
   timeouts?: Timeouts | undefined;
-  /** Of these `answerBytes` and `errorBytes` are kept here; the others are those of whoever reads the body. */
+  /** Only `answerBytes` and `errorBytes` apply here; the reader of the body applies the others. */
   limits?: Limits | undefined;
-  /** Makes the requests; the global `fetch` by default. */
+  /** Makes the requests. Defaults to the global `fetch`. */
   fetch?: Fetch | undefined;
 }
 
 /**
- * A `fetch` with limits to time and size, which follows no redirect: for the `fetch` option of an SDK, or to be called.
+ * A `fetch` with limits of time and size that follows no redirect: for the `fetch` option of an SDK, or to be called.
  *
- * In Node the limits of five minutes that the global `fetch` has of itself are taken away, unless the application has
- * set a global dispatcher of its own, with more than other limits: then that one is used, and its limits hold too. A
- * `dispatcher` in the options of a request is used as it is. The body of a refusal gets five seconds of silence at most.
+ * In Node, the global `fetch` has limits of five minutes of its own. They do not apply here, unless the application has
+ * set a global dispatcher with other options than limits: then that dispatcher is used, with its limits. A `dispatcher` in
+ * the options of a request is used unchanged. The body of a refusal may be silent for five seconds at most.
  *
  * It throws a ProviderError
- * - `timeout`, which names the limit, once one of `timeouts` is reached; so does reading the body
+ * - `timeout`, which names the limit, once one of `timeouts` is reached; reading the body throws it too
  * - `answer_too_large` once one of `limits` is exceeded: for a refusal at once, for a success when the body is read
- * - `bad_response` for a redirect, wherever it leads: the request holds a key and a conversation. It names the origin of
- *   the target and nothing more of it.
+ * - `bad_response` for any redirect, because the request holds a key and a conversation. It names only the origin of the
+ *   target.
  *
- * Everything else that is thrown passes unchanged.
+ * All other errors pass through unchanged.
  *
- * @throws RangeError if a limit is not more than 0
+ * @throws RangeError if a limit is not greater than 0
  */
 export function createFetch(options: FetchOptions = {}): Fetch {
   const { fetch: base } = options;
@@ -80,12 +80,12 @@ export function createFetch(options: FetchOptions = {}): Fetch {
       finish();
       return response;
     }
-    // The words of a refusal are short, and what is to be done about it should not wait for them.
-    const idle = response.ok ? timeouts.idle : Math.min(timeouts.idle, refusalPatience);
+    // The body of a refusal is short, and a retry should not wait long for it.
+    const idle = response.ok ? timeouts.idle : Math.min(timeouts.idle, longestRefusalSilence);
     const body = watchBody(response.body, {
       signal: controller.signal,
       idle,
-      isImpatient: !response.ok,
+      limitsFirst: !response.ok,
       onBytes: createByteCounter(host, response, limits, (error) => {
         begin.stop();
         if (error) controller.abort(error);
@@ -97,14 +97,14 @@ export function createFetch(options: FetchOptions = {}): Fetch {
   };
 }
 
-/** Milliseconds that the body of an answer that is no success may keep silent. */
-const refusalPatience = 5_000;
+/** Milliseconds for which the body of a refusal may be silent. */
+const longestRefusalSilence = 5_000;
 
 function signalOf(input: Input, init: RequestInit | undefined): AbortSignal | null | undefined {
   return init?.signal === undefined && input instanceof Request ? input.signal : init?.signal;
 }
 
-/** For a `fetch` that does not follow its signal: what it answers after the abort is given up. */
+/** For a `fetch` that ignores its signal: its answer after the abort is cancelled. */
 function unlessAborted(asked: Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -129,26 +129,27 @@ function unreachable(host: string, { connect }: CompleteTimeouts): ProviderError
   return new ProviderError("timeout", `${host} could not be connected to within ${duration(connect)}.`);
 }
 
-/** @param tell called at each piece, with an error if there are too many bytes by now */
+/** @param report called for each piece, with an error once there are too many bytes */
 function createByteCounter(
   host: string,
   { ok, status }: Response,
   limits: CompleteLimits,
-  tell: (error?: ProviderError) => void,
+  report: (error?: ProviderError) => void,
 ): (length: number) => void {
   const name = ok ? "answerBytes" : "errorBytes";
   let bytes = 0;
   return (length) => {
     bytes += length;
-    tell(bytes > limits[name] ? answerTooLarge(host, name, limits, ok ? undefined : status) : undefined);
+    report(bytes > limits[name] ? answerTooLarge(host, name, limits, ok ? undefined : status) : undefined);
   };
 }
 
 /**
- * The body of a refusal, read already: the SDKs take what its reading fails with for the server's words, and go on.
+ * Reads the body of a refusal to its end and returns it as a new body. Otherwise an SDK would take an error while reading
+ * for the server's words, and go on.
  *
- * @throws ProviderError `answer_too_large`; and the signal's reason once that aborts. What else its reading fails with
- * its reader gets after what came before it.
+ * @throws ProviderError `answer_too_large`; the signal's reason once it aborts. Any other error is passed to the reader of
+ * the new body, after the bytes that came before it.
  */
 async function readAhead(
   body: ReadableStream<Uint8Array>,
@@ -172,7 +173,7 @@ async function readAhead(
   });
 }
 
-/** A `Response` cannot be given another body, and one that is made anew does not know its address. */
+/** A new `Response`, because the body of one cannot be replaced. The constructor does not copy the address. */
 function copyOf(response: Response, body: ReadableStream<Uint8Array>): Response {
   const copy = new Response(body, response);
   Object.defineProperty(copy, "url", { value: response.url });

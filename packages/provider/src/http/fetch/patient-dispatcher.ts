@@ -1,16 +1,16 @@
 type Dispatcher = { dispatch: unknown };
 type DispatcherClass = { new (options: object): Dispatcher; prototype: Dispatcher };
 
-/** One a limit: each keeps its own connections. */
+/** One dispatcher for each limit; each keeps its own connections. */
 const dispatchers = new Map<number, { of: DispatcherClass; dispatcher: Dispatcher }>();
 
 /**
- * What makes the `fetch` of Node wait: its own limits, of five minutes for the headers and between two pieces of the
- * body, are off, and a connection gets `connect` milliseconds. Node has no option for it, only the `dispatcher` of a
- * request, which must be of the very version that its `fetch` is of: so it is made from the class of the global one.
+ * A dispatcher that turns off the limits of Node's `fetch`, five minutes for the headers and between two pieces of the
+ * body, and limits connecting to `connect` milliseconds. Node has no other option for this, and the dispatcher must be of
+ * exactly the version of its `fetch`: so it is created from the class of the global dispatcher.
  *
- * Undefined where there is none, in browsers and other runtimes, and where the application has set one of its own:
- * such may lead through a proxy, or know whom to trust.
+ * Undefined in browsers and other runtimes, which have no dispatcher, and if the application has set one of its own, which
+ * may lead through a proxy or hold certificates.
  */
 export function patientDispatcher(connect: number): Dispatcher | undefined {
   const Agent = plainAgentClass();
@@ -23,19 +23,19 @@ export function patientDispatcher(connect: number): Dispatcher | undefined {
   return dispatcher;
 }
 
-/** The class of the global dispatcher, if that is as Node makes it, but perhaps for the limits that are replaced anyway. */
+/** The class of the global dispatcher, if that is Node's own; other limits are accepted, because they are replaced. */
 function plainAgentClass(): DispatcherClass | undefined {
-  // Node sets the global dispatcher when the first class of its `fetch` is asked for.
+  // Node sets the global dispatcher when a class of its `fetch` is first used.
   if (typeof globalThis.Response !== "function") return undefined;
   const dispatcher = globalDispatcher();
   if (!dispatcher) return undefined;
   const Class = dispatcher.constructor as DispatcherClass;
-  // One that is composed of interceptors is a proxy over an agent, with another `dispatch`.
+  // A dispatcher composed of interceptors is a proxy over an agent, with another `dispatch`.
   const isAgent = Class.name === "Agent" && dispatcher.dispatch === Class.prototype.dispatch;
   return isAgent && isPlain(dispatcher) ? Class : undefined;
 }
 
-/** What the `fetch` of this version of Node uses; it may be that one stands in the other place, too. */
+/** The dispatcher that the `fetch` of this version of Node uses. The other symbol may hold one too. */
 function globalDispatcher(): Dispatcher | undefined {
   const version = /^Node\.js\/(\d+)/.exec(globalThis.navigator?.userAgent ?? "")?.[1];
   if (version === undefined) return undefined;
@@ -46,7 +46,7 @@ function globalDispatcher(): Dispatcher | undefined {
 
 type Registry = { [place: symbol]: Dispatcher | undefined };
 
-/** Its options are kept under a symbol that is not published; where they are not found, nothing is known of them. */
+/** Whether the agent has no options but limits. Node keeps them under an unpublished symbol; false if that is missing. */
 function isPlain(agent: Dispatcher): boolean {
   const key = Object.getOwnPropertySymbols(agent).find(({ description }) => description === "options");
   const options = key && (agent as unknown as Record<symbol, object>)[key];

@@ -1,30 +1,30 @@
 import { startTimer } from "../timer.ts";
 
 export interface BodyWatch {
-  /** Its reason is what reading fails with once it aborts. */
+  /** Once it aborts, reading fails with its reason. */
   signal: AbortSignal;
   /** Milliseconds to wait for the next piece. */
   idle: number;
-  /** The limit holds for the first piece, too. */
-  isImpatient: boolean;
-  /** Called with the length of every piece that is not empty, before it is given. */
+  /** Whether the limit applies to the first piece too. */
+  limitsFirst: boolean;
+  /** Called with the length of every piece that is not empty, before the piece is delivered. */
   onBytes(length: number): void;
   onIdle(): void;
-  /** The body is over: read to its end, failed or given up. */
+  /** Called when the body was read to its end, has failed or was cancelled. */
   onEnd(): void;
 }
 
 /**
- * The same bytes, read only when they are asked for, with a limit to how long the next one may take. The limit counts
- * while somebody waits for a byte, and begins with the first one.
+ * The same bytes, read only on demand, with a time limit for the next byte. The limit applies while a reader waits, and
+ * after the first byte.
  */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
-  { signal, idle, isImpatient, onBytes, onIdle, onEnd }: BodyWatch,
+  { signal, idle, limitsFirst, onBytes, onIdle, onEnd }: BodyWatch,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const clock = createIdleClock(idle, onIdle);
-  let hasBegun = isImpatient;
+  let hasBegun = limitsFirst;
   let fail = () => {};
   const end = () => {
     clock.stop();
@@ -35,7 +35,7 @@ export function watchBody(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // At once, also where what is read from does not follow the signal.
+        // Fails at once, even if the underlying body ignores the signal.
         fail = () => {
           end();
           controller.error(signal.reason);
@@ -72,32 +72,32 @@ export function watchBody(
         await reader.cancel(reason);
       },
     },
-    // Nothing is read ahead: what a slow consumer does not want stays with the server.
+    // Nothing is read ahead, so that a slow consumer makes the server wait.
     { highWaterMark: 0 },
   );
 }
 
 /**
- * Tells when somebody has waited for too long. A timer a piece would cost more than the piece: there is one timer at
- * most, which looks when it fires how long the present wait has lasted.
+ * Calls `onIdle` when a reader has waited for too long. A timer for each piece would cost more than the piece, so there is
+ * at most one timer: when it fires, it checks how long the current wait has lasted.
  */
 function createIdleClock(limit: number, onIdle: () => void) {
   let timer: ReturnType<typeof startTimer> | undefined;
   let waitingSince: number | undefined;
 
-  function look() {
+  function check() {
     timer = undefined;
-    // While nobody waits there is nothing to look after; the next wait arms it again.
+    // While nobody waits no timer is needed; the next wait starts one.
     if (waitingSince === undefined) return;
     const left = waitingSince + limit - performance.now();
     if (left <= 0) onIdle();
-    else timer = startTimer(left, look);
+    else timer = startTimer(left, check);
   }
 
   return {
     start() {
       waitingSince = performance.now();
-      timer ??= startTimer(limit, look);
+      timer ??= startTimer(limit, check);
     },
     pause() {
       waitingSince = undefined;
