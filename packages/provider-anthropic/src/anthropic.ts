@@ -1,9 +1,9 @@
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { hasOriginOf, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { createEndpoint } from "./create-endpoint.ts";
-import { customHeaders } from "./custom-headers.ts";
-import { messagesStream } from "./messages-stream.ts";
-import { providerName } from "./native.ts";
+import { createEndpoint } from "./endpoint/create-endpoint.ts";
+import { customHeaders } from "./endpoint/custom-headers.ts";
+import { providerName } from "./messages/native.ts";
+import { messagesStream } from "./messages/stream.ts";
 import type { AnthropicOptions } from "./options.ts";
 
 const ownBaseURL = "https://api.anthropic.com";
@@ -11,9 +11,9 @@ const ownBaseURL = "https://api.anthropic.com";
 /**
  * A provider for Anthropic's Messages API and for every server that speaks it.
  *
- * @throws ProviderError `missing_key` if the server is Anthropic's and there is no key, `bad_request` if `baseURL` is no
- * HTTP address or holds credentials, `insecure` if a key would go to another machine over plain http
- * @throws RangeError if a timeout or a limit is not more than 0
+ * @throws ProviderError `missing_key` if the server is Anthropic's and there is no key; `bad_request` if `baseURL` is not
+ * an HTTP address or holds credentials; `insecure` if a key would be sent to another machine over plain http
+ * @throws RangeError if a timeout or a limit is not greater than 0
  */
 export function anthropic(options: AnthropicOptions = {}): Provider {
   const env = globalThis.process?.env ?? {};

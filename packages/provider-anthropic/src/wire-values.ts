@@ -1,9 +1,9 @@
-/** Whether a value from the wire has fields that can be looked at. */
+/** Whether a value from the wire is an object whose fields can be read. Lists and null are not. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is no text is empty. */
+/** Anything but a string becomes the empty string. */
 export function stringOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelReply } from "@cogency/provider/testkit";
-import { chatWire } from "../test/chat-wire.ts";
-import { responsesWire } from "../test/responses-wire.ts";
+import { chatWire } from "../test/support/chat-wire.ts";
+import { responsesWire } from "../test/support/responses-wire.ts";
 
 /** Answers every request with so many deltas, in its own process, so that its work is not measured. */
 const deltas = Number(process.argv[2]);

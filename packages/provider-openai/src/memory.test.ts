@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { attacks } from "../test/attacks.ts";
+import { attacks } from "../test/support/attacks.ts";
 
 /** Asks for every answer in turn, and tells what it failed with and the most memory that it ever took, in MiB. */
 const client = `

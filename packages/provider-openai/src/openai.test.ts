@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { deltaEvent, doneEvent } from "../test/chat-events.ts";
-import { collect } from "../test/collect.ts";
-import { eventStream, wireServer } from "../test/wire-server.ts";
+import { deltaEvent, doneEvent } from "../test/support/chat-events.ts";
+import { collect } from "../test/support/collect.ts";
+import { eventStream, wireServer } from "../test/support/wire-server.ts";
 import { openai } from "./openai.ts";
 import type { OpenAIOptions } from "./options.ts";
 import type { PresetName } from "./presets.ts";

@@ -1,25 +1,25 @@
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { type KeysFound, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { chatStream } from "./chat/chat-stream.ts";
-import type { Quirks } from "./chat/quirks.ts";
-import { createEndpoint } from "./create-endpoint.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { createRefusals as createChatRefusals } from "./chat/refusals.ts";
+import { chatStream } from "./chat/stream.ts";
+import { createEndpoint } from "./endpoint/create-endpoint.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Flavor } from "./flavor.ts";
 import type { OpenAIOptions, OpenAIWire } from "./options.ts";
 import { type Preset, presets } from "./presets.ts";
-import { realtimeConnect, realtimeStream } from "./realtime/realtime.ts";
-import { createRefusals } from "./responses/refusals.ts";
-import { responsesStream } from "./responses/responses-stream.ts";
+import { realtimeConnect, realtimeStream } from "./realtime/stream.ts";
+import { createRefusals as createResponsesRefusals } from "./responses/refusals.ts";
+import { responsesStream } from "./responses/stream.ts";
 
 const ownBaseURL = "https://api.openai.com/v1";
 
 /**
  * A provider for OpenAI's models, and for every server that speaks one of OpenAI's wires.
  *
- * @throws ProviderError `missing_key` if the server needs a key and there is none, `bad_request` if `baseURL` is no HTTP
- * address or holds credentials, if there is no such preset, or if it needs a `model` and there is none, `insecure` if a
- * key would go to another machine over plain http
- * @throws RangeError if a timeout or a limit is not more than 0
+ * @throws ProviderError `missing_key` if the server needs a key and there is none; `bad_request` if `baseURL` is not an HTTP
+ * address or holds credentials, if the preset does not exist, or if it needs a `model` and none is given; `insecure` if a
+ * key would be sent to another machine over plain http
+ * @throws RangeError if a timeout or a limit is not greater than 0
  */
 export function openai(options: OpenAIOptions = {}): Provider {
   const preset = presetOf(options);
@@ -97,14 +97,16 @@ function flavorOf({ echoReasoning }: OpenAIOptions, preset: Preset | undefined, 
 
 function providerOf(api: OpenAIWire): (endpoint: Endpoint) => Provider {
   const all = { tools: true, session: false, reasoning: true, format: true };
-  // What one key has found out of the server, the others need not.
-  const quirks = new Map<string, Quirks>();
-  const refusals = createRefusals();
   switch (api) {
-    case "chat":
-      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: chatStream(endpoint, quirks) });
-    case "responses":
+    // The keys share the refusals, so that the server need not refuse once for each.
+    case "chat": {
+      const refusals = createChatRefusals();
+      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: chatStream(endpoint, refusals) });
+    }
+    case "responses": {
+      const refusals = createResponsesRefusals();
       return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: responsesStream(endpoint, refusals) });
+    }
     case "realtime":
       return (endpoint) => ({
         ...namesOf(endpoint),

@@ -1,44 +1,44 @@
 import type { Limits, Timeouts } from "@cogency/provider/http";
 import type { PresetName } from "./presets.ts";
 
-/** `chat`: Chat Completions. `responses`: the Responses API. `realtime`: Realtime, which keeps the conversation. */
+/** `chat`: Chat Completions. `responses`: the Responses API. `realtime`: the Realtime API, whose server keeps the conversation. */
 export type OpenAIWire = "chat" | "responses" | "realtime";
 
 export interface OpenAIOptions {
-  /** `responses` on OpenAI's own host, `chat` elsewhere. */
+  /** The wire to use. Defaults to `responses` on OpenAI's own host, and to `chat` elsewhere. */
   api?: OpenAIWire | undefined;
-  /** A server that is known: its address, the variable of its key, and in what it differs from OpenAI's. */
+  /** A known server: its address, the variable of its key, and how its wire differs from OpenAI's. */
   preset?: PresetName | undefined;
   /**
-   * One key, or several to rotate when the server answers 429. By default the environment variable `OPENAI_API_KEY`,
-   * `OPENAI_API_KEY_1` and so on, if the server is OpenAI's or that of `OPENAI_BASE_URL`; with a preset the variable of
-   * that preset, if the server is the preset's. Any other server gets the key that is given here, or none.
+   * One key, or several to rotate when the server answers 429. Defaults to the environment variables `OPENAI_API_KEY`,
+   * `OPENAI_API_KEY_1` and so on, if the server is OpenAI's or that of `OPENAI_BASE_URL`; with a preset to the variable of
+   * that preset, if the server is the preset's. Any other server gets only the key that is given here.
    */
   apiKey?: string | readonly string[] | undefined;
-  /** `gpt-5.5` by default, `gpt-realtime` with `realtime`; a preset may have another or demand one. */
+  /** Defaults to `gpt-5.5`, with `realtime` to `gpt-realtime`. A preset may have another default or demand a model. */
   model?: string | undefined;
   /**
-   * Where the server's paths begin, usually up to `/v1`; without user name and password. By default the preset's, else
-   * `OPENAI_BASE_URL`, else OpenAI's own.
+   * The address below which the server's paths begin, usually ending in `/v1`; without user name and password. Defaults to
+   * the preset's, else to `OPENAI_BASE_URL`, else to OpenAI's own.
    */
   baseURL?: string | undefined;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>> | undefined;
   organization?: string | undefined;
   /**
-   * Send key, headers and query over plain http to another machine, where everybody on the way can read them. Without it
-   * that is refused.
+   * Allows key, headers and query over plain http to another machine, where everybody on the way can read them. Otherwise
+   * `openai()` throws.
    */
   allowInsecure?: boolean | undefined;
-  /** Takes the place of the global `fetch`; Realtime does not use it. */
+  /** Replaces the global `fetch`. Realtime does not use it. */
   fetch?: typeof globalThis.fetch | undefined;
   /** In milliseconds; see `Timeouts` for each. */
   timeouts?: Timeouts | undefined;
-  /** How much of an answer is taken; see `Limits` for each. */
+  /** The largest sizes of an answer that are accepted; see `Limits` for each. */
   limits?: Limits | undefined;
   /**
-   * Send `reasoning_content` with every assistant message, empty where there is none: some servers demand it. By default
-   * as the preset says, else once the server has said so.
+   * Sends `reasoning_content` with every assistant message, empty if there is none: some servers demand it. Defaults to the
+   * preset's setting; without one it is sent once the server has demanded it.
    */
   echoReasoning?: boolean | undefined;
 }

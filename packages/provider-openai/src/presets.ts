@@ -1,11 +1,11 @@
 import type { Flavor } from "./flavor.ts";
 
-/** What is known beforehand of a server that speaks OpenAI's wire. */
+/** The settings of a known server that speaks OpenAI's wire. */
 export interface Preset {
   readonly baseURL: string;
-  /** The environment variable of its key, and the beginning of the names of further ones; none for a server at home. */
+  /** The environment variable of its key; further keys have `_1` and so on appended. Absent for a local server. */
   readonly keyVariable?: string;
-  /** Absent where the user must say which: servers at home have what was loaded into them. */
+  /** Absent if the user must name one: a local server has only the models that were loaded into it. */
   readonly model?: string;
   readonly flavor: Flavor;
 }
@@ -16,7 +16,7 @@ const common: Flavor = { limitField: "max_tokens", echoReasoning: false };
 
 export const presets: Readonly<Record<PresetName, Preset>> = {
   ollama: { baseURL: "http://localhost:11434/v1", flavor: common },
-  // It serves one model and does not look at the name.
+  // The server has one model and ignores the name.
   "llama.cpp": { baseURL: "http://localhost:8080/v1", model: "default", flavor: common },
   vllm: { baseURL: "http://localhost:8000/v1", flavor: common },
   lmstudio: { baseURL: "http://localhost:1234/v1", flavor: common },

@@ -1,26 +1,26 @@
-import { isObject } from "./is-object.ts";
+import { isObject } from "./wire-values.ts";
 
 /**
- * The error that an event of the stream tells instead of a piece of the answer, or beside it; undefined if it tells none.
- * Besides `{"error":…}` servers have other shapes: `{"object":"error","message":…}` of vLLM, `{"detail":…}` of whatever
- * is built on FastAPI, a bare `{"code":…,"message":…}`, and an `error` of the choice.
+ * The error that an event reports instead of a piece of the answer, or beside one; undefined if it reports none.
+ * Besides `{"error":…}` servers send other shapes: vLLM `{"object":"error","message":…}`, servers built on FastAPI
+ * `{"detail":…}`, others a bare `{"code":…,"message":…}` or an `error` inside the choice.
  */
 export function streamFailure(event: unknown): Error | undefined {
   if (!isObject(event)) return undefined;
   const { choices, usage, error } = event;
-  if (error) return failure(error);
+  if (error) return sdkError(error);
   if (Array.isArray(choices) && choices.length > 0) {
     const broken: unknown = choices.find((choice) => isObject(choice) && isObject(choice.error));
-    return isObject(broken) ? failure(broken.error) : undefined;
+    return isObject(broken) ? sdkError(broken.error) : undefined;
   }
   const { object, type, message, detail } = event;
-  const isTold = (typeof message === "string" && message !== "") || Boolean(detail);
-  const isError = object === "error" || type === "error" || isTold;
-  return isError && !usage ? failure(event) : undefined;
+  const hasReason = (typeof message === "string" && message !== "") || Boolean(detail);
+  const isError = object === "error" || type === "error" || hasReason;
+  return isError && !usage ? sdkError(event) : undefined;
 }
 
-/** In the shape in which the SDK throws what a server says in the middle of an answer. */
-function failure(body: unknown): Error {
+/** In the shape in which the SDK throws an error that a server reports in the middle of an answer. */
+function sdkError(body: unknown): Error {
   const { detail } = isObject(body) ? body : {};
   return Object.assign(new Error(typeof detail === "string" ? detail : JSON.stringify(body)), { error: body });
 }

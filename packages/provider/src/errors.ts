@@ -1,7 +1,7 @@
 /**
  * - `missing_key`: no API key was given and the server needs one
- * - `authentication`: the server does not know the key
- * - `permission`: the key is known and may not do this
+ * - `authentication`: the server does not accept the key
+ * - `permission`: the server accepts the key but does not permit this request
  * - `not_found`: no such model, or no such server path
  * - `bad_request`: the server refuses the request as it is
  * - `rate_limit`: too many requests, or the account's quota is used up
@@ -10,7 +10,7 @@
  * - `connection`: the server cannot be reached
  * - `timeout`: the server did not answer in time
  * - `cut_stream`: the answer began and did not end as the wire demands; `partial` holds what arrived
- * - `bad_response`: the answer is not what this wire speaks, or a redirect
+ * - `bad_response`: the answer does not follow this wire, or is a redirect
  * - `answer_too_large`: the answer exceeds one of the limits; the message names it
  * - `insecure`: a key would be sent to another machine without encryption
  * - `unsupported`: the provider cannot do what the request asks for
@@ -35,9 +35,9 @@ export type ProviderErrorCode =
 export interface ProviderErrorOptions {
   /** HTTP status of the answer, if there was one. */
   status?: number | undefined;
-  /** By default what {@link isRetryable} says of the code. */
+  /** Defaults to {@link isRetryable} of the code. */
   retryable?: boolean | undefined;
-  /** Seconds the server asks to wait before the next try. What is no number, or less than 0, is as if it was not given. */
+  /** Seconds that the server asks to wait before the next try. Ignored unless a number ≥ 0. */
   retryAfter?: number | undefined;
   /** Text received before the failure. */
   partial?: string | undefined;
@@ -45,7 +45,7 @@ export interface ProviderErrorOptions {
   cause?: unknown;
 }
 
-/** What every provider throws. Neither the message nor anything else in it may hold a key. */
+/** The error that every provider throws. INVARIANT: neither the message nor any other field holds a key. */
 export class ProviderError extends Error {
   override readonly name: string = "ProviderError";
   readonly code: ProviderErrorCode;
@@ -54,7 +54,7 @@ export class ProviderError extends Error {
   readonly retryable: boolean;
   /** Seconds. */
   readonly retryAfter: number | undefined;
-  /** Text received before the failure; absent when there was none. Not enumerable, so that no log of the error copies it. */
+  /** Text received before the failure; undefined if there was none. Not enumerable, so that logs of the error omit it. */
   declare readonly partial: string | undefined;
 
   constructor(code: ProviderErrorCode, message: string, options: ProviderErrorOptions = {}) {
@@ -62,10 +62,10 @@ export class ProviderError extends Error {
     this.code = code;
     this.status = options.status;
     this.retryable = options.retryable ?? isRetryable(code);
-    // A provider that reads a header by itself may have made no number of it, which nobody could wait for.
+    // A provider that parses a header itself may pass NaN or a negative number.
     const { retryAfter = Number.NaN } = options;
     this.retryAfter = retryAfter >= 0 ? retryAfter : undefined;
-    // Whatever prints or stores the error would copy an answer of megabytes.
+    // Otherwise printing or storing the error would copy an answer of megabytes.
     Object.defineProperty(this, "partial", { value: options.partial || undefined, enumerable: false });
   }
 }
@@ -83,3 +83,10 @@ const retryable: ReadonlySet<ProviderErrorCode> = new Set([
   "timeout",
   "cut_stream",
 ]);
+
+/** The error with the text that was received before it, unless it holds some already. */
+export function withPartial(error: ProviderError, partial: string): ProviderError {
+  if (error.partial !== undefined || partial === "") return error;
+  const { code, message, status, retryable, retryAfter, cause } = error;
+  return new ProviderError(code, message, { status, retryable, retryAfter, partial, cause });
+}

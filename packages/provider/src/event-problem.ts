@@ -1,6 +1,6 @@
 import type { ModelEvent } from "./provider.ts";
 
-/** What is wrong with the shape of an event, for providers and scripts that are written without the types. */
+/** Describes what is wrong with the shape of an event; undefined if nothing is. For code that is not type-checked. */
 export function eventProblem(event: unknown): string | undefined {
   if (typeof event !== "object" || event === null) return `An event must be an object, not ${show(event)}.`;
   const given = event as Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
 
 /**
- * One non-streaming request: the provider's own `generate`, or its stream collected, with adjacent pieces of text, of
- * reasoning and of the arguments of a call joined. The last event is `finish`.
+ * Makes one non-streaming request: calls the provider's own `generate`, or else collects its stream and joins adjacent
+ * pieces of text, of reasoning and of the arguments of a call. The last event is `finish`.
  *
  * @throws ProviderError as `stream` does
  */
@@ -13,7 +13,7 @@ export async function generate(
 ): Promise<ModelEvent[]> {
   if (provider.generate) return provider.generate(request, options);
   const events: ModelEvent[] = [];
-  // Joined as they come: a server may send pieces without end that say nothing.
+  // Joined as they arrive, because a server may send any number of empty pieces.
   for await (const event of provider.stream(request, options)) add(events, event);
   return events;
 }

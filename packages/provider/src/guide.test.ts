@@ -1,6 +1,6 @@
 import { readmeExamples } from "@tooling/readme";
 import { beforeAll } from "vitest";
-import { guide, writeGuideFiles } from "../test/guide.ts";
+import { guide, writeGuideFiles } from "../test/support/guide.ts";
 
 readmeExamples(guide);
 

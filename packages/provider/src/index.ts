@@ -1,10 +1,9 @@
 export { wait } from "@cogency/async";
 export type { ProviderErrorCode, ProviderErrorOptions } from "./errors.ts";
 export { isRetryable, ProviderError } from "./errors.ts";
-export { estimateUsage } from "./estimate-usage.ts";
 export { generate } from "./generate.ts";
-export type { Price, Prices } from "./prices.ts";
-export { costOf, priceOf } from "./prices.ts";
+export type { RotateKeysOptions } from "./keys/rotate-keys.ts";
+export { rotateKeys } from "./keys/rotate-keys.ts";
 export type {
   Capabilities,
   ConnectOptions,
@@ -15,9 +14,8 @@ export type {
   Session,
   StreamOptions,
 } from "./provider.ts";
-export type { RetryPolicy } from "./retry-policy.ts";
-export type { RotateKeysOptions } from "./rotate-keys.ts";
-export { rotateKeys } from "./rotate-keys.ts";
+export type { RetryPolicy } from "./retry/retry-policy.ts";
+export { withRetry } from "./retry/with-retry.ts";
 export type {
   ScriptErrorCode,
   ScriptedOptions,
@@ -27,5 +25,8 @@ export type {
   ScriptedStep,
 } from "./scripted.ts";
 export { ScriptError, scripted } from "./scripted.ts";
-export { sumUsage, zeroUsage } from "./usage.ts";
-export { withRetry } from "./with-retry.ts";
+export { estimateUsage } from "./usage/estimate-usage.ts";
+export type { Price, Prices } from "./usage/prices.ts";
+export { costOf, priceOf } from "./usage/prices.ts";
+export { sumUsage, zeroUsage } from "./usage/usage.ts";
+export { wait } from "@cogency/async";

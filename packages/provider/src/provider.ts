@@ -2,18 +2,18 @@ import type { FinishReason, Json, JsonObject, JsonSchema, ModelMessage, ToolSpec
 import type { ProviderErrorCode } from "./errors.ts";
 
 /**
- * A model behind one wire. A provider turns a request into a stream of small events and knows nothing of tools
- * being run, of the text protocol, or of storage.
+ * A model behind one wire. A provider turns a request into a stream of small events. It runs no tools and knows neither
+ * the text protocol nor storage.
  */
 export interface Provider {
-  /** Who serves the model: `openai`, `anthropic`, `offline`. */
+  /** The name of the service: `openai`, `anthropic`, `offline`. */
   readonly name: string;
-  /** The model that a request without `model` of its own is sent to. */
+  /** The model for requests that name none. */
   readonly model: string;
   readonly capabilities: Capabilities;
 
   /**
-   * One streaming request.
+   * Makes one streaming request.
    *
    * INVARIANT: exactly one `finish` event, and it is the last.
    * INVARIANT: after an abort the last event is `finish` with reason `aborted`, and nothing is thrown.
@@ -22,14 +22,14 @@ export interface Provider {
    */
   stream(request: ModelRequest, options?: StreamOptions): AsyncIterable<ModelEvent>;
 
-  /** One non-streaming request. Without it, `generate()` of this package collects `stream`. */
+  /** Makes one non-streaming request. If absent, `generate()` of this package collects `stream`. */
   generate?(request: ModelRequest, options?: StreamOptions): Promise<ModelEvent[]>;
 
   /**
-   * Open a session that keeps the conversation on the provider's side (mode `resume`). `request.messages` is what was
-   * said until now.
+   * Opens a session that keeps the conversation on the provider's side (mode `resume`). `request.messages` is the
+   * conversation so far.
    *
-   * @throws ProviderError if it cannot be opened
+   * @throws ProviderError if the session cannot be opened
    */
   connect?(request: ModelRequest, options?: ConnectOptions): Promise<Session>;
 }
@@ -39,32 +39,32 @@ export interface StreamOptions {
 }
 
 export interface ConnectOptions extends StreamOptions {
-  /** Called before each wait: there is no stream yet that could tell of a retry. */
+  /** Called before each wait, because no stream exists yet that could carry a `retry` event. */
   onRetry?: ((retry: RetryEvent) => void) | undefined;
 }
 
-/** A conversation that the provider's side remembers. */
+/** A conversation that is kept on the provider's side. */
 export interface Session {
   /**
-   * Say something as the user, such as the results of a batch, and receive the answer, as from `stream` and with the
-   * same invariants. One at a time.
+   * Sends a message of the user, such as the results of a batch, and streams the answer as `stream` does, with the same
+   * invariants. One send at a time.
    *
-   * INVARIANT: what was not answered to the end – the send was aborted, was left early or failed – is not part of the
-   * conversation: the next `send` goes on as if it had never been.
-   * INVARIANT: a session that expires or loses its connection between two sends is opened anew by the next one, with all
-   * that was said.
+   * INVARIANT: a message whose answer did not complete – the send was aborted, was left early or failed – is not part of
+   * the conversation, and neither is that answer.
+   * INVARIANT: if a session expires or loses its connection between two sends, the next send opens it again with the whole
+   * conversation.
    */
   send(text: string, options?: StreamOptions): AsyncIterable<ModelEvent>;
-  /** Close the connection; a send that is under way ends as if it was aborted. */
+  /** Closes the connection. A send that is under way ends as an aborted one does. */
   close(): Promise<void>;
 }
 
 export interface Capabilities {
   /** Native tool calling. */
   readonly tools: boolean;
-  /** `connect` is there. */
+  /** `connect` exists. */
   readonly session: boolean;
-  /** Reasoning arrives apart from text. */
+  /** Reasoning arrives separately from text. */
   readonly reasoning: boolean;
   /** `format` constrains the output. */
   readonly format: boolean;
@@ -83,7 +83,7 @@ export interface ModelRequest {
   temperature?: number;
   /** JSON Schema that the whole answer must match. */
   format?: JsonSchema;
-  /** Fields of the provider's own wire, passed through as they are. */
+  /** Fields of the provider's own wire, passed through unchanged. */
   options?: JsonObject;
 }
 
@@ -96,10 +96,10 @@ export type ModelEvent =
   | RetryEvent
   | { type: "finish"; reason: FinishReason; raw?: string; native?: Json };
 
-/** The request failed before anything came of it, and is made again `delay` milliseconds from now. */
+/** The request failed before its first event, and is made again after `delay` milliseconds. */
 export interface RetryEvent {
   type: "retry";
-  /** How many tries have failed by now, also those that a provider inside of this one has made. */
+  /** The number of tries that have failed so far, including those of a wrapped provider. */
   attempt: number;
   delay: number;
   code: ProviderErrorCode;

@@ -1,12 +1,11 @@
 import { wait } from "@cogency/async";
 import type { FinishReason, Usage } from "@cogency/protocol";
-import { ProviderError } from "./errors.ts";
-import { estimateUsage } from "./estimate-usage.ts";
+import { ProviderError, withPartial } from "./errors.ts";
 import { eventProblem } from "./event-problem.ts";
 import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
-import { withPartial } from "./with-partial.ts";
+import { estimateUsage } from "./usage/estimate-usage.ts";
 
-/** What the scripted model does for one request. A function sees the request and decides then. */
+/** The scripted model's reply to one request, or a function that returns it. */
 export type ScriptedStep = ScriptedReply | ((request: ModelRequest) => ScriptedReply);
 
 /** A text, its pieces, or all the details. */
@@ -15,43 +14,43 @@ export type ScriptedReply = string | readonly string[] | ScriptedResponse;
 export interface ScriptedResponse {
   /** Text, played before `events`. */
   chunks?: string | readonly string[];
-  /** Events of any kind. A `usage` or `finish` among them takes the place of the model's own. */
+  /** Events of any kind. A `usage` or `finish` among them replaces the model's own. */
   events?: readonly ModelEvent[];
-  /** Milliseconds before each piece. 0 by default. */
+  /** Milliseconds before each piece. Defaults to 0. */
   delay?: number;
-  /** By default estimated from characters, and marked so. */
+  /** Defaults to an estimate from the characters, marked `estimated`. */
   usage?: Usage;
-  /** By default `tool_calls` if `events` hold a tool call, else `stop`. */
+  /** Defaults to `tool_calls` if `events` hold a tool call, else to `stop`. */
   finish?: FinishReason;
-  /** Thrown instead of finishing. A ProviderError without `partial` is given the text that was played. */
+  /** Thrown instead of the finish. A ProviderError without `partial` gets the text that was played. */
   error?: Error;
-  /** How many pieces are played before `error`. All by default. */
+  /** The number of pieces played before `error`. Defaults to all. */
   errorAfter?: number;
-  /** After the pieces nothing more comes until the request is aborted. */
+  /** After the pieces, waits until the request is aborted. */
   hang?: true;
 }
 
 export interface ScriptedOptions {
-  /** Cut every text into pieces of so many UTF-16 code units, 1 or more, also between the halves of a surrogate pair. */
+  /** Cuts every text into pieces of this many UTF-16 code units, 1 or more, even inside a surrogate pair. */
   chunkSize?: number;
-  /** `scripted` by default. */
+  /** Defaults to `scripted`. */
   name?: string;
-  /** `scripted-1` by default. */
+  /** Defaults to `scripted-1`. */
   model?: string;
-  /** All false by default. */
+  /** Each defaults to false. */
   capabilities?: Partial<Capabilities>;
 }
 
 export interface ScriptedProvider extends Provider {
   /** Copies of the requests as they were sent. */
   readonly requests: readonly ModelRequest[];
-  /** @throws ScriptError `unused_steps` if not every step was asked for */
+  /** @throws ScriptError `unused_steps` if a step was not played */
   assertDone(): void;
 }
 
 /**
- * - `unexpected_request`: the script was over
- * - `unused_steps`: the script was not
+ * - `unexpected_request`: a request came after the last step
+ * - `unused_steps`: steps are left that no request has played
  */
 export type ScriptErrorCode = "unexpected_request" | "unused_steps";
 
@@ -67,12 +66,11 @@ export class ScriptError extends Error {
 }
 
 /**
- * A model for tests that plays the given steps, one a request, in order.
+ * A model for tests that plays the given steps in order, one for each request. A request counts once its stream is read.
  *
- * A request counts when its stream is first read.
  * @throws RangeError if `chunkSize` is less than 1
- * @throws TypeError if a step, or what its function returns, plays something that is no event; from `stream` for a function
- * @throws ScriptError `unexpected_request` from `stream` when all steps were played
+ * @throws TypeError if a step holds something other than texts and events; from `stream` if a function returned it
+ * @throws ScriptError `unexpected_request` from `stream` after the last step
  */
 export function scripted(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): ScriptedProvider {
   const { chunkSize } = options;
@@ -107,16 +105,18 @@ export function scripted(steps: readonly ScriptedStep[], options: ScriptedOption
   };
 }
 
-/** What the types say, for tests that are written without them: a text `undefined` would be answered as text. */
+/** Repeats the checks of the types, for tests that are not type-checked: `undefined` would be played as a text. */
 function checkReply(reply: ScriptedReply, index: number): void {
   if (typeof reply !== "string" && (typeof reply !== "object" || reply === null)) {
-    throw new TypeError(`Step ${index + 1} of the script is ${String(reply)}: it must be a text, texts or an object.`);
+    throw new TypeError(
+      `Step ${index + 1} of the script is ${String(reply)}: it must be a string, a list of strings or an object.`,
+    );
   }
   const { chunks = [], events = [] } = toResponse(reply);
   const wrong = typeof chunks === "string" ? undefined : chunks.findIndex((chunk) => typeof chunk !== "string");
   if (wrong !== undefined && wrong !== -1) {
     const place = `Chunk ${wrong + 1} of step ${index + 1} of the script`;
-    throw new TypeError(`${place} is ${String(chunks[wrong])}: it must be a text.`);
+    throw new TypeError(`${place} is ${String(chunks[wrong])}: it must be a string.`);
   }
   for (const [number, event] of events.entries()) {
     const problem = eventProblem(event);

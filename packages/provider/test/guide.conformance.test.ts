@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { generate, rotateKeys, withRetry } from "../src/index.ts";
 import { inPieces, runProviderConformance, startWireServer, type WireAddress } from "../src/testkit/index.ts";
-import { guide, guideHarness } from "./guide.ts";
+import { guide, guideHarness } from "./support/guide.ts";
 
 describe("the guide's provider", { timeout: 120_000 }, async () => {
   const folder = new URL(".readme/conformance/", import.meta.url);

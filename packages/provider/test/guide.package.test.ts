@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { guide, guideFiles } from "./guide.ts";
+import { guide, guideFiles } from "./support/guide.ts";
 
 it("the files of the guide are a package that its tsconfig.json builds", { timeout: 60_000 }, async () => {
   const folder = new URL(".readme/package/", import.meta.url);

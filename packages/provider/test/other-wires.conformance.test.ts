@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { runProviderConformance, type Wire, withoutEventStream } from "../src/testkit/index.ts";
-import { guideFiles, guideHarness } from "./guide.ts";
+import { guideFiles, guideHarness } from "./support/guide.ts";
 
 describe("wires of other shapes than the guide's", { timeout: 120_000 }, () => {
   const folder = (name: string) => new URL(`.readme/${name}/`, import.meta.url);

@@ -1,21 +1,21 @@
 /**
- * The arguments of a call as they arrive. Most servers send pieces, some send with every piece all that was before it
- * once more, and a few give the whole at the end again. Seen from the middle, the two cannot be told apart: after
- * `{"a":` a piece `{"a":1}` is either all of it or a value inside. So both readings are kept once they differ, and the
- * end decides: pieces, if put together they are JSON; else what was sent last.
+ * The arguments of a call as they arrive. Most servers send pieces; some repeat with every piece all pieces before it; a
+ * few send the whole again at the end. In the middle of a call these cannot be told apart: after `{"a":`, a piece
+ * `{"a":1}` is either the whole or a value inside it. So both readings are kept once they differ, and the end decides: the
+ * joined pieces if they are JSON, else the latest text.
  */
 export interface CallArguments {
-  /** Every piece put together. Undefined once a server has sent so much of it that it cannot be meant. */
+  /** All pieces, joined. Undefined once this text is too long to be the arguments. */
   readonly joined: string | undefined;
-  /** A piece that begins with all that was there takes its place. */
+  /** As `joined`, but a piece that begins with the whole text before it replaces that text. */
   readonly latest: string;
-  /** Came as an object instead of text: nothing can be added to it. */
+  /** The server sent an object instead of text: nothing can be added to it. */
   readonly isWhole: boolean;
 }
 
 export const noArguments: CallArguments = { joined: "", latest: "", isWhole: false };
 
-/** Take in one piece. With it comes what is new of it, for display. */
+/** Adds one piece, and returns the arguments and the text that is new, for display. */
 export function addArguments(before: CallArguments, piece: unknown): [CallArguments, string] {
   if (piece === undefined || piece === null || piece === "") return [before, ""];
   if (typeof piece !== "string") {
@@ -27,7 +27,7 @@ export function addArguments(before: CallArguments, piece: unknown): [CallArgume
 
   const { joined, latest } = before;
   const grown = joined === undefined ? undefined : joined + piece;
-  // Compared by length first: of a text that is put together again and again, every look inside costs its length.
+  // The lengths are compared first: reading a text that was joined from pieces costs its length each time.
   if (latest === "" || piece.length < latest.length || !piece.startsWith(latest)) {
     const next = joined === latest ? grown : latest + piece;
     return [{ joined: grown, latest: next ?? latest + piece, isWhole: false }, piece];
@@ -36,33 +36,33 @@ export function addArguments(before: CallArguments, piece: unknown): [CallArgume
   return [{ joined: kept, latest: piece, isWhole: false }, piece.slice(latest.length)];
 }
 
-/** With every piece a whole, what is put together grows with the square of it. */
+/** Where every piece is a whole, the joined text grows with the square of the number of pieces. */
 const longestJoined = 2 ** 24;
 
-/** The text that was meant. */
+/** The joined pieces if they are JSON, else the latest text. */
 export function argumentsText({ joined, latest }: CallArguments): string {
   return joined !== undefined && joined !== latest && isJSON(joined) ? joined : latest;
 }
 
-/** Whether a piece says nothing, or only what was said; or takes the place of the empty object that some servers begin with. */
+/** Whether a piece is empty, repeats the text so far, or replaces the empty object that some servers begin with. */
 export function addsNothing({ latest }: CallArguments, piece: unknown): boolean {
   return piece === "" || latest === "{}" || latest === (typeof piece === "string" ? piece : JSON.stringify(piece));
 }
 
-/** Whether a piece can be more of these arguments, rather than the beginning of other ones. */
+/** Whether a piece can continue these arguments instead of beginning others. */
 export function canGrow(call: CallArguments, piece: unknown): boolean {
-  // Asked first: to look into what is there costs its length.
+  // Checked first, because parsing the arguments costs their length.
   const isBeginning = typeof piece !== "string" || piece === "" || /^\s*\{/.test(piece);
   return !isBeginning || !areComplete(call);
 }
 
-/** Whether nothing can follow any more. */
+/** Whether the arguments are complete, so that nothing can follow. */
 export function areComplete(call: CallArguments): boolean {
   return call.isWhole || isJSON(argumentsText(call));
 }
 
 function isJSON(text: string): boolean {
-  // Most that is no JSON is seen by its last character: arguments are an object.
+  // Arguments are an object, so that the last character rules most other texts out.
   if (!/[}\]\s]$/.test(text.slice(-1))) return false;
   try {
     JSON.parse(text);

@@ -1,6 +1,6 @@
 import { runProviderConformance } from "@cogency/provider/testkit";
 import { expect, it } from "vitest";
-import { chatWire } from "../../test/chat-wire.ts";
+import { chatWire } from "../../test/support/chat-wire.ts";
 import { openai } from "../openai.ts";
 
 it("speaks Chat Completions as every provider must", async () => {

@@ -1,8 +1,8 @@
 import type { Json } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
-import type { Chunk } from "./chunk.ts";
 import { conclude, generatedText, initialState, reduce } from "./reduce.ts";
+import type { Chunk } from "./wire.ts";
 
 /** As servers send them: fields of the documented type may be null or missing. */
 type WireChunk = { choices?: unknown; usage?: unknown };

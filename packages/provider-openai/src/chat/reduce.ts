@@ -1,20 +1,20 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
-import type { ModelEvent } from "@cogency/provider";
-import { addCall, type PendingCall, wholeCalls } from "./call-accumulator.ts";
-import type { Choice, Chunk, Delta } from "./chunk.ts";
-import { addDetails } from "./native-blocks.ts";
+import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
+import { addCall, type PendingCall, wholeCalls } from "./calls.ts";
+import { addDetails, nativeOf } from "./native.ts";
 import { toUsage } from "./usage.ts";
+import type { Choice, Chunk, Delta } from "./wire.ts";
 
-/** What has been received of one answer. */
+/** The part of one answer that has been received. */
 export interface State {
   readonly text: string;
   readonly reasoning: string;
-  /** The reasoning came under the name that some servers want it back under. */
+  /** The reasoning came as `reasoning_content`, which some servers want back. */
   readonly hasReasoningContent: boolean;
   readonly details: readonly JsonObject[];
   readonly calls: readonly PendingCall[];
   readonly usage: Usage | undefined;
-  /** The server's own word; without one the answer is not complete. */
+  /** The server's own word; the answer is complete once it is there. */
   readonly finish: string | undefined;
 }
 
@@ -28,14 +28,13 @@ export const initialState: State = {
   finish: undefined,
 };
 
-/** Take in one chunk. Whole tool calls, usage and the finish come from {@link conclude}, when the stream has ended. */
+/** Adds one chunk. Whole tool calls, usage and the finish come from {@link conclude}, after the stream has ended. */
 export function reduce(state: State, chunk: Chunk): [State, ModelEvent[]] {
   const choice = chunk.choices?.find(({ index }) => !index);
-  // Moonshot tells it with the choice.
-  const told = chunk.usage ?? choice?.usage;
-  // One that says nothing does not take back what was said.
-  const usage = told && (state.usage === undefined || told.prompt_tokens) ? toUsage(told) : state.usage;
-  const delta = choice && (choice.delta ?? unsaid(choice, state));
+  const reported = chunk.usage ?? choice?.usage;
+  // A report without counts does not replace one with counts.
+  const usage = reported && (state.usage === undefined || reported.prompt_tokens) ? toUsage(reported) : state.usage;
+  const delta = choice && (choice.delta ?? unstreamed(choice, state));
   const finish = choice?.finish_reason || state.finish;
   if (!delta) return [{ ...state, usage, finish }, []];
 
@@ -82,13 +81,24 @@ export function conclude(state: State): ModelEvent[] {
   ];
 }
 
-/** All that the model has generated so far, to estimate what it has cost. */
+/** The usage of an answer that was aborted. The server's counts may be older than the latest chunks. */
+export function usageOfAborted(state: State, request: ModelRequest): Usage {
+  const estimate = estimateUsage(request, generatedText(state));
+  return state.usage ? { ...state.usage, output: Math.max(state.usage.output, estimate.output) } : estimate;
+}
+
+/** The text of the answer so far. */
+export function textOf({ text }: State): string {
+  return text;
+}
+
+/** Everything that the model has generated so far: text, reasoning and calls. */
 export function generatedText({ text, reasoning, calls }: State): string {
   return reasoning + text + calls.map((call) => call.name + call.arguments.latest).join("");
 }
 
-/** A whole answer, as far as it has not been streamed already. */
-function unsaid({ message }: Choice, { text, reasoning, calls }: State): Delta | undefined {
+/** The part of a whole answer that was not streamed before it. */
+function unstreamed({ message }: Choice, { text, reasoning, calls }: State): Delta | undefined {
   if (!message) return undefined;
   if (text === "" && reasoning === "" && calls.length === 0) return message;
   const content = contentText(message.content);
@@ -100,14 +110,14 @@ function unsaid({ message }: Choice, { text, reasoning, calls }: State): Delta |
   };
 }
 
-/** Documented is a string; some servers send a list of parts instead, of which those of the type `text` have a text. */
+/** OpenAI documents a string; some servers send a list of parts instead, of which those of type `text` have a text. */
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part) => (typeof part?.text === "string" ? part.text : "")).join("");
 }
 
-/** Some servers send both; Mistral sends it among the parts of the content. */
+/** Some servers send both fields; Mistral sends the reasoning among the parts of the content. */
 function reasoningText(delta: Delta): string {
   const text = delta.reasoning_content || delta.reasoning;
   if (typeof text === "string" && text !== "") return text;
@@ -122,27 +132,16 @@ function callsOf({ tool_calls: calls, function_call: called }: Delta): NonNullab
   return called ? [{ index: 0, function: called }] : none;
 }
 
-/** As `nativeBlocks` reads it from the message of a later request. */
-function nativeOf({ reasoning, hasReasoningContent, details, calls }: State): JsonObject | undefined {
-  const hasExtra = calls.some(({ extra }) => extra !== undefined);
-  if (!hasReasoningContent && details.length === 0 && !hasExtra) return undefined;
-  return {
-    ...(hasReasoningContent ? { reasoning_content: reasoning } : {}),
-    ...(details.length > 0 ? { reasoning_details: [...details] } : {}),
-    ...(hasExtra ? { extra_content: calls.map(({ extra }) => extra ?? null) } : {}),
-  };
-}
-
 function toFinishReason(raw: string | undefined, hasCalls: boolean): FinishReason {
   switch (raw) {
     case "length":
     case "content_filter":
     case "tool_calls":
       return raw;
-    // Mistral's word for the end of what the model can hold.
+    // Mistral's word for a full context window.
     case "model_length":
       return "length";
-    // Servers say so, too, when the answer ends with calls.
+    // Some servers say `stop` also when the answer ends with calls.
     case "stop":
       return hasCalls ? "tool_calls" : "stop";
     case "function_call":

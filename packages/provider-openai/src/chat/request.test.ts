@@ -2,7 +2,7 @@ import type { ModelMessage, NativeBlocks } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import type { Flavor } from "../flavor.ts";
-import { noQuirks, type Quirks } from "./quirks.ts";
+import { type ModelRefusals, noRefusals } from "./refusals.ts";
 import { toChatRequest } from "./request.ts";
 
 const flavor: Flavor = { limitField: "max_completion_tokens", echoReasoning: false };
@@ -111,22 +111,22 @@ describe("toChatRequest", () => {
 
   it("limits by the other field where the server refuses that one", () => {
     const server = { ...defaults, flavor: { ...flavor, limitField: "max_tokens" } as const };
-    const body = toChatRequest({ ...empty, maxOutputTokens: 9 }, server, { ...noQuirks, refusesMaxTokens: true });
+    const body = toChatRequest({ ...empty, maxOutputTokens: 9 }, server, { ...noRefusals, refusesMaxTokens: true });
     expect(body).toMatchObject({ max_completion_tokens: 9 });
     expect(body).not.toHaveProperty("max_tokens");
   });
 
   it.each([
-    { name: "stop", quirks: { refusesStop: true }, field: "stop" },
-    { name: "stream options", quirks: { refusesStreamOptions: true }, field: "stream_options" },
-  ])("leaves out $name where the server refuses it, also from the options", ({ quirks, field }) => {
+    { name: "stop", refusals: { refusesStop: true }, field: "stop" },
+    { name: "stream options", refusals: { refusesStreamOptions: true }, field: "stream_options" },
+  ])("leaves out $name where the server refuses it, also from the options", ({ refusals, field }) => {
     const request = {
       ...empty,
       stop: ["END"],
       options: { stop: "END", stream_options: { include_obfuscation: false } },
     };
     expect(toChatRequest(request, defaults)).toHaveProperty(field);
-    expect(toChatRequest(request, defaults, { ...noQuirks, ...quirks })).not.toHaveProperty(field);
+    expect(toChatRequest(request, defaults, { ...noRefusals, ...refusals })).not.toHaveProperty(field);
   });
 
   describe("reasoning of earlier answers", () => {
@@ -139,13 +139,15 @@ describe("toChatRequest", () => {
       content: "42",
       ...(native ? { native } : {}),
     });
-    const sent = (message: ModelMessage, ...rest: [typeof defaults, Quirks?]) =>
+    const sent = (message: ModelMessage, ...rest: [typeof defaults, ModelRefusals?]) =>
       toChatRequest({ ...empty, messages: [message] }, ...rest).messages[0];
 
     it("is in every assistant message where the server demands it, empty where there is none", () => {
       expect(sent(assistant(own), echoing)).toMatchObject({ reasoning_content: "Six times seven." });
       expect(sent(assistant(), echoing)).toMatchObject({ reasoning_content: "" });
-      expect(sent(assistant(), defaults, { ...noQuirks, demandsReasoning: true })).toHaveProperty("reasoning_content");
+      expect(sent(assistant(), defaults, { ...noRefusals, demandsReasoning: true })).toHaveProperty(
+        "reasoning_content",
+      );
       expect(sent(assistant(own), defaults)).not.toHaveProperty("reasoning_content");
     });
 

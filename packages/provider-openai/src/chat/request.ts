@@ -1,28 +1,29 @@
 import type { AssistantMessage, JsonObject, ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
-import type { Endpoint } from "../endpoint.ts";
-import type { ChatBody } from "./chat-body.ts";
-import { type NativeBlocks, nativeBlocks } from "./native-blocks.ts";
-import { noQuirks, type Quirks } from "./quirks.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { asObject } from "../wire-values.ts";
+import { type NativeFields, replay } from "./native.ts";
+import { type ModelRefusals, noRefusals } from "./refusals.ts";
+import type { ChatBody } from "./wire.ts";
 
-/** With what other servers have added to it. */
-type Message = OpenAI.ChatCompletionMessageParam & Omit<NativeBlocks, "extra_content">;
+/** With the fields that other servers have added to the wire. */
+type Message = OpenAI.ChatCompletionMessageParam & Omit<NativeFields, "extra_content">;
 
 /**
  * The body of a Chat Completions request. Messages are mapped one to one, so that a request which extends an earlier
- * one extends its bytes too and the server's prompt cache is hit. `request.options` are laid over everything else,
- * but the answer is always a stream that ends with usage, as far as the server can.
+ * one extends its bytes too and the server's prompt cache is hit. `request.options` override every other field, except
+ * that the answer is always a stream, with usage unless the server refuses that.
  */
 export function toChatRequest(
   request: ModelRequest,
   { name, model: defaultModel, flavor }: Pick<Endpoint, "name" | "model" | "flavor">,
-  quirks: Quirks = noQuirks,
+  refusals: ModelRefusals = noRefusals,
 ): ChatBody {
   const { system, messages, tools, toolChoice, stop, maxOutputTokens, temperature, format, options = {} } = request;
   const model = request.model ?? defaultModel;
-  const server: Server = { name, model, echoReasoning: flavor.echoReasoning || quirks.demandsReasoning };
-  const limitField = quirks.refusesMaxTokens ? "max_completion_tokens" : flavor.limitField;
+  const server: Server = { name, model, echoReasoning: flavor.echoReasoning || refusals.demandsReasoning };
+  const limitField = refusals.refusesMaxTokens ? "max_completion_tokens" : flavor.limitField;
   const body: ChatBody = {
     model,
     messages: [...systemMessage(system), ...messages.flatMap((message) => toMessages(message, server))],
@@ -36,8 +37,8 @@ export function toChatRequest(
     stream: true,
     stream_options: { ...asObject(options.stream_options), include_usage: true },
   };
-  if (quirks.refusesStop) delete body.stop;
-  if (quirks.refusesStreamOptions) delete body.stream_options;
+  if (refusals.refusesStop) delete body.stop;
+  if (refusals.refusesStreamOptions) delete body.stream_options;
   return body;
 }
 
@@ -61,7 +62,7 @@ function toMessages(message: ModelMessage, server: Server): Message[] {
       return message.results.map(({ id, content, failed }) => ({
         role: "tool",
         tool_call_id: id,
-        // The wire has no other place to say it.
+        // The wire has no field for a failed call.
         content: failed ? `Error: ${content}` : content,
       }));
   }
@@ -69,16 +70,16 @@ function toMessages(message: ModelMessage, server: Server): Message[] {
 
 function toAssistantMessage(message: AssistantMessage, server: Server): Message {
   const { content, calls = [] } = message;
-  const native = nativeBlocks(message, server);
+  const native = replay(message, server);
   const { reasoning_content: reasoning = "", reasoning_details: details } = native;
-  // By their places: the log may know the calls by other ids than the server does.
+  // Matched by position: the log may know the calls by other ids than the server does.
   const extras = native.extra_content?.length === calls.length ? native.extra_content : [];
   return {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
     ...(server.echoReasoning ? { reasoning_content: reasoning } : {}),
     ...(details ? { reasoning_details: details } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls.map((call, place) => toToolCall(call, extras[place])) } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map((call, position) => toToolCall(call, extras[position])) } : {}),
   };
 }
 
@@ -100,8 +101,4 @@ function toToolChoice(choice: NonNullable<ModelRequest["toolChoice"]>): OpenAI.C
 
 function toResponseFormat(schema: NonNullable<ModelRequest["format"]>): OpenAI.ResponseFormatJSONSchema {
   return { type: "json_schema", json_schema: { name: "answer", schema, strict: true } };
-}
-
-function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
 }

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 
-/** More than any server sends. Without a bound each piece that brings a new field would cost a copy of all before it. */
+/** More than any server sends. Without a limit, each piece with a new field would cost a copy of all fields before it. */
 const mostFields = 64;
 
 /**
- * An object that comes in pieces: the fields so far with those of the next piece.
+ * Adds the fields of a piece to an object that arrives in pieces. New fields beyond 64 are ignored.
  *
- * @param join makes the value of a field that both have; by default that of the piece
+ * @param join returns the value of a field that both have; defaults to the value of the piece
  */
 export function withFields(
   before: JsonObject,

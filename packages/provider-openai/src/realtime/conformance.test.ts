@@ -1,7 +1,7 @@
 import type { ModelReply } from "@cogency/provider/testkit";
 import { runProviderConformance, withoutReasoning, withoutTools, withoutWire } from "@cogency/provider/testkit";
 import { expect, it } from "vitest";
-import { type Reply, realtimeServer } from "../../test/realtime-server.ts";
+import { type Reply, realtimeServer } from "../../test/support/realtime-server.ts";
 import { openai } from "../openai.ts";
 
 const declare = {

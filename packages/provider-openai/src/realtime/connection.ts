@@ -1,39 +1,39 @@
 import { type ModelRequest, ProviderError } from "@cogency/provider";
 import { type CompleteTimeouts, duration, startTimer, toProviderError } from "@cogency/provider/http";
 import type { WebSocket } from "ws";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createSocket, opened } from "./handshake.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
-import { type ClientEvent, toOpeningEvents } from "./request.ts";
-import type { Failure, ServerEvent } from "./server-event.ts";
+import { toOpeningEvents } from "./request.ts";
+import type { ClientEvent, Failure, ServerEvent } from "./wire.ts";
 
-/** One socket whose server knows the whole conversation. */
+/** A socket to a server that has received the whole conversation. */
 export interface Connection {
-  /** Unix time in milliseconds after which the server may end it; absent if it did not say so. */
+  /** Unix time in milliseconds at which the server may end the session; undefined if the server did not say. */
   readonly expiresAt: number | undefined;
   readonly openedAt: number;
-  /** Ids of the responses that were received to their end. */
+  /** Ids of the responses that were received completely. */
   readonly earlier: ReadonlySet<string>;
-  /** Whether it can be asked: it stands, and the other side is there. See {@link Inbox}. */
-  isUsable(recent: number, patience: number): Promise<boolean>;
-  /** Say this, and keep what is answered. */
+  /** Whether the socket is open and the server is alive; see {@link Inbox.isAlive}. */
+  isUsable(recent: number, timeout: number): Promise<boolean>;
+  /** Sends these events, and keeps the server's events from now on. */
   ask(events: readonly ClientEvent[]): void;
   /**
    * The next event since `ask`, undefined once the connection is lost.
    *
-   * @throws ProviderError for an error that concerns what was asked or the session, and see {@link Inbox}
+   * @throws ProviderError for an error about the events that were sent or about the session; see also {@link Inbox.next}
    */
   next(idle: number): Promise<ServerEvent | undefined>;
-  /** The answer is complete. */
+  /** Ends an answer that is complete: later events are dropped until the next `ask`. */
   settle(response: string | undefined): void;
-  /** Resolves when the socket is gone. With `cancel` the server is told to stop its answer. */
+  /** Resolves when the socket is closed. With `cancel` the server is told to stop its answer. */
   close(options?: { cancel?: boolean }): Promise<void>;
 }
 
 /**
- * Connect, and tell the server what was said until now.
+ * Connects, and sends the conversation so far.
  *
- * @throws ProviderError if that is not possible; with an aborted signal of whatever kind
+ * @throws ProviderError if the server cannot be connected to; if the signal aborts, any error
  */
 export async function openConnection(
   endpoint: Endpoint,
@@ -55,7 +55,7 @@ export async function openConnection(
   if (signal?.aborted) abort();
   try {
     await opened(socket, endpoint);
-    const connection = speak(socket, inbox, endpoint);
+    const connection = createConnection(socket, inbox, endpoint);
     await connection.begin(toOpeningEvents(request));
     return connection;
   } catch (error) {
@@ -69,15 +69,15 @@ export async function openConnection(
   }
 }
 
-/** How long a server may take to agree to the end of the connection, in milliseconds. */
-const closing = 1_000;
+/** Milliseconds that a server has to agree to the end of the connection. */
+const longestClosing = 1_000;
 
 interface NewConnection extends Connection {
-  /** Resolves when the server has taken in the first of these events, which is the session's. */
+  /** Resolves when the server has accepted the first of these events, which configures the session. */
   begin(opening: readonly ClientEvent[]): Promise<void>;
 }
 
-function speak(socket: WebSocket, inbox: Inbox, endpoint: Endpoint): NewConnection {
+function createConnection(socket: WebSocket, inbox: Inbox, endpoint: Endpoint): NewConnection {
   const { host } = endpoint.url;
   const earlier = new Set<string>();
   const unanswered = new Set<string>();
@@ -89,7 +89,7 @@ function speak(socket: WebSocket, inbox: Inbox, endpoint: Endpoint): NewConnecti
     sent++;
     const id = `event_${sent}`;
     unanswered.add(id);
-    // What cannot be sent any more is noticed by who waits for the answer.
+    // A failure to send is ignored here: the reader of the answer notices that the connection is lost.
     socket.send(JSON.stringify({ type, event_id: id, ...fields }), () => {});
   }
 
@@ -102,7 +102,7 @@ function speak(socket: WebSocket, inbox: Inbox, endpoint: Endpoint): NewConnecti
 
   async function until(type: ServerEvent["type"]): Promise<ServerEvent> {
     for (;;) {
-      // The time limit of connecting holds here.
+      // The time limit of connecting applies here.
       const event = await next(Number.POSITIVE_INFINITY);
       if (!event) throw new ProviderError("connection", `${host} closed the connection before the session began.`);
       if (event.type === type) return event;
@@ -119,31 +119,31 @@ function speak(socket: WebSocket, inbox: Inbox, endpoint: Endpoint): NewConnecti
       const created = await until("session.created");
       if (created.type === "session.created" && created.expiresAt) expiresAt = created.expiresAt * 1000;
       opening.forEach(send);
-      // An error about what was said before comes after this, and is kept for who asks first.
+      // An error about the earlier messages comes after this event, and is kept for the first `ask`.
       await until("session.updated");
     },
-    async isUsable(recent, patience) {
-      return socket.readyState === socket.OPEN && (await inbox.isAlive(recent, patience));
+    async isUsable(recent, timeout) {
+      return socket.readyState === socket.OPEN && (await inbox.isAlive(recent, timeout));
     },
     ask(events) {
-      inbox.attend();
+      inbox.keep();
       events.forEach(send);
     },
     next,
     settle(response) {
-      inbox.ignore();
+      inbox.drop();
       unanswered.clear();
       if (response !== undefined) earlier.add(response);
     },
     close({ cancel = false } = {}) {
       if (cancel) send({ type: "response.cancel" });
-      inbox.ignore();
+      inbox.drop();
       return closed(socket);
     },
   };
 }
 
-/** The error of what a server says in an event. */
+/** The error for a failure that a server reports in an event. */
 export function serverError(
   { message, type, code }: Failure,
   { url, redact }: Endpoint,
@@ -153,7 +153,7 @@ export function serverError(
   return toProviderError(error, { host: url.host, wire: "Realtime", responded: true, partial, redact });
 }
 
-/** An error about nothing in particular is about the session. */
+/** An error that names no event of the client is about the session. */
 function concerns({ code }: Failure, cause: string | undefined, unanswered: ReadonlySet<string>): boolean {
   return code !== "response_cancel_not_active" && (cause === undefined || unanswered.has(cause));
 }
@@ -161,7 +161,7 @@ function concerns({ code }: Failure, cause: string | undefined, unanswered: Read
 function closed(socket: WebSocket): Promise<void> {
   if (socket.readyState === socket.CLOSED) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = startTimer(closing, () => socket.terminate());
+    const timer = startTimer(longestClosing, () => socket.terminate());
     socket.once("close", () => {
       timer.stop();
       resolve();

@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { ProviderError } from "@cogency/provider";
 import { answerTooLarge, isRedirectStatus, redirectError, startTimer, toProviderError } from "@cogency/provider/http";
 import type { WebSocket } from "ws";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** Begins to connect; see {@link opened}. What the endpoint's address holds besides is kept. */
+/** Begins to connect; see {@link opened}. The path and the query of the endpoint's address are kept. */
 export async function createSocket(endpoint: Endpoint, model: string): Promise<WebSocket> {
-  // Where nobody connects, the package need not be there, such as in a browser.
+  // Imported only when connecting, so that this package loads where `ws` does not, such as in a browser.
   const { WebSocket } = await import("ws");
   const { organization } = endpoint.client;
   try {
@@ -27,10 +27,10 @@ export async function createSocket(endpoint: Endpoint, model: string): Promise<W
 }
 
 /**
- * Resolves when the server has agreed to speak.
+ * Resolves when the socket is open.
  *
- * @throws ProviderError for a refusal by its status, `connection` if the server is not reached, `bad_response` if it is no
- * WebSocket server or sends elsewhere. The socket is of no use then and is to be terminated.
+ * @throws ProviderError by the status if the server refuses, `connection` if it is not reached, `bad_response` if it is
+ * not a WebSocket server or redirects. The caller must then terminate the socket.
  */
 export function opened(socket: WebSocket, endpoint: Endpoint): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ function socketURL(base: URL, model: string): URL {
   return url;
 }
 
-/** An error page need not ever end. The status is what counts; in milliseconds. */
+/** Milliseconds to read the body of a refusal: it may never end, and the status matters more. */
 const longestRead = 500;
 
 /** @throws ProviderError `answer_too_large` */
@@ -66,7 +66,7 @@ async function readStart(response: IncomingMessage, { url, limits }: Endpoint): 
       if (length > limits.errorBytes) break;
     }
   } catch {
-    // What came says enough.
+    // The part that arrived is enough.
   } finally {
     timer.stop();
   }
@@ -101,10 +101,10 @@ function json(body: string): unknown {
 
 function failure(error: unknown, { url, redact }: Endpoint): ProviderError {
   if (error instanceof TypeError || (error instanceof Error && "code" in error)) {
-    // A network failure is known by its cause, which what `ws` throws is itself.
+    // `toProviderError` recognizes a network failure by its cause; `ws` throws that cause itself.
     const known = error instanceof TypeError ? error : new Error("no connection", { cause: error });
     return toProviderError(known, { host: url.host, wire: "Realtime", responded: false, partial: "", redact });
   }
   const reason = redact(error instanceof Error ? error.message : String(error));
-  return new ProviderError("bad_response", `${url.host} did not agree to speak over a WebSocket: ${reason}`);
+  return new ProviderError("bad_response", `${url.host} did not open a WebSocket: ${reason}`);
 }

@@ -1,30 +1,29 @@
 import { ProviderError } from "@cogency/provider";
 import { answerTooLarge, duration, parseJSON, startTimer, type Timer } from "@cogency/provider/http";
 import type { RawData, WebSocket } from "ws";
-import type { Endpoint } from "../endpoint.ts";
-import { type ServerEvent, toServerEvent } from "./server-event.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { type ServerEvent, toServerEvent } from "./wire.ts";
 
-/** The events of a socket, in their order, for one who asks for them. */
+/** Queues the events of a socket, in their order, for one reader. */
 export interface Inbox {
-  /** From now on what arrives is kept for `next`, as it is at first. Its bytes are counted anew. */
-  attend(): void;
-  /** Nobody is going to read: what has arrived and what arrives is dropped. A `next` that waits gets nothing. */
-  ignore(): void;
+  /** Keeps the events that arrive from now on, as a new inbox does. The count of bytes begins again. */
+  keep(): void;
+  /** Drops the events in the queue and those that arrive from now on. A `next` that waits resolves to undefined. */
+  drop(): void;
   /**
-   * The next event, or undefined once the socket is closed and all that came has been read. Pings and pongs count as
-   * signs of life.
+   * The next event; undefined once the socket is closed and the queue is empty. Pings and pongs restart the time limit.
    *
-   * @throws ProviderError `timeout` if nothing arrives for `idle` milliseconds, `bad_response` if it is no event,
-   * `answer_too_large` for a message, or for all of them since `attend`, beyond the limits
+   * @throws ProviderError `timeout` if nothing arrives for `idle` milliseconds, `bad_response` if a message is not an
+   * event, `answer_too_large` if a message, or all messages since `keep` together, exceed the limits
    */
   next(idle: number): Promise<ServerEvent | undefined>;
-  /** Whether the other side still answers: a sign of life within `recent` milliseconds, or within `patience` if asked. */
-  isAlive(recent: number, patience: number): Promise<boolean>;
+  /** Whether anything arrived in the last `recent` milliseconds, or arrives within `timeout` after a ping. */
+  isAlive(recent: number, timeout: number): Promise<boolean>;
 }
 
-/** A stalled reader stops the socket: no more than about this many events, or this many bytes, are kept for it. */
-const manyEvents = 64;
-const manyBytes = 1_048_576;
+/** The socket is paused while the queue holds this many events or bytes, so that a stalled reader costs little memory. */
+const mostEvents = 64;
+const mostBytes = 1_048_576;
 
 export function createInbox(socket: WebSocket, { url: { host }, limits }: Pick<Endpoint, "url" | "limits">): Inbox {
   let queue: RawData[] = [];
@@ -32,7 +31,7 @@ export function createInbox(socket: WebSocket, { url: { host }, limits }: Pick<E
   let received = 0;
   let isTooLarge = false;
   let waiting: { timer: Timer; wake(): void } | undefined;
-  let isAttended = true;
+  let isKeeping = true;
   let isOver = false;
   let heardAt = Date.now();
 
@@ -44,17 +43,17 @@ export function createInbox(socket: WebSocket, { url: { host }, limits }: Pick<E
   socket.on("pong", hear);
   socket.on("message", (data) => {
     hear();
-    if (!isAttended) return;
+    if (!isKeeping) return;
     queue.push(data);
     queued += lengthOf(data);
-    if (queue.length >= manyEvents || queued >= manyBytes) socket.pause();
+    if (queue.length >= mostEvents || queued >= mostBytes) socket.pause();
     waiting?.wake();
   });
   socket.on("close", () => {
     isOver = true;
     waiting?.wake();
   });
-  // A close follows each; without a listener it would be thrown.
+  // A close event follows each error; without a listener the error would be thrown.
   socket.on("error", (error) => {
     isTooLarge ||= "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
   });
@@ -84,12 +83,12 @@ export function createInbox(socket: WebSocket, { url: { host }, limits }: Pick<E
   }
 
   return {
-    attend() {
-      isAttended = true;
+    keep() {
+      isKeeping = true;
       received = 0;
     },
-    ignore() {
-      isAttended = false;
+    drop() {
+      isKeeping = false;
       queue = [];
       queued = 0;
       socket.resume();
@@ -107,10 +106,14 @@ export function createInbox(socket: WebSocket, { url: { host }, limits }: Pick<E
       if (received > limits.answerBytes) throw answerTooLarge(host, "answerBytes", limits);
       if (queue.length === 0 && socket.isPaused) socket.resume();
       const event = toServerEvent(read(data));
-      if (!event) throw new ProviderError("bad_response", `${host} sent what is no event: it does not speak Realtime.`);
+      if (!event)
+        throw new ProviderError(
+          "bad_response",
+          `${host} sent a message that is not an event: it does not speak Realtime.`,
+        );
       return event;
     },
-    isAlive(recent, patience) {
+    isAlive(recent, timeout) {
       if (Date.now() - heardAt < recent) return Promise.resolve(true);
       return new Promise((resolve) => {
         const end = (isAlive: boolean) => () => {
@@ -120,7 +123,7 @@ export function createInbox(socket: WebSocket, { url: { host }, limits }: Pick<E
           resolve(isAlive);
         };
         const [heard, lost] = [end(true), end(false)];
-        const timer = startTimer(patience, lost);
+        const timer = startTimer(timeout, lost);
         for (const sign of signs) socket.on(sign, heard);
         socket.on("close", lost);
         socket.ping();

@@ -1,7 +1,7 @@
 import type { ModelEvent } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { conclude, initialState, reduce, type State } from "./reduce.ts";
-import { toServerEvent } from "./server-event.ts";
+import { toServerEvent } from "./wire.ts";
 
 /** All the way from the wire's own events. */
 function read(events: readonly object[], earlier: string[] = []): { state: State; events: ModelEvent[] } {

@@ -1,17 +1,18 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
-import type { ModelEvent } from "@cogency/provider";
-import type { Failure, ServerEvent } from "./server-event.ts";
+import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
+import { toUsage } from "./usage.ts";
+import type { Failure, ServerEvent } from "./wire.ts";
 
-/** What has been received of one answer. */
+/** The part of one answer that has been received. */
 export interface State {
-  /** Ids of the responses before it, of which something may still arrive. */
+  /** Ids of the earlier responses, of which events may still arrive. */
   readonly earlier: ReadonlySet<string>;
-  /** Its own id, once something of it has come. */
+  /** Its own id, once an event of it has arrived. */
   readonly response?: string;
   readonly hasBegun: boolean;
   readonly text: string;
   readonly usage?: Usage;
-  /** The server's own word; without one the answer is not complete. */
+  /** The server's own word; the answer is complete once it is there. */
   readonly finish?: string;
   /** Why there will be no answer. */
   readonly failure?: Failure;
@@ -21,7 +22,7 @@ export function initialState(earlier: ReadonlySet<string>): State {
   return { earlier, hasBegun: false, text: "" };
 }
 
-/** Take in one event. What belongs to another response is passed over. Usage and the finish come from {@link conclude}. */
+/** Adds one event. Events of other responses are ignored. Usage and the finish come from {@link conclude}. */
 export function reduce(state: State, event: ServerEvent): [State, ModelEvent[]] {
   switch (event.type) {
     case "response.created":
@@ -41,7 +42,12 @@ export function conclude({ usage, finish }: State): ModelEvent[] {
   ];
 }
 
-/** A server that numbers its responses not at all has one at a time. */
+/** The usage of an answer that was aborted. */
+export function usageOfAborted(state: State, request: ModelRequest): Usage {
+  return state.usage ?? estimateUsage(request, state.text);
+}
+
+/** An event without an id belongs to this response: a server that sends no ids has one response at a time. */
 function isForeign({ earlier, response }: State, id: string | undefined): boolean {
   return id !== undefined && (earlier.has(id) || (response !== undefined && response !== id));
 }
@@ -59,7 +65,7 @@ function take(state: State, event: ServerEvent & { response?: string | undefined
 }
 
 function withEnd(state: State, { status, reason, failure, usage }: ServerEvent & { type: "response.done" }): State {
-  const ended = { ...state, ...(usage ? { usage } : {}) };
+  const ended = { ...state, ...(usage ? { usage: toUsage(usage) } : {}) };
   switch (status) {
     case "completed":
       return { ...ended, finish: status };

@@ -1,17 +1,12 @@
 import type { JsonObject, ModelMessage } from "@cogency/protocol";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
-
-/** What a client says, but for the id of the event. */
-export interface ClientEvent {
-  readonly type: "session.update" | "conversation.item.create" | "response.create" | "response.cancel";
-  readonly [field: string]: unknown;
-}
+import type { ClientEvent } from "./wire.ts";
 
 /**
- * The events that tell a new session how to answer and what was said until now, message by message.
- * `request.options` are laid over the session's own fields.
+ * The events that open a session: its settings, then the conversation so far, one event for each message.
+ * `request.options` override the settings.
  *
- * @throws ProviderError `unsupported` for what a Realtime session cannot be told
+ * @throws ProviderError `unsupported` if the request asks for something that a Realtime session does not have
  */
 export function toOpeningEvents(request: ModelRequest): ClientEvent[] {
   const { system, messages, maxOutputTokens, options } = request;
@@ -26,7 +21,7 @@ export function toOpeningEvents(request: ModelRequest): ClientEvent[] {
   return [{ type: "session.update", session }, ...messages.flatMap(toItemEvents)];
 }
 
-/** The events that say something as the user and ask for the answer. */
+/** The events that add a message of the user and ask for the answer. */
 export function toAskingEvents(text: string): ClientEvent[] {
   return [...toItemEvents({ role: "user", content: text }), { type: "response.create" }];
 }
@@ -39,10 +34,10 @@ function refuseUnsupported({ tools, format, stop, temperature }: ModelRequest): 
     ["temperature", temperature !== undefined],
   ];
   const refused = asked.filter(([, isAsked]) => isAsked).map(([name]) => `\`${name}\``);
-  if (refused.length > 0) throw unsupported(`A Realtime session of text knows no ${refused.join(", no ")}.`);
+  if (refused.length > 0) throw unsupported(`A Realtime session of text has no ${refused.join(", no ")}.`);
 }
 
-/** Native blocks are another wire's; what the model said stands in `content` too. */
+/** Native blocks come from another wire and are ignored: `content` holds the text as well. */
 function toItemEvents(message: ModelMessage): ClientEvent[] {
   switch (message.role) {
     case "user":
@@ -56,7 +51,7 @@ function toItemEvents(message: ModelMessage): ClientEvent[] {
 }
 
 const nativeTools =
-  "A Realtime session of text knows no native tool messages. Use the text protocol, or another API of this provider.";
+  "A Realtime session of text has no native tool messages. Use the text protocol, or another API of this provider.";
 
 function toItemEvent(role: "user" | "assistant", part: JsonObject): ClientEvent {
   return { type: "conversation.item.create", item: { type: "message", role, content: [part] } };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { collect, textOf } from "../../test/collect.ts";
-import { failureOf, openSession } from "../../test/realtime-endpoint.ts";
-import { errorEvent, failed } from "../../test/realtime-server.ts";
+import { collect, textOf } from "../../test/support/collect.ts";
+import { failureOf, openSession } from "../../test/support/realtime-endpoint.ts";
+import { errorEvent, failed } from "../../test/support/realtime-server.ts";
 
 const patience = { timeout: 10_000 };
 

@@ -1,6 +1,5 @@
 import type { ModelMessage } from "@cogency/protocol";
 import {
-  estimateUsage,
   type ModelEvent,
   type ModelRequest,
   ProviderError,
@@ -9,44 +8,44 @@ import {
   wait,
 } from "@cogency/provider";
 import { completeTimeouts, createAnswerMeter, duration, startTimer, toProviderError } from "@cogency/provider/http";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Connection, openConnection, serverError } from "./connection.ts";
-import { conclude, initialState, reduce } from "./reduce.ts";
+import { conclude, initialState, reduce, usageOfAborted } from "./reduce.ts";
 import { toAskingEvents, toOpeningEvents } from "./request.ts";
 import { createTurn, type Turn } from "./turn.ts";
 
 export interface RealtimeOptions {
   /**
-   * Milliseconds that a server keeps a session which does not say so. 30 minutes by default; OpenAI's keeps it for 60 and
-   * says so.
+   * The age in milliseconds at which a session expires if the server does not say. Defaults to 30 minutes. OpenAI's server
+   * keeps a session for 60 and says so.
    */
   maximumAge?: number | undefined;
-  /** A send that begins so many milliseconds before the end of the session renews it first. 2 minutes by default. */
+  /** A send that begins less than this many milliseconds before the session expires renews it first. Defaults to 2 minutes. */
   renewBefore?: number | undefined;
-  /** How often a send begins again when the connection is lost before anything came. 2 by default. */
+  /** How often a send begins again if the connection is lost before any of the answer arrived. Defaults to 2. */
   retries?: number | undefined;
-  /** Milliseconds before the first of them, twice as many before the next; half of it is random. 500 by default. */
+  /** Milliseconds before the first retry, twice as many before the next; half of it is random. Defaults to 500. */
   retryDelay?: number | undefined;
-  /** A connection of which nothing was heard for so many milliseconds is asked whether it is there. 30 seconds by default. */
+  /** A connection that was silent for this many milliseconds is probed before it is used. Defaults to 30 seconds. */
   probeAfter?: number | undefined;
-  /** Milliseconds that it may take to answer that before another one is opened. 5 seconds by default. */
-  probePatience?: number | undefined;
+  /** Milliseconds within which the server must answer a probe; else another connection is opened. Defaults to 5 seconds. */
+  probeTimeout?: number | undefined;
 }
 
 export interface RealtimeSession extends Session {
   /**
-   * Connect at once instead of with the first send.
+   * Connects now instead of with the first send.
    *
-   * @throws ProviderError if that is not possible
+   * @throws ProviderError if the server cannot be connected to
    */
   open(signal: AbortSignal | undefined): Promise<void>;
 }
 
 /**
- * A conversation that outlives its connections: it knows what was said, and tells it to the server whenever it connects
- * anew. An answer that did not come to its end ends the connection, because the server may hold some of it.
+ * A conversation that outlives its connections: the session keeps the transcript and sends it with each new connection.
+ * An answer that does not complete closes the connection, because the server may keep a part of it.
  *
- * @throws ProviderError `unsupported` for what a Realtime session cannot be told
+ * @throws ProviderError `unsupported` if the request asks for something that a Realtime session does not have
  */
 export function createSession(
   endpoint: Endpoint,
@@ -54,7 +53,7 @@ export function createSession(
   options: RealtimeOptions = {},
 ): RealtimeSession {
   const { maximumAge = 1_800_000, renewBefore = 120_000, retries = 2, retryDelay = 500 } = options;
-  const { probeAfter = 30_000, probePatience = 5_000 } = options;
+  const { probeAfter = 30_000, probeTimeout = 5_000 } = options;
   const { host } = endpoint.url;
   const limits = completeTimeouts(endpoint.timeouts);
   const transcript: ModelMessage[] = [...request.messages];
@@ -63,11 +62,11 @@ export function createSession(
   let running: Turn | undefined;
   let hasConnected = false;
   let isClosed = false;
-  // What no connection can be told is refused at once.
+  // Refuses an unsupported request now instead of when connecting.
   toOpeningEvents(request);
 
   async function connected(signal: AbortSignal | undefined): Promise<Connection> {
-    if (connection && (isExpiring(connection) || !(await connection.isUsable(probeAfter, probePatience)))) discard();
+    if (connection && (isExpiring(connection) || !(await connection.isUsable(probeAfter, probeTimeout)))) discard();
     if (!connection) {
       const opened = await openConnection(endpoint, { ...request, messages: transcript }, limits, signal);
       connection = opened;
@@ -77,7 +76,7 @@ export function createSession(
   }
 
   function isExpiring({ openedAt, expiresAt }: Connection): boolean {
-    // A clock that runs ahead of the server's would see every session as expired.
+    // If our clock runs ahead of the server's, every session would look expired.
     const lifetime = expiresAt && expiresAt > openedAt ? expiresAt - openedAt : maximumAge;
     return Date.now() > openedAt + lifetime - Math.min(renewBefore, lifetime / 4);
   }
@@ -98,7 +97,7 @@ export function createSession(
     );
     running = current;
     try {
-      yield* persist(text, current);
+      yield* answerWithRetries(text, current);
     } finally {
       total.stop();
       current.end();
@@ -107,7 +106,7 @@ export function createSession(
     }
   }
 
-  async function* persist(text: string, turn: Turn): AsyncGenerator<ModelEvent> {
+  async function* answerWithRetries(text: string, turn: Turn): AsyncGenerator<ModelEvent> {
     for (let attempt = 1; !turn.isOver; attempt++) {
       try {
         yield* answer(text, turn);
@@ -123,7 +122,7 @@ export function createSession(
     }
     if (turn.isComplete) return;
     if (turn.failure) throw withPartial(turn.failure, turn);
-    yield* abortedEnd(text, turn);
+    yield* endOfAborted(text, turn);
   }
 
   async function* answer(text: string, turn: Turn): AsyncGenerator<ModelEvent> {
@@ -158,16 +157,16 @@ export function createSession(
         server.settle(turn.state.response);
         turn.complete();
       }
-      turn.hasToldUsage ||= event.type === "usage";
+      turn.hasYieldedUsage ||= event.type === "usage";
       yield event;
       if (turn.isOver) return;
     }
   }
 
-  function* abortedEnd(text: string, { state, hasToldUsage, isAsked }: Turn): Generator<ModelEvent> {
-    if (isAsked && !hasToldUsage) {
+  function* endOfAborted(text: string, { state, hasYieldedUsage, isAsked }: Turn): Generator<ModelEvent> {
+    if (isAsked && !hasYieldedUsage) {
       const messages: ModelMessage[] = [...transcript, { role: "user", content: text }];
-      const usage = state.usage ?? estimateUsage({ ...request, messages }, state.text);
+      const usage = usageOfAborted(state, { ...request, messages });
       yield { type: "usage", usage: { ...usage, estimated: true } };
     }
     yield { type: "finish", reason: "aborted" };
@@ -175,12 +174,12 @@ export function createSession(
 
   function lost({ state }: Turn): ProviderError {
     return state.text === ""
-      ? new ProviderError("connection", `The connection to ${host} was lost before anything was answered.`)
+      ? new ProviderError("connection", `The connection to ${host} was lost before the answer began.`)
       : new ProviderError("cut_stream", `The connection to ${host} was lost before the answer was complete.`);
   }
 
-  function late(deed: string): ProviderError {
-    return new ProviderError("timeout", `${host} did not ${deed}.`);
+  function late(task: string): ProviderError {
+    return new ProviderError("timeout", `${host} did not ${task}.`);
   }
 
   function withPartial(error: unknown, { state }: Turn): ProviderError {
@@ -202,6 +201,5 @@ export function createSession(
   };
 }
 
-const closedMessage = "The session is closed: open another one.";
-const busyMessage =
-  "The session is answering, and takes one `send` at a time: read the other to its end first, or abort it.";
+const closedMessage = "The session is closed. Open another one.";
+const busyMessage = "The session is answering another `send`. Read that answer to its end first, or abort it.";

@@ -1,28 +1,28 @@
 import type { ProviderError } from "@cogency/provider";
 import { initialState, type State } from "./reduce.ts";
 
-/** One send on its way. */
+/** The state of one `send`. */
 export interface Turn {
-  /** Aborts when it is to stop: the caller or the session wants no more of it, or it has failed by itself. */
+  /** Aborts when the send must stop: the caller aborts, the session is closed, or the send fails. */
   readonly signal: AbortSignal;
-  /** It is to stop, or is complete. */
+  /** The send must stop, or is complete. */
   readonly isOver: boolean;
-  /** The whole answer is there, and is part of the conversation. */
+  /** The whole answer has arrived and is part of the conversation. */
   readonly isComplete: boolean;
-  /** Why it is to stop, if nobody wanted it. */
+  /** Why the send must stop, if it failed. */
   readonly failure: ProviderError | undefined;
-  /** The server was asked, be it on a connection that was lost since. */
+  /** The server was asked, even if that connection was lost since. */
   isAsked: boolean;
-  hasToldUsage: boolean;
+  hasYieldedUsage: boolean;
   state: State;
   abort(): void;
   fail(error: ProviderError): void;
   complete(): void;
-  /** Lets go of the caller's signal. */
+  /** Removes the listener from the caller's signal. */
   end(): void;
 }
 
-/** @param onStop called once when it is aborted or fails by itself, but not after its end */
+/** @param onStop called at most once, when the turn is aborted or fails before it is complete */
 export function createTurn(signal: AbortSignal | undefined, onStop: () => void): Turn {
   const stop = new AbortController();
   let isComplete = false;
@@ -48,7 +48,7 @@ export function createTurn(signal: AbortSignal | undefined, onStop: () => void):
       return failure;
     },
     isAsked: false,
-    hasToldUsage: false,
+    hasYieldedUsage: false,
     state: initialState(new Set()),
     abort,
     fail(error) {

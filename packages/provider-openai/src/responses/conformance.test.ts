@@ -1,6 +1,6 @@
 import { runProviderConformance } from "@cogency/provider/testkit";
 import { expect, it } from "vitest";
-import { responsesProvider, responsesWire } from "../../test/responses-wire.ts";
+import { responsesProvider, responsesWire } from "../../test/support/responses-wire.ts";
 
 const declare = { "the request carries stop sequences": "the Responses API knows none" };
 

@@ -1,14 +1,14 @@
 import type { ModelEvent } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { conclude, initialState, reduce, type State } from "./reduce.ts";
-import type { WireEvent } from "./wire-event.ts";
+import type { Chunk } from "./wire.ts";
 
-const created: WireEvent = { type: "response.created", response: { status: "in_progress", usage: null } };
-const completed: WireEvent = { type: "response.completed", response: { status: "completed", output: [] } };
+const created: Chunk = { type: "response.created", response: { status: "in_progress", usage: null } };
+const completed: Chunk = { type: "response.completed", response: { status: "completed", output: [] } };
 const stop: ModelEvent = { type: "finish", reason: "stop", raw: "completed" };
 const called: ModelEvent = { type: "finish", reason: "tool_calls", raw: "completed" };
 
-const text = (delta: string, output_index = 0): WireEvent => ({
+const text = (delta: string, output_index = 0): Chunk => ({
   type: "response.output_text.delta",
   output_index,
   content_index: 0,
@@ -29,23 +29,23 @@ const call = (call_id: unknown, name: string, args: unknown, status = "completed
   arguments: args,
   status,
 });
-const added = (item: object, output_index = 0): WireEvent => ({
+const added = (item: object, output_index = 0): Chunk => ({
   type: "response.output_item.added",
   output_index,
   item,
 });
-const done = (item: object, output_index = 0): WireEvent => ({
+const done = (item: object, output_index = 0): Chunk => ({
   type: "response.output_item.done",
   output_index,
   item,
 });
-const piece = (delta: string, output_index = 0): WireEvent => ({
+const piece = (delta: string, output_index = 0): Chunk => ({
   type: "response.function_call_arguments.delta",
   output_index,
   delta,
 });
-const unplaced = (type: string, fields: object): WireEvent => ({ type, ...fields });
-const summary = (delta: string, summary_index: number): WireEvent => ({
+const unplaced = (type: string, fields: object): Chunk => ({ type, ...fields });
+const summary = (delta: string, summary_index: number): Chunk => ({
   type: "response.reasoning_summary_text.delta",
   output_index: 0,
   summary_index,
@@ -53,7 +53,7 @@ const summary = (delta: string, summary_index: number): WireEvent => ({
 });
 
 describe("reduce of the Responses wire", () => {
-  it.each<{ title: string; transcript: WireEvent[]; events: ModelEvent[] }>([
+  it.each<{ title: string; transcript: Chunk[]; events: ModelEvent[] }>([
     {
       title: "gives text in the pieces in which it comes, and nothing twice",
       transcript: [
@@ -337,7 +337,7 @@ describe("reduce of the Responses wire", () => {
   });
 });
 
-function take(transcript: readonly WireEvent[]): [State, ModelEvent[]] {
+function take(transcript: readonly Chunk[]): [State, ModelEvent[]] {
   return transcript.reduce<[State, ModelEvent[]]>(
     ([state, events], event) => {
       const [next, more] = reduce(state, event);
@@ -347,7 +347,7 @@ function take(transcript: readonly WireEvent[]): [State, ModelEvent[]] {
   );
 }
 
-function eventsOf(transcript: readonly WireEvent[]): ModelEvent[] {
+function eventsOf(transcript: readonly Chunk[]): ModelEvent[] {
   const [state, events] = take(transcript);
   return [...events, ...conclude(state)];
 }

@@ -1,10 +1,10 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../wire-values.ts";
 
-/** What a server has refused to take, and what is therefore left out of later requests. */
+/** What a server has refused, and what later requests therefore leave out. */
 export interface Refusals {
-  /** Models that must not be asked for their reasoning: they have none. */
+  /** Models that must not be asked for their reasoning, because they have none. */
   readonly models: Set<string>;
-  /** Ids of reasoning items that must not be sent back: they are of another organization, say, or of a withdrawn key. */
+  /** Ids of reasoning items that must not be sent back: they belong to another organization, say, or to a revoked key. */
   readonly items: Set<string>;
 }
 
@@ -12,7 +12,7 @@ export function createRefusals(): Refusals {
   return { models: new Set(), items: new Set() };
 }
 
-/** What is to be left out after this body has been refused; undefined if that tells of nothing to leave out. */
+/** What is known after the server has refused this body; undefined if the refusal names nothing that can be left out. */
 export function learn(known: Refusals, { model, include, input }: RefusedBody, error: unknown): Refusals | undefined {
   const { models, items } = known;
   switch (refusedPart(error)) {
@@ -31,26 +31,26 @@ export function learn(known: Refusals, { model, include, input }: RefusedBody, e
   }
 }
 
-/** What is read of a body; anything may stand in it that the caller has laid over. */
+/** The fields that are read from a body. They may hold anything, because `request.options` override them. */
 interface RefusedBody {
   readonly model?: string | undefined;
   readonly include?: unknown;
   readonly input?: unknown;
 }
 
-/** What the request is right without. */
+/** The part of the request that the server refuses. */
 function refusedPart(error: unknown): "include" | "reasoning" | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, param, code } = error as { status?: unknown; param?: unknown; code?: unknown };
   if (status !== 400 && status !== 404 && status !== 422) return undefined;
-  if (param === "include" || asked.test(error.message)) return "include";
+  if (param === "include" || namesInclude.test(error.message)) return "include";
   if (code === "invalid_encrypted_content" || /encrypted.?content|\brs_\w/i.test(error.message)) return "reasoning";
   return undefined;
 }
 
-const asked = /['"`]include\b|\binclude:|encrypted content is not supported/i;
+const namesInclude = /['"`]include\b|\binclude:|encrypted content is not supported/i;
 
-/** Of the items that are sent, or kept to be sent. */
+/** The ids of the reasoning items among items that are sent, or are kept to be sent. */
 export function reasoningIds(items: unknown): string[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((item) =>

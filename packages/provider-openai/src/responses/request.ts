@@ -1,14 +1,15 @@
 import type { AssistantMessage, ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
-import { replayItems } from "./native-items.ts";
-import { type Refusals, reasoningIds } from "./refusals.ts";
+import { asObject } from "../wire-values.ts";
+import { replay } from "./native.ts";
+import type { Refusals } from "./refusals.ts";
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type InputItem = OpenAI.Responses.ResponseInputItem;
 
 interface RequestDefaults {
-  /** The provider's name: whose native blocks are replayed. */
+  /** The provider's name. Only native items with this name are sent back. */
   name: string;
   model: string;
   refusals: Refusals;
@@ -17,58 +18,54 @@ interface RequestDefaults {
 /**
  * The body of a Responses request. The server is told to store nothing, because the log is the memory. Messages are
  * mapped one by one, so that a request which extends an earlier one extends its input too and the server's prompt cache is
- * hit. `request.options` are laid over everything else, but the answer is always a stream.
+ * hit. `request.options` override every other field, except that the answer is always a stream.
  *
- * The wire knows no stop sequences: `request.stop` is left out.
+ * The wire has no stop sequences: `request.stop` is ignored.
  */
 export function toResponsesRequest(request: ModelRequest, { name, model, refusals }: RequestDefaults): Body {
   const { system, messages, tools, toolChoice, maxOutputTokens, temperature, format, options = {} } = request;
-  const asked = request.model ?? model;
-  const isWelcome = ({ native }: AssistantMessage) =>
-    native?.provider === name &&
-    native.model === asked &&
-    !reasoningIds(native.data).some((id) => refusals.items.has(id));
+  const server = { name, model: request.model ?? model, refusals };
   return {
-    model: asked,
+    model: server.model,
     ...(system !== "" ? { instructions: system } : {}),
-    input: messages.flatMap((message) => toInput(message, isWelcome)),
+    input: messages.flatMap((message) => toInput(message, server)),
     ...(tools?.length ? { tools: tools.map(toTool) } : {}),
     ...(tools?.length && toolChoice !== undefined ? { tool_choice: toToolChoice(toolChoice) } : {}),
     ...(maxOutputTokens !== undefined ? { max_output_tokens: maxOutputTokens } : {}),
     ...(temperature !== undefined ? { temperature } : {}),
     store: false,
-    ...(refusals.models.has(asked) ? {} : { include: ["reasoning.encrypted_content"] }),
+    ...(refusals.models.has(server.model) ? {} : { include: ["reasoning.encrypted_content"] }),
     ...options,
-    // Beside the format stand other fields, such as the verbosity.
+    // `text` holds other fields beside the format, such as the verbosity.
     ...(format ? { text: { format: toTextFormat(format), ...asObject(options.text) } } : {}),
     stream: true,
   };
 }
 
-function toInput(message: ModelMessage, isWelcome: (message: AssistantMessage) => boolean): InputItem[] {
+function toInput(message: ModelMessage, server: RequestDefaults): InputItem[] {
   switch (message.role) {
     case "user":
       return [{ role: "user", content: message.content }];
     case "assistant": {
-      const items = isWelcome(message) ? replayItems(message) : undefined;
-      // They are what the server has sent, of which the types know only a part.
-      return items ? (items as unknown as InputItem[]) : [...said(message), ...called(message)];
+      const items = replay(message, server);
+      // The server sent these items; the SDK's types know only some of them.
+      return items ? (items as unknown as InputItem[]) : [...toMessageItems(message), ...toCallItems(message)];
     }
     case "tool":
       return message.results.map(({ id, content, failed }) => ({
         type: "function_call_output",
         call_id: id,
-        // The wire has no other place to say it.
+        // The wire has no field for a failed call.
         output: failed ? `Error: ${content}` : content,
       }));
   }
 }
 
-function said({ content }: AssistantMessage): InputItem[] {
+function toMessageItems({ content }: AssistantMessage): InputItem[] {
   return content === "" ? [] : [{ role: "assistant", content }];
 }
 
-function called({ calls = [] }: AssistantMessage): InputItem[] {
+function toCallItems({ calls = [] }: AssistantMessage): InputItem[] {
   return calls.map(({ id, name, args }) => ({
     type: "function_call",
     call_id: id,
@@ -77,7 +74,7 @@ function called({ calls = [] }: AssistantMessage): InputItem[] {
   }));
 }
 
-/** Without `strict: false` the server would make every optional argument a required one. */
+/** Without `strict: false` the server would make every optional argument required. */
 function toTool({ name, description, parameters }: ToolSpec): OpenAI.Responses.FunctionTool {
   return { type: "function", name, description, parameters, strict: false };
 }
@@ -90,8 +87,4 @@ function toTextFormat(
   schema: NonNullable<ModelRequest["format"]>,
 ): OpenAI.Responses.ResponseFormatTextJSONSchemaConfig {
   return { type: "json_schema", name: "answer", schema, strict: true };
-}
-
-function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
 }

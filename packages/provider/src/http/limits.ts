@@ -1,26 +1,26 @@
 import { ProviderError } from "../errors.ts";
 
-/** How much of an answer is taken before it is refused with `answer_too_large`. `Infinity` takes everything. */
+/** The largest sizes of an answer that are accepted; beyond them the error is `answer_too_large`. `Infinity` is no limit. */
 export interface Limits {
-  /** Bytes of the body of an answer, as they are after decompression; 134,217,728 (128 MiB) by default. */
+  /** Bytes of the body of an answer, after decompression. Defaults to 134,217,728 (128 MiB). */
   answerBytes?: number | undefined;
-  /** Bytes of the body of a refusal, as they are after decompression; 1,048,576 (1 MiB) by default. */
+  /** Bytes of the body of a refusal, after decompression. Defaults to 1,048,576 (1 MiB). */
   errorBytes?: number | undefined;
   /**
-   * Bytes of one event: of a server-sent event, a line, or a message of a WebSocket; 8,388,608 (8 MiB) by default. A value
-   * of its JSON counts as 16 bytes at least.
+   * Bytes of one event: a server-sent event, a line, or a message of a WebSocket. Each value of its JSON counts as at least
+   * 16 bytes. Defaults to 8,388,608 (8 MiB).
    */
   eventBytes?: number | undefined;
   /**
-   * Characters (UTF-16 code units) of one answer: its text, its reasoning, the arguments of its calls and the blocks that
-   * are kept to be sent back, together; 8,000,000 by default.
+   * Characters (UTF-16 code units) of one answer: the sum of its text, its reasoning, the arguments of its calls and the
+   * blocks that are kept to be sent back. Defaults to 8,000,000.
    */
   answerCharacters?: number | undefined;
-  /** Calls of tools in one answer; 1,000 by default. */
+  /** Tool calls in one answer. Defaults to 1,000. */
   calls?: number | undefined;
-  /** Blocks, items, citations and the like that an answer is made of; 10,000 by default. */
+  /** Blocks, items, citations and the like in one answer. Defaults to 10,000. */
   blocks?: number | undefined;
-  /** How deep the JSON of one event may be nested; 500 by default. */
+  /** Levels of nesting in the JSON of one event. Defaults to 500. */
   depth?: number | undefined;
 }
 
@@ -39,9 +39,9 @@ const defaults: CompleteLimits = {
 };
 
 /**
- * Every limit, with its default where none is given.
+ * The given limits, completed with the defaults.
  *
- * @throws RangeError if one is not more than 0
+ * @throws RangeError if one is not greater than 0
  */
 export function completeLimits(limits: Limits = {}): CompleteLimits {
   const complete = { ...defaults };
@@ -55,10 +55,10 @@ export function completeLimits(limits: Limits = {}): CompleteLimits {
 }
 
 /**
- * The error of an answer that exceeds a limit. The same request would most likely exceed it again, so it is not
- * retryable.
+ * The error of an answer that exceeds a limit. It is not retryable, because the same request would most likely exceed the
+ * limit again.
  *
- * @param status of the answer, if its body was a refusal
+ * @param status the HTTP status, if the answer was a refusal
  */
 export function answerTooLarge(host: string, name: LimitName, limits: CompleteLimits, status?: number): ProviderError {
   const limit = limits[name].toLocaleString("en-US");

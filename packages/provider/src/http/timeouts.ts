@@ -1,15 +1,15 @@
-/** How long to wait for a server, in milliseconds. `Infinity` waits for ever. */
+/** Time limits, in milliseconds. `Infinity` is no limit. */
 export interface Timeouts {
   /**
-   * Until the connection stands; 10,000 by default. It is told apart from `firstByte` in Node only, and only while its
-   * global dispatcher is its own.
+   * Until the connection is established. Defaults to 10,000. Applies in Node only, and only with Node's own global
+   * dispatcher; elsewhere `firstByte` includes it.
    */
   connect?: number | undefined;
-  /** From the request to the first byte of the answer's body; 600,000 by default: a model at home may think for minutes. */
+  /** From the request to the first byte of the answer's body. Defaults to 600,000: a local model may think for minutes. */
   firstByte?: number | undefined;
-  /** Without a byte of the body, of whatever kind; 300,000 by default. Time in which nobody reads does not count. */
+  /** Between two bytes of the body, of any kind. Time in which nobody reads does not count. Defaults to 300,000. */
   idle?: number | undefined;
-  /** From the request to the end of the answer; no limit by default. */
+  /** From the request to the end of the answer. Defaults to no limit. */
   total?: number | undefined;
 }
 
@@ -23,9 +23,9 @@ const defaults: CompleteTimeouts = {
 };
 
 /**
- * Every limit, with its default where none is given.
+ * The given limits, completed with the defaults.
  *
- * @throws RangeError if one is not more than 0
+ * @throws RangeError if one is not greater than 0
  */
 export function completeTimeouts(timeouts: Timeouts = {}): CompleteTimeouts {
   const complete = { ...defaults };
@@ -33,13 +33,13 @@ export function completeTimeouts(timeouts: Timeouts = {}): CompleteTimeouts {
     const limit = timeouts[name];
     if (limit === undefined) continue;
     if (!(limit > 0))
-      throw new RangeError(`The timeout \`${name}\` is ${limit}: it is a number of milliseconds above 0.`);
+      throw new RangeError(`The timeout \`${name}\` is ${limit}: it must be a number of milliseconds above 0.`);
     complete[name] = limit;
   }
   return complete;
 }
 
-/** A limit in words, for messages: `30 s`, `250 ms`. */
+/** A time limit as text, for messages: `30 s`, `250 ms`. */
 export function duration(milliseconds: number): string {
   return milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`;
 }

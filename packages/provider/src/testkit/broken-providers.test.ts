@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { guideFiles, guideHarness } from "../../test/guide.ts";
+import { guideFiles, guideHarness } from "../../test/support/guide.ts";
 import { providerConformance } from "./conformance.ts";
 
 interface Defect {

@@ -115,7 +115,7 @@ describe("providerConformance", () => {
   for (const { name, run } of byVitest) it(`by vitest: ${name}`, run);
 
   const byNode = (env: NodeJS.ProcessEnv = {}) => {
-    const file = fileURLToPath(new URL("../../test/conformance-by-node.ts", import.meta.url));
+    const file = fileURLToPath(new URL("../../test/support/conformance-by-node.ts", import.meta.url));
     // A child of a test of Node's own takes itself for a part of it.
     const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
     const options = { encoding: "utf8", env: { ...inherited, ...env } } as const;

@@ -1,4 +1,4 @@
-import { cases } from "./cases.ts";
+import { cases } from "./cases/cases.ts";
 import { ConformanceError } from "./conformance-error.ts";
 import { type CaseReport, type ConformanceReport, reportOf } from "./conformance-report.ts";
 import type { Declarations, ProviderHarness, WireHarness } from "./harness.ts";

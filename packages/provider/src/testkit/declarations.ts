@@ -1,4 +1,4 @@
-import { cases } from "./cases.ts";
+import { cases } from "./cases/cases.ts";
 import type { Declarations } from "./harness.ts";
 import type { ProviderCase } from "./provider-case.ts";
 

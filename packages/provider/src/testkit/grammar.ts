@@ -1,5 +1,5 @@
 import { eventProblem } from "../event-problem.ts";
-import { isCallId } from "../http/call-id.ts";
+import { isCallId } from "../http/answer/call-id.ts";
 import type { ModelEvent } from "../provider.ts";
 import { assert, show } from "./assert.ts";
 

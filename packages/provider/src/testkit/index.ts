@@ -22,9 +22,9 @@ export type {
   WireAddress,
   WireHarness,
 } from "./harness.ts";
-export { recordFetch } from "./recording.ts";
-export type { Replay, ReplayOptions } from "./replay.ts";
-export { replayFetch } from "./replay.ts";
-export type { Exchange, Piece, RecordedResponse, Transcript } from "./transcript.ts";
+export { recordFetch } from "./recording/recording.ts";
+export type { Replay, ReplayOptions } from "./recording/replay.ts";
+export { replayFetch } from "./recording/replay.ts";
+export type { Exchange, Piece, RecordedResponse, Transcript } from "./recording/transcript.ts";
 export type { PiecesOptions, WireAnswer, WireExchange, WireRequest, WireServer } from "./wire-server.ts";
 export { inPieces, startWireServer } from "./wire-server.ts";

@@ -1,3 +1,0 @@
-import type OpenAI from "openai";
-
-export type ChatBody = OpenAI.ChatCompletionCreateParamsStreaming;

@@ -1,0 +1,96 @@
+import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { collect, textOf } from "../../test/support/collect.ts";
+import { openai } from "../openai.ts";
+
+/** A server of the same wire that others wrote. */
+const server = new LLMock({ port: 0, chunkSize: 5 });
+const request = (content: string): ModelRequest => ({ system: "Be brief.", messages: [{ role: "user", content }] });
+const model = () => openai({ baseURL: `${server.url}/v1`, apiKey: "key-of-the-test" });
+
+beforeAll(async () => {
+  server.onMessage("hello", { content: "Hello, how are you?" });
+  server.onMessage("think", { content: "42", reasoning: "Six times seven." });
+  server.onMessage("cost", {
+    content: "ok",
+    usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 },
+  });
+  server.onMessage("long", { content: "and so on", finishReason: "length" });
+  server.onMessage("weather", {
+    toolCalls: [
+      { id: "call_a", name: "weather", arguments: '{"city":"Oslo"}' },
+      { id: "call_b", name: "weather", arguments: '{"city":"Bergen"}' },
+    ],
+  });
+  server.onMessage("busy", { error: { message: "Try later.", type: "rate_limit_error" }, status: 429, retryAfter: 3 });
+  await server.start();
+});
+afterEach(() => server.clearChaos());
+afterAll(() => server.stop());
+
+describe("openai against an independent server of its wire", () => {
+  it("streams text in pieces, usage and the finish", async () => {
+    const events = await collect(model().stream(request("hello")));
+    expect(textOf(events)).toBe("Hello, how are you?");
+    expect(events.filter((event) => event.type === "text").length).toBeGreaterThan(2);
+    expect(events.slice(-2).map((event) => event.type)).toEqual(["usage", "finish"]);
+    expect(events.at(-1)).toEqual({ type: "finish", reason: "stop", raw: "stop" });
+  });
+
+  it("sends what the server expects", async () => {
+    await collect(model().stream(request("hello")));
+    expect(server.getLastRequest()?.body).toMatchObject({
+      model: "gpt-5.5",
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "hello" },
+      ],
+      stream: true,
+    });
+  });
+
+  it("keeps reasoning apart from text", async () => {
+    const events = await collect(model().stream(request("think")));
+    const reasoning = events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
+    expect(reasoning).toBe("Six times seven.");
+    expect(textOf(events)).toBe("42");
+  });
+
+  it("reports the usage that the server tells", async () => {
+    const events = await collect(model().stream(request("cost")));
+    expect(events).toContainEqual({
+      type: "usage",
+      usage: { input: 11, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+    });
+  });
+
+  it("says that the limit was reached", async () => {
+    expect((await collect(model().stream(request("long")))).at(-1)).toMatchObject({ reason: "length" });
+  });
+
+  it("gives whole tool calls after their deltas", async () => {
+    const tools = [{ name: "weather", description: "The weather.", parameters: { type: "object" } }];
+    const events = await collect(model().stream({ ...request("weather"), tools }));
+    expect(events.filter((event) => event.type === "tool_call")).toEqual<ModelEvent[]>([
+      { type: "tool_call", id: "call_a", name: "weather", arguments: '{"city":"Oslo"}' },
+      { type: "tool_call", id: "call_b", name: "weather", arguments: '{"city":"Bergen"}' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ reason: "tool_calls" });
+  });
+
+  it("says how long a rate limit lasts", async () => {
+    const failure = collect(model().stream(request("busy")));
+    await expect(failure).rejects.toMatchObject({ code: "rate_limit", status: 429, retryAfter: 3, retryable: true });
+  });
+
+  it.each([
+    { chaos: { dropRate: 1 }, error: { code: "server", status: 500 } },
+    { chaos: { malformedRate: 1 }, error: { code: "bad_response" } },
+    { chaos: { disconnectRate: 1 }, error: { code: "connection" } },
+    { chaos: { rateLimitRate: 1 }, error: { code: "rate_limit", status: 429 } },
+  ])("gives chaos $chaos a name", async ({ chaos, error }) => {
+    server.setChaos(chaos);
+    await expect(collect(model().stream(request("hello")))).rejects.toMatchObject({ name: "ProviderError", ...error });
+  });
+});

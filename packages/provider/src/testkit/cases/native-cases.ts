@@ -1,0 +1,122 @@
+import type { AssistantMessage, Json } from "@cogency/protocol";
+import type { ModelEvent, ModelRequest } from "../../provider.ts";
+import { assert, show } from "../assert.ts";
+import { textOf } from "../outcome.ts";
+import type { ProviderCase } from "../provider-case.ts";
+import { call, lookup, reasoning, replyOf, text, toolRequest } from "../samples.ts";
+import { eventsOf, type WireSubject } from "../subject.ts";
+
+const thoughtSignature = "U2lnbmF0dXJlT2ZUaGVUaG91Z2h0";
+const callSignature = "U2lnbmF0dXJlT2ZUaGVDYWxs";
+
+/** What a server wants back of an answer beside its text and its calls: `finish.native`, which comes as `message.native`. */
+export const nativeCases: ProviderCase[] = [
+  {
+    name: "native blocks of an answer are sent back to the model that gave them",
+    on: "wire",
+    needs: ["native"],
+    async check(subject) {
+      const { message, signatures } = await answerOf(subject);
+      // As a store would give it back.
+      const stored = JSON.parse(JSON.stringify(message)) as AssistantMessage;
+      const body = await bodyAfter(subject, stored);
+      for (const signature of signatures) {
+        assert(
+          body.includes(signature),
+          `The body must hold what \`message.native\` holds of the answer. It is ${body}`,
+        );
+      }
+    },
+  },
+  {
+    name: "native blocks of another provider or model are left out",
+    on: "wire",
+    needs: ["native"],
+    async check(subject) {
+      const { message, signatures } = await answerOf(subject);
+      for (const other of [{ provider: "someone-else" }, { model: "another-model-7" }]) {
+        const native = message.native && { ...message.native, ...other };
+        const body = await bodyAfter(subject, { ...message, ...(native && { native }) });
+        const sent = signatures.find((signature) => body.includes(signature));
+        assert(
+          sent === undefined,
+          `Blocks of ${show(other)} mean nothing to this one, and must be left out. The body is ${body}`,
+        );
+        assert(
+          body.includes("morning"),
+          `The text of the message must be sent without its blocks. The body is ${body}`,
+        );
+      }
+    },
+  },
+  {
+    name: "a call that stands in native blocks only is not sent",
+    on: "wire",
+    needs: ["native", "tools"],
+    async check(subject) {
+      const { message } = await answerOf(subject);
+      const { calls: _, ...uncalled } = message;
+      const body = await bodyAfter(subject, uncalled);
+      const isSent = body.includes("canary-topic");
+      assert(
+        !isSent,
+        `A call that \`message.calls\` does not have has no result: the server would refuse it. The body is ${body}`,
+      );
+    },
+  },
+];
+
+/** An answer with everything that may be signed, as the message that a log would make of it. */
+async function answerOf(subject: WireSubject): Promise<{ message: AssistantMessage; signatures: readonly string[] }> {
+  const provider = subject.answering();
+  const { tools, reasoning: thinks } = provider.capabilities;
+  const reply = replyOf([
+    ...(thinks ? [reasoning("Is it morning?", thoughtSignature)] : []),
+    text("Good morning."),
+    ...(tools ? [call("call_a", ['{"topic":"canary-topic"}'], callSignature)] : []),
+  ]);
+  const frames = subject.wire.answer(reply).join("");
+  const signatures = [thoughtSignature, callSignature].filter((signature) => frames.includes(signature));
+  assert(
+    signatures.length > 0,
+    "No frame of the wire's `answer` holds a `signature`. If the server wants nothing back, declare the case.",
+  );
+  const events = await eventsOf(subject, subject.saying(reply).stream(toolRequest), "a signed answer");
+  const native = nativeOf(events);
+  assert(
+    native !== undefined,
+    "`finish.native` must hold what the server wants back. If it wants nothing back, declare the case.",
+  );
+  const calls = events.flatMap((event) =>
+    event.type === "tool_call" ? [{ id: event.id, name: event.name, args: JSON.parse(event.arguments) }] : [],
+  );
+  const { name, model } = provider;
+  const message: AssistantMessage = {
+    role: "assistant",
+    content: textOf(events),
+    ...(calls.length > 0 && { calls }),
+    native: { provider: name, model, data: native },
+  };
+  return { message, signatures };
+}
+
+function nativeOf(events: readonly ModelEvent[]): Json | undefined {
+  const last = events.at(-1);
+  return last?.type === "finish" ? last.native : undefined;
+}
+
+async function bodyAfter(subject: WireSubject, message: AssistantMessage): Promise<string> {
+  const { calls = [] } = message;
+  const results = calls.map(({ id, name }) => ({ id, name, content: "It is.", failed: false }));
+  const request: ModelRequest = {
+    system: "",
+    messages: [
+      { role: "user", content: "Say it." },
+      message,
+      results.length > 0 ? { role: "tool", results } : { role: "user", content: "And now?" },
+    ],
+    tools: [lookup],
+  };
+  await eventsOf(subject, subject.answering().stream(request), "the answer");
+  return subject.server.exchanges.at(-1)?.request.body ?? "";
+}
