@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { serve } from "@tooling/loopback";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { place } from "./support/command-line.ts";
 
 /** A server that speaks the wires of OpenAI and of Anthropic, and that others wrote. */

@@ -1,4 +1,3 @@
-export { wait } from "@cogency/async";
 export type { ProviderErrorCode, ProviderErrorOptions } from "./errors.ts";
 export { isRetryable, ProviderError } from "./errors.ts";
 export { generate } from "./generate.ts";
@@ -29,4 +28,3 @@ export { estimateUsage } from "./usage/estimate-usage.ts";
 export type { Price, Prices } from "./usage/prices.ts";
 export { costOf, priceOf } from "./usage/prices.ts";
 export { sumUsage, zeroUsage } from "./usage/usage.ts";
-export { wait } from "@cogency/async";

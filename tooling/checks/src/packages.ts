@@ -103,6 +103,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
+    entries: ["./lease-owner"],
     bundles: [{ isForNode: true, ceiling: 18 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {

@@ -1,9 +1,8 @@
 import { ProviderError } from "@cogency/provider";
 import { ConflictError, LeaseHeldError, LeaseLostError } from "@cogency/storage";
-import { processOf } from "../setup/store/run-owner.ts";
+import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
 import { counted, oneLine } from "../terminal/text.ts";
 import { causeOf } from "./cause-of.ts";
-import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
 
 /** What an error says to somebody at the command line, who can do less about it than a program can. */
 export function messageOf(error: Error): string {

@@ -1,4 +1,3 @@
-import { wait } from "@cogency/async";
 import { wait } from "@cogency/provider";
 import { isStoreFailure } from "../errors.ts";
 

@@ -8,7 +8,6 @@ import {
   type Session,
   type StreamOptions,
 } from "@cogency/provider";
-import { within } from "../within.ts";
 import { openSession } from "./open-session.ts";
 
 /**

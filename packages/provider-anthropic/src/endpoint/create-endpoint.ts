@@ -1,5 +1,5 @@
-import { longestTimer } from "@cogency/async";
 import Anthropic from "@anthropic-ai/sdk";
+import { longestTimer } from "@cogency/async";
 import { completeLimits, createFetch, redactor, requireEncryption } from "@cogency/provider/http";
 import type { AnthropicOptions } from "../options.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,3 +1,5 @@
+export type { Timer } from "@cogency/async";
+export { startTimer } from "@cogency/async";
 export { apiKeys } from "./access/api-keys.ts";
 export type { KeySources, KeysFound } from "./access/keys-for.ts";
 export { hasOriginOf, keysFor } from "./access/keys-for.ts";
@@ -24,5 +26,3 @@ export type { CompleteLimits, LimitName, Limits } from "./limits.ts";
 export { answerTooLarge, completeLimits } from "./limits.ts";
 export type { CompleteTimeouts, Timeouts } from "./timeouts.ts";
 export { completeTimeouts, duration } from "./timeouts.ts";
-export type { Timer } from "@cogency/async";
-export { startTimer } from "@cogency/async";

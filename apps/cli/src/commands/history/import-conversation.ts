@@ -1,6 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
 import { ConflictError, type Key, type Lease, LeaseLostError, type Store, StoreError } from "@cogency/storage";
-import { runOwner } from "../../setup/store/run-owner.ts";
 import { leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 
 /** Stores a conversation that must not be there yet, as its events come. */

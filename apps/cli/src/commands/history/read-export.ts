@@ -1,7 +1,6 @@
 import { type LogEvent, logEventProblem } from "@cogency/protocol";
 import { cleanEvents, InvalidEventError } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
-import { problemOf } from "./event-problem.ts";
 import { type ConversationHeader, exportVersion } from "./export-format.ts";
 import { readLines } from "./read-lines.ts";
 

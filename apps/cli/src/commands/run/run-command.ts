@@ -16,7 +16,6 @@ import { chooseProvider, type ProviderChoice } from "../../setup/provider/choose
 import { readPrices } from "../../setup/read-prices.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
 import { openStore } from "../../setup/store/open-store.ts";
-import { isGone, runOwner } from "../../setup/store/run-owner.ts";
 import { storeFiles } from "../../setup/store/store-files.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import type { Report } from "../../show/report.ts";

@@ -1,11 +1,11 @@
 import { startTimer } from "@cogency/async";
-import { isConnectTimeout, patientDispatcher } from "./patient-dispatcher.ts";
 import { ProviderError } from "../../errors.ts";
 import { createGrowingBytes } from "../answer/growing-bytes.ts";
 import { readBody } from "../answer/read-body.ts";
 import { isRedirect, redirectError } from "../errors/redirect-error.ts";
 import { answerTooLarge, type CompleteLimits, completeLimits, type Limits } from "../limits.ts";
 import { type CompleteTimeouts, completeTimeouts, duration, type Timeouts } from "../timeouts.ts";
+import { isConnectTimeout, patientDispatcher } from "./patient-dispatcher.ts";
 import { watchBody } from "./watch-body.ts";
 
 type Fetch = typeof globalThis.fetch;
