@@ -23,7 +23,7 @@ interface Surroundings {
   /** What becomes of calls that content speaks against. */
   policy: Approval["content"];
   /** Where the text of a call stands that somebody may have planted. */
-  echoOf(call: LoggedCall): string | undefined;
+  echoOf(call: LoggedCall, tool: Tool): string | undefined;
 }
 
 /**
@@ -39,9 +39,9 @@ export function concernsAbout(judged: JudgedCall, decision: ApprovalDecision, ar
   return concerns;
 }
 
-function addEcho(concerns: Concern[], { call, requested }: JudgedCall, { echoOf }: Surroundings): void {
+function addEcho(concerns: Concern[], { call, requested, tool }: JudgedCall, { echoOf }: Surroundings): void {
   // What was made of a planted call is still somebody else's call.
-  const source = echoOf(call) ?? (requested === call ? undefined : echoOf(requested));
+  const source = echoOf(call, tool) ?? (requested === call ? undefined : echoOf(requested, tool));
   if (source === undefined) return;
   concerns.push({ kind: "echo", why: `Its text stands in ${named(source)}, where somebody may have planted it.` });
 }
