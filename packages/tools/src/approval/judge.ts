@@ -1,5 +1,6 @@
 import type { AbortScope } from "../async/abort-scope.ts";
 import { bounded } from "../async/bounded.ts";
+import { isPromise } from "../async/is-promise.ts";
 import type { BatchState } from "../batch/batch-state.ts";
 import type { JournalGuard } from "../batch/journal-guard.ts";
 import type { BatchContext } from "../executor.ts";
@@ -36,7 +37,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
   const surroundings = {
     content: context.content,
     policy: approval?.content,
-    echoOf: createEchoDetector(context.state?.events ?? []),
+    echoOf: createEchoDetector(context.state?.events ?? [], () => scope.isAborted()),
   };
   let lastLookup: Promise<unknown> = Promise.resolve();
   let lastQuestion: Promise<unknown> = Promise.resolve();
@@ -130,9 +131,12 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     decision: "allow" | "allow_anyway" | "ask",
     released: Promise<unknown> | undefined,
   ): Verdict | Promise<Verdict> {
+    const weigh = (concerns: Concern[]) => {
+      if (decision !== "ask" && concerns.length === 0) return allowed;
+      return inTurn(judged, Object.freeze(concerns), released);
+    };
     const concerns = concernsAbout(judged, decision, surroundings);
-    if (decision !== "ask" && concerns.length === 0) return allowed;
-    return inTurn(judged, Object.freeze(concerns), released);
+    return isPromise(concerns) ? concerns.then(weigh) : weigh(concerns);
   }
 
   async function inTurn(judged: JudgedCall, concerns: readonly Concern[], released: Promise<unknown> | undefined) {
