@@ -1,6 +1,7 @@
 import { isPromise } from "../async/is-promise.ts";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
+import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Content, Tool } from "../tool.ts";
 import type { Approval, ApprovalDecision, Concern } from "./approval.ts";
 import type { EchoDetector } from "./echoed-call.ts";
@@ -38,8 +39,9 @@ export function concernsAbout(
   around: Surroundings,
 ): Concern[] | Promise<Concern[]> {
   const { call, requested, tool } = judged;
-  // What was made of a planted call is still somebody else's call.
-  const echo = around.echoOf(call === requested ? [call] : [call, requested], tool);
+  // What was made of a planted call is still somebody else's call; impossible arguments stand in no text.
+  const isAnother = requested !== call && !argumentsIssue(requested.args);
+  const echo = around.echoOf(isAnother ? [call, requested] : [call], tool);
   const concernsWith = (source: string | undefined): Concern[] => {
     const concerns: Concern[] = [];
     if (source !== undefined) concerns.push(echoConcern(source));

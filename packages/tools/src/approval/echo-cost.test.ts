@@ -72,6 +72,14 @@ describe("looking for echoes in texts made to take long", () => {
     expect(echo?.outcome).toBe("denied");
   });
 
+  it("bears what a hook has made of impossible arguments", async () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
+    const hooks = [{ name: "repair", beforeToolUse: () => ({ call: { args: { file: "a.md" } } }) }];
+    const calls = [null, "text", deep].map((args) => ({ name: "read", args }));
+    const executions = await executorOf([read], { hooks }).run(calls, contextOf([finished("read({file: b.md})")]));
+    expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);
+  });
+
   it("puts the questions in call order, however long each call takes", async () => {
     const asked: unknown[] = [];
     const approve = async ({ call }: { call: ToolCall }) => asked.push(call.args.file) > 0;

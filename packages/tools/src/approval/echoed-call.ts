@@ -111,10 +111,11 @@ export function createEchoDetector(events: readonly LogEvent[], isOver: () => bo
 
   /** One call after another, so that the answers come in the order of the questions. */
   return (calls, tool) => {
+    if (events.length === 0) return undefined;
     const suspects = calls.filter(
       (call) => !readsResult(call, tool) || !events.some((event) => isResultOf(event, call)),
     );
-    if (suspects.length === 0 || events.length === 0) return undefined;
+    if (suspects.length === 0) return undefined;
     const searching = search(suspects);
     if (!last) {
       const step = proceed(searching);
