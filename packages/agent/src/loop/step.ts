@@ -24,8 +24,8 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
   const stored = await context.log.load();
   context.meter.start();
   const batch = openBatch(context, stored);
-  const generation = openGeneration(context, stored);
   const written = nothingWritten();
+  const generation = openGeneration(context, stored, written.stopped.signal);
   let failure: RunError | undefined;
   try {
     const unseen = yield* readGeneration(context, generation, batch, written);
@@ -70,9 +70,11 @@ async function account({ log, meter }: RunContext, { report }: Written, ...event
 }
 
 function openGeneration(
-  { settings, session, stream, signal }: RunContext,
+  { settings, session, stream, ...context }: RunContext,
   log: readonly LogEvent[],
+  stopped: AbortSignal,
 ): AsyncIterator<StepEvent> {
+  const signal = AbortSignal.any([context.signal, stopped]);
   const { driver, system, offered, provider, request, clock } = settings;
   const events = driver.step({
     log,

@@ -35,7 +35,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
   const surroundings = {
     content: context.content,
     policy: approval?.content,
-    echoOf: createEchoDetector(context.state?.events ?? []),
+    echoOf: createEchoDetector(context.state?.events ?? [], () => scope.isAborted()),
   };
   let lastLookup: Promise<unknown> = Promise.resolve();
   let lastQuestion: Promise<unknown> = Promise.resolve();
@@ -129,9 +129,12 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     decision: "allow" | "allow_anyway" | "ask",
     released: Promise<unknown> | undefined,
   ): Verdict | Promise<Verdict> {
+    const weigh = (concerns: Concern[]) => {
+      if (decision !== "ask" && concerns.length === 0) return allowed;
+      return inTurn(judged, Object.freeze(concerns), released);
+    };
     const concerns = concernsAbout(judged, decision, surroundings);
-    if (decision !== "ask" && concerns.length === 0) return allowed;
-    return inTurn(judged, Object.freeze(concerns), released);
+    return isPromise(concerns) ? concerns.then(weigh) : weigh(concerns);
   }
 
   async function inTurn(judged: JudgedCall, concerns: readonly Concern[], released: Promise<unknown> | undefined) {
