@@ -1,3 +1,4 @@
+export { wait } from "@cogency/async";
 export type { ProviderErrorCode, ProviderErrorOptions } from "./errors.ts";
 export { isRetryable, ProviderError } from "./errors.ts";
 export { generate } from "./generate.ts";

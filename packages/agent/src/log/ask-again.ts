@@ -1,4 +1,4 @@
-import { wait } from "@cogency/provider";
+import { wait } from "@cogency/async";
 import { isStoreFailure } from "../errors.ts";
 
 /**

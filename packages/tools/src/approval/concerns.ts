@@ -1,4 +1,4 @@
-import { isPromise } from "../async/is-promise.ts";
+import { isPromise } from "@cogency/async";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";

@@ -1,4 +1,4 @@
-import { type AbortScope, bounded } from "@cogency/async";
+import { type AbortScope, bounded, isPromise } from "@cogency/async";
 import type { BatchState } from "../batch/batch-state.ts";
 import type { JournalGuard } from "../batch/journal-guard.ts";
 import type { BatchContext } from "../executor.ts";

@@ -1,5 +1,5 @@
+import { isPromise } from "@cogency/async";
 import type { Json } from "@cogency/protocol";
-import { isPromise } from "../async/is-promise.ts";
 
 /** A generator's object, of a plain or an async one. */
 type Steps = Generator<unknown, unknown> | AsyncGenerator<unknown, unknown>;

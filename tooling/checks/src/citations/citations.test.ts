@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesUnder } from "../files.ts";
+import { filesUnder } from "../report/files.ts";
 import { publishablePackages, workspaceRoot } from "../workspace.ts";
 import { deadCitationsOf, type TextFile } from "./citations.ts";
 
