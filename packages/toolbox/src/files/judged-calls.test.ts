@@ -1,0 +1,80 @@
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ToolCall } from "@cogency/protocol";
+import { type ApprovalRequest, createExecutor, createRegistry } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { grounds } from "../../test/grounds.ts";
+import { shellTool } from "../shell/shell-tool.ts";
+import { editTool } from "./edit-tool.ts";
+import { replaceTool } from "./replace-tool.ts";
+import { openRoot } from "./root.ts";
+import { writeTool } from "./write-tool.ts";
+
+type Question = Pick<ApprovalRequest, "call" | "concerns" | "touches">;
+
+describe("a batch of calls that change files", () => {
+  const ground = grounds();
+  const put = (path: string, text: string) => writeFile(join(ground.root, path), text);
+  const text = (path: string) => readFile(join(ground.root, path), "utf8");
+
+  /** Every tool is allowed, or every call asks; a question about a caution is answered with no, any other with yes. */
+  async function run(calls: ToolCall[], policy: "allow" | "ask" = "allow") {
+    const root = await openRoot(ground.root, { access: "project" });
+    const questions: Question[] = [];
+    const executor = createExecutor({
+      registry: createRegistry([
+        ...[writeTool(root), editTool(root), replaceTool(root)],
+        shellTool(root, { sandbox: "off" }),
+      ]),
+      approval: {
+        policy: () => policy,
+        approve: async (request) => {
+          questions.push(request);
+          return request.concerns.length === 0;
+        },
+      },
+    });
+    const executions = await executor.run(calls, { conversation: "c" });
+    return { questions, codes: executions.map(({ outcome, error }) => (error as { code?: string })?.code ?? outcome) };
+  }
+
+  const manifest = (rest: object) => JSON.stringify({ name: "a", ...rest });
+  const overwrite = (content: string) => ({ name: "write", args: { file: "package.json", content, overwrite: true } });
+
+  it("changes no scripts of a package by a replace that asked nobody, however long its folder takes to look at", async () => {
+    for (let index = 0; index < 60; index++) await put(`f${index}.txt`, "x");
+    for (let round = 0; round < 5; round++) {
+      await put("package.json", manifest({}));
+      const { codes } = await run([
+        overwrite(manifest({ description: "MARK" })),
+        { name: "replace", args: { find: '"description":"MARK"', with: '"scripts":{"postinstall":"evil"}' } },
+      ]);
+      expect(codes).toEqual(["success", "path_changed"]);
+      expect(await text("package.json")).not.toContain("postinstall");
+    }
+  });
+
+  it.each([
+    { name: "edit", args: { file: "package.json", edits: [{ old: '"keywords"', new: '"scripts"' }] } },
+    { name: "replace", args: { find: '"keywords"', with: '"scripts"' } },
+  ])("changes no scripts by a $name that was judged before the call that made it do so", async (call) => {
+    for (let round = 0; round < 5; round++) {
+      await put("package.json", manifest({ description: { keywords: { postinstall: "evil" } } }));
+      const { codes } = await run([overwrite(manifest({ keywords: { postinstall: "evil" } })), call]);
+      expect(codes[1]).toBe("path_changed");
+      expect(JSON.parse(await text("package.json"))).not.toHaveProperty("scripts");
+    }
+  });
+
+  it("changes no file below a folder to which a link has come to lead since the call was judged", async () => {
+    await mkdir(join(ground.root, "x"));
+    await put("x/part.ts", "part");
+    await symlink("src", join(ground.root, "current"));
+    const { codes } = await run([
+      { name: "shell", args: { command: "ln -sfn x current" } },
+      { name: "replace", args: { find: "part", with: "y", path: "current" } },
+    ]);
+    expect(codes).toEqual(["success", "path_changed"]);
+    expect(await text("x/part.ts")).toBe("part");
+  });
+});
