@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { calling, place, resultsOf } from "./command-line.ts";
 
 const write = { name: "write", args: { file: "todo.md", content: "# Todo\n" } };
@@ -63,6 +63,22 @@ describe("without a terminal", () => {
       content: expect.stringMatching(/Its text stands in .* only by answering at a terminal/),
     });
     expect(existsSync(join(folder, "todo.md"))).toBe(false);
+  });
+});
+
+describe.runIf(existsSync("/dev/shm"))("a root that no sandbox can confine", () => {
+  it("takes no rule that only a sandbox makes safe, whatever this machine can do with other roots", async () => {
+    const root = mkdtempSync("/dev/shm/cogency-cli-");
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const { cogency, folder } = place();
+    writeFileSync(join(folder, "secret"), "CANARY");
+    const read = { name: "shell", args: { command: `sh -c 'cat ${folder}/secret'` } };
+    const { code, stdout, stderr } = await cogency(
+      ["run", "go", "--deny", "--root", root, "--allow", "shell:sh **", "--json", ...calling([read])],
+      {},
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/--allow: .*without a sandbox/);
   });
 });
 

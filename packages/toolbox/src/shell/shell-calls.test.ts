@@ -81,7 +81,7 @@ describe("a call of shell", () => {
         message: expect.stringMatching(/apt-get/),
       }),
     );
-    expect(await shellIsolation()).toEqual({
+    expect(await shellIsolation(root)).toEqual({
       isolated: false,
       problem: expect.stringContaining("not found"),
       advice: expect.stringContaining("apt-get install bubblewrap"),

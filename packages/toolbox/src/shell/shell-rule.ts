@@ -5,7 +5,7 @@ import { parseCommand } from "./parse-command.ts";
 import { isHarmless } from "./programs.ts";
 
 export interface ShellRuleOptions {
-  /** Whether `shell` runs commands in a sandbox: what `shellIsolation` says. */
+  /** Whether `shell` runs commands in a sandbox: what `shellIsolation` says of its root and options. */
   isolated?: boolean | undefined;
   /** Hosts that a call may ask for without a question, written as in `network.hosts`; none by default. */
   hosts?: readonly string[] | undefined;

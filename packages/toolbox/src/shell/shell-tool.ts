@@ -178,7 +178,7 @@ function sandboxFor(
   root: Root,
   { sandbox, readable = [], lookup, warn = console.warn }: ShellOptions,
 ): Sandbox | undefined {
-  const isolation = isolationFor({ sandbox }, root);
+  const isolation = isolationFor(root, { sandbox });
   if (isolation === undefined) return undefined;
   if (isolation.isolated) return openSandbox(root, isolation, { readable, lookup });
   const { problem, advice } = isolation;
