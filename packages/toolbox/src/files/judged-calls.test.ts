@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolCall } from "@cogency/protocol";
 import { type ApprovalRequest, createExecutor, createRegistry } from "@cogency/tools";
@@ -12,7 +12,7 @@ import { writeTool } from "./write-tool.ts";
 
 type Question = Pick<ApprovalRequest, "call" | "concerns" | "touches">;
 
-describe("a batch of calls that change files", () => {
+describe("a batch of calls that change things", () => {
   const ground = grounds();
   const put = (path: string, text: string) => writeFile(join(ground.root, path), text);
   const text = (path: string) => readFile(join(ground.root, path), "utf8");
@@ -76,5 +76,21 @@ describe("a batch of calls that change files", () => {
     ]);
     expect(codes).toEqual(["success", "path_changed"]);
     expect(await text("x/part.ts")).toBe("part");
+  });
+
+  it("runs no command in a folder that a link did not lead to when somebody was asked about it", async () => {
+    for (const name of ["x/build", "y/build"]) await mkdir(join(ground.root, name), { recursive: true });
+    await symlink("x", join(ground.root, "current"));
+    const { questions, codes } = await run(
+      [
+        { name: "shell", args: { command: "ln -sfn y current" } },
+        { name: "shell", args: { command: "rm -r build", cwd: "current" } },
+      ],
+      "ask",
+    );
+    expect(questions[1]?.touches).toContain(`cwd:${join(ground.root, "x")}`);
+    expect(codes).toEqual(["success", "path_changed"]);
+    expect(await readdir(join(ground.root, "x"))).toEqual(["build"]);
+    expect(await readdir(join(ground.root, "y"))).toEqual(["build"]);
   });
 });

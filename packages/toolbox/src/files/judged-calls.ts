@@ -29,6 +29,6 @@ export const LEADS_ELSEWHERE = "has come to lead elsewhere";
 
 /** For a call that would now do something else than what was judged. */
 export function changedSinceJudged(asked: string, problem: string): ToolboxError {
-  const message = `"${asked}" ${problem} since this call was looked at, so nothing was changed. Call again.`;
+  const message = `"${asked}" ${problem} since this call was looked at, so it was not carried out. Call again.`;
   return new ToolboxError("path_changed", asked, message);
 }

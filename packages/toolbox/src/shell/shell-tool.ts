@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { existingFolder } from "../files/existing-path.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "../files/judged-calls.ts";
 import type { Root } from "../files/root.ts";
 import { errorCode } from "../files/system-error.ts";
 import type { HostRules } from "../sandbox/host-rules.ts";
@@ -80,6 +81,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     });
   }
 
+  const judged = new JudgedCalls(({ cwd = "." }: ShellArguments) => startFolder(root, cwd));
   return defineTool({
     name: "shell",
     description: `${WHAT} ${sandbox ? insideSandbox(reachable) : OUTSIDE}`,
@@ -95,10 +97,11 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     grace: 400,
     // The executor's own limit is only for a command that cannot even be killed.
     timeout: timeout + killAfter + lastResort,
-    async resource({ command, cwd = ".", hosts: asked = [] }) {
+    async resource(args) {
+      const { command, hosts: asked = [] } = args;
       // What cannot run is refused before anybody is asked about it.
       parseCommand(command);
-      const folder = await startFolder(root, cwd);
+      const folder = await judged.judge(args);
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
       // It may change anything in the root, and what it changes elsewhere no key can name.
       return ["shell", `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
@@ -116,6 +119,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       const [program] = parseCommand(command);
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
+      if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, LEADS_ELSEWHERE);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
       const end = await launch(command, folder, asked, { timeout: limit, killAfter, maxOutputBytes, signal, onOutput });
