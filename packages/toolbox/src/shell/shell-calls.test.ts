@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../../test/call.ts";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, projectAt } from "../../test/sandbox/in-sandbox.ts";
+import { runner } from "../../test/shell/run-tool.ts";
+import { openRoot } from "../files/root.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellOptions, shellTool } from "./shell-tool.ts";
 
@@ -110,6 +112,16 @@ describeSandbox("a call of shell in a sandbox", () => {
     expect(tool.annotations.openWorldHint).toBe(out);
     expect(tool.description).toMatch(description);
     expect(Object.keys(tool.spec.parameters.properties as object)).not.toContain("hosts");
+  });
+
+  it("brings untrusted content without any network, too, where files of the root are marked as such", async () => {
+    await mkdir(join(folder.path, "vendor"));
+    await writeFile(join(folder.path, "vendor", "x.txt"), "PLANTED");
+    const root = await openRoot(folder.path, { access: "project", untrusted: ["vendor/**"] });
+    const run = runner([shellTool(root, { sandbox: "required" })]);
+    const [execution] = await run([{ name: "shell", args: { command: "cat vendor/x.txt" } }]);
+    expect(execution).toMatchObject({ value: { stdout: "PLANTED" } });
+    expect(execution?.brings?.map(({ holds }) => holds)).toEqual(["private", "untrusted"]);
   });
 
   it("reaches out exactly when it asks for hosts, and asks about those that are not listed", async () => {

@@ -112,10 +112,13 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     },
     brings({ command, hosts: asked }): Content[] {
       const source = `shell ${shortened(command)}`;
-      return [{ holds: "private", source }, ...(hasNetwork(asked) ? [{ holds: "untrusted" as const, source }] : [])];
+      // Nobody can say which files a program reads, and some may be marked.
+      const isUntrusted = hasNetwork(asked) || root.hasMarks;
+      return [{ holds: "private", source }, ...(isUntrusted ? [{ holds: "untrusted" as const, source }] : [])];
     },
     reachesOut: ({ hosts: asked }) => hasNetwork(asked),
-    async execute({ command, cwd = ".", hosts: asked = [], timeout: seconds = longest }, { signal, progress }) {
+    async execute(args, { signal, progress }) {
+      const { command, cwd = ".", hosts: asked = [], timeout: seconds = longest } = args;
       const [program] = parseCommand(command);
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
