@@ -78,6 +78,31 @@ describe("a batch of calls that change things", () => {
     expect(await text("x/part.ts")).toBe("part");
   });
 
+  it("changes no file that the question about a replace did not name", async () => {
+    await put("a.txt", "old");
+    const calls = [
+      { name: "write", args: { file: "deep/b.txt", content: "old" } },
+      { name: "replace", args: { find: "old", with: "new", pattern: "*.txt" } },
+    ];
+    const { questions, codes } = await run(calls, "ask");
+    const named = questions[1]?.touches.filter((key) => key.startsWith("file:"));
+    expect(named).toEqual([`file:${join(ground.root, "a.txt")}`]);
+    expect(codes).toEqual(["success", "path_changed"]);
+    expect([await text("a.txt"), await text("deep/b.txt")]).toEqual(["old", "old"]);
+  });
+
+  it("changes what a replace finds only then where the question named everything below its folder", async () => {
+    const calls = [
+      { name: "write", args: { file: "deep/b.txt", content: "old" } },
+      { name: "replace", args: { find: "old", with: "new", path: ".", pattern: "*.txt" } },
+    ];
+    const { questions, codes } = await run(calls, "ask");
+    expect(questions[1]?.touches.filter((key) => key.startsWith("file:"))).toEqual([]);
+    expect(questions[1]?.touches).toContain(`tree:${ground.root}`);
+    expect(codes).toEqual(["success", "success"]);
+    expect(await text("deep/b.txt")).toBe("new");
+  });
+
   it("runs no command in a folder that a link did not lead to when somebody was asked about it", async () => {
     for (const name of ["x/build", "y/build"]) await mkdir(join(ground.root, name), { recursive: true });
     await symlink("x", join(ground.root, "current"));

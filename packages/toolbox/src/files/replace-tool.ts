@@ -58,8 +58,9 @@ export function replaceTool(root: Root): Tool {
     input,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => {
-      const { real, files } = await judged.judge(args);
-      return [...treeKeys(root, real), ...files.map((file) => `file:${file}`)];
+      const { real, files, isComplete } = await judged.judge(args);
+      // Some of the files and not all would be less than the truth; without any it is everything below the folder.
+      return [...treeKeys(root, real), ...(isComplete ? files.map((file) => `file:${file}`) : [])];
     },
     cautions: async (args) => cautionsOf(root, args, await judged.judge(args)),
     brings: (args) => provenance.brings(args, args.path, true),
@@ -142,7 +143,10 @@ async function cautionsOf(root: Root, args: ReplaceArgs, foreseen: Foreseen): Pr
 
 const MOST_REASONS = 10;
 
-/** Where nobody was asked, no file is changed that somebody should be asked about. */
+/**
+ * What somebody was asked about, or nobody had to be asked about, is all that is changed: the files that were named, and
+ * where none could be, those that do not run later.
+ */
 async function refuseUnforeseen(
   root: Root,
   args: ReplaceArgs,
@@ -153,6 +157,9 @@ async function refuseUnforeseen(
   const known = new Set(foreseen.files);
   for (const { folder, name, before, after, file } of changes) {
     const real = join(folder, name);
+    if (known.size > 0 && !known.has(real)) {
+      throw changedSinceJudged(file, "has come to be one of the files that would be changed");
+    }
     if (known.has(real) && !foreseen.keepsScripts.has(real)) continue;
     if (isPackageManifest(real) && !changesScripts(before, after)) continue;
     if ((await runsLater(root, real)) === undefined) continue;
