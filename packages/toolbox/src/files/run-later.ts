@@ -27,7 +27,15 @@ export function isPackageManifest(real: string): boolean {
 
 /** What runs it, and the globs of the files. Judged below the base of the root, so as projects are laid out. */
 const PROJECT: readonly (readonly [what: string, files: string])[] = [
-  ["npm runs its scripts at the next install or test", "package.json package.yaml package.json5"],
+  [
+    "what it names is fetched and run at the next install, test or build",
+    "package.json package.yaml package.json5 composer.json binding.gyp project/*.sbt project/*.scala project/build.properties",
+  ],
+  [
+    "it says which code the next install fetches, and from where",
+    `package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb deno.lock composer.lock gemfile.lock
+    cargo.lock poetry.lock uv.lock pdm.lock pipfile.lock mix.lock pubspec.lock podfile.lock packages.lock.json flake.lock`,
+  ],
   [
     "git runs it as a hook",
     ".husky/** .githooks/** .git-hooks/** lefthook.* .lefthook.* .lefthook/** lefthook-local.*",
@@ -41,7 +49,7 @@ const PROJECT: readonly (readonly [what: string, files: string])[] = [
   ["git runs programs as it says", ".gitattributes .gitconfig .gitmodules .lfsconfig"],
   [
     "it runs as soon as somebody enters the folder",
-    ".envrc .direnv/** .mise.toml mise.toml .mise/** .config/mise/** .autoenv .autoenv.zsh .env.leave",
+    ".envrc .direnv/** .mise.toml mise.toml .mise.*.toml mise.*.toml .mise/** mise/** .config/mise.toml .config/mise.*.toml .config/mise/** .autoenv .autoenv.zsh .env.leave",
   ],
   [
     "the package manager obeys it at its next start, and it can name programs and servers",
@@ -90,7 +98,7 @@ const PROJECT: readonly (readonly [what: string, files: string])[] = [
     "the program that it is made for runs it at its next start",
     `.irbrc .pryrc .rprofile .renviron .octaverc .psqlrc .sqliterc .duckdbrc .my.cnf .inputrc .screenrc .tmux.conf .curlrc .wgetrc
     .ackrc .ctags .ctags.d/** .lesskey .nanorc .emacs .emacs.d/** .guile .iex.exs .ghci .ocamlinit .perltidyrc .rspec
-    .jupyter/** .ipython/** .pylintrc .rgrc .ripgreprc desktop.ini autorun.inf`,
+    .jupyter/** .ipython/** .pdbrc .pdbrc.py .julia/config/** .terraformrc .m2/** .sbt/** .pylintrc .rgrc .ripgreprc desktop.ini autorun.inf`,
   ],
 ];
 
