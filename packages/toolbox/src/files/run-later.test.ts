@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { grounds } from "../../test/grounds.ts";
 import { editTool } from "./edit-tool.ts";
 import { replaceTool } from "./replace-tool.ts";
@@ -89,6 +89,45 @@ describe("files that make something run later", () => {
     expect(await asks(write, { file: "tools/hooks/pre-commit", content: "x" })).toHaveLength(1);
     expect(await asks(write, { file: "tools/git settings", content: "x" })).toHaveLength(1);
     expect(await asks(write, { file: "tools/a", content: "x" })).toEqual([]);
+  });
+
+  it.each([
+    ["a comment after it", "[core]\n\thooksPath = tools/hooks # shared\n"],
+    ["another comment", "[core]\n\thooksPath = tools/hooks ; shared\n"],
+    ["its section in the same line", "[core] hooksPath = tools/hooks\n"],
+    ["quotes within", '[core]\n\thooksPath = tools/"hooks"\n'],
+    ["a continued line", "[Core]\n\tHOOKSPATH = tools/\\\nhooks\n"],
+    ["an included file", "[include]\n\tpath = more\n"],
+    ["an included file on a condition", '[includeIf "onbranch:x"]\n\tpath = "more"\n'],
+    ["the folder that husky makes", "[core]\n\thooksPath = tools/hooks/_\n"],
+    ["carriage returns", "[core]\r\n\thooksPath = tools/hooks\r\n"],
+    ["a line that git would refuse before it", "[core]\n\t= x\n\thooksPath = tools/hooks\n"],
+    ["a pipe where settings are", "[include]\n\tpath = ../pipe\n"],
+  ])("asks about hooks whose folder is named with %s", async (_, config) => {
+    await put(".git/config", `[core]\n\tbare = false\n${config}`);
+    await put(".git/more", "[core]\n\thooksPath = tools/hooks\n");
+    const args = { file: "tools/hooks/pre-commit", content: "x" };
+    expect(await asks(writeTool(await open()), args)).toHaveLength(1);
+  });
+
+  it("asks about what any setting of git names, also of the user and of a repository further above", async () => {
+    await put(".git/config", '[filter "x"]\n\tclean = "sh ./tools/clean.sh %f"\n[core]\n\tfsmonitor = sub/fsmon\n');
+    await put(".git/config.worktree", "[core]\n\tpager = tools/pager | less\n");
+    await put("sub/.git/HEAD", "ref: refs/heads/main\n");
+    await put("home/.gitconfig", "[core]\n\thooksPath = .shared\n");
+    const home = process.env.HOME;
+    onTestFinished(() => {
+      process.env.HOME = home;
+    });
+    process.env.HOME = at("home");
+    const write = writeTool(await open());
+    const files = ["tools/clean.sh", "sub/fsmon", "tools/pager", ".shared/pre-push", "sub/.shared/pre-push"];
+    const asked = await Promise.all(files.map((file) => asks(write, { file, content: "x" })));
+    expect(asked.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+    for (const file of ["tools/other.sh", "less", "sub/a"])
+      expect(await asks(write, { file, content: "x" }), file).toEqual(
+        file === "less" ? [expect.stringContaining("core.pager")] : [],
+      );
   });
 
   describe("package.json", () => {
