@@ -168,7 +168,9 @@ describe("what is denied without a question", () => {
     ["search", { query: "bread" }, "--allow 'search:*'"],
     ["write", { file: "docs/a b.md" }, "--allow 'write:docs/a b.md'"],
     ["edit", { file: "src/[id].ts" }, "--allow 'edit:src/\\[id\\].ts'"],
-    ["replace", { find: "a", with: "b" }, "--allow 'replace:**'"],
+    ["replace", { find: "a", with: "b", path: "docs" }, "--allow replace:docs"],
+    // No rule names all files of the root.
+    ["replace", { find: "a", with: "b" }, undefined],
     ["shell", { command: "git status" }, "--allow 'shell:git status'"],
     // What it spells in a shell is that text and nothing else.
     ["write", { file: "$(id)'`.md" }, "--allow 'write:$(id)'\\''`.md'"],

@@ -66,6 +66,22 @@ describe("without a terminal", () => {
   });
 });
 
+describe("a file that makes something run later", () => {
+  const envrc = { name: "write", args: { file: ".envrc", content: "evil" } };
+
+  it.each([
+    ["write", false],
+    ["write:**", false],
+    ["write:{*,docs/**}", false],
+    ["write:.envrc", true],
+  ])("is written without a question only by a rule that names it: %s", async (rule, isWritten) => {
+    const { cogency, folder } = place();
+    const { code } = await cogency(["run", "go", "--deny", "--allow", rule, ...calling([envrc])]);
+    expect(code).toBe(0);
+    expect(existsSync(join(folder, ".envrc"))).toBe(isWritten);
+  });
+});
+
 describe.runIf(existsSync("/dev/shm"))("a root that no sandbox can confine", () => {
   it("takes no rule that only a sandbox makes safe, whatever this machine can do with other roots", async () => {
     const root = mkdtempSync("/dev/shm/cogency-cli-");
