@@ -143,8 +143,13 @@ describe("what is denied without a question", () => {
   const request = { ...requestOf({}), signal: new AbortController().signal };
 
   it.each([
-    ["--deny", { deny: true as const }, openTerminal(), /the user has denied .* with --allow write or --yes\.$/],
-    ["no terminal", {}, undefined, /no terminal to ask at\. .* with --allow write or --yes\.$/],
+    [
+      "--deny",
+      { deny: true as const },
+      openTerminal(),
+      /the user has denied .* with --allow write or --yes; where something speaks against this very call, by answering at a terminal\.$/,
+    ],
+    ["no terminal", {}, undefined, /no terminal to ask at\. .* with --allow write or --yes;/],
     ["no terminal, in spite of --yes", { yes: true as const }, undefined, /no terminal to ask at/],
   ])("%s: the reason tells how the user can allow it", async (_, options, terminal, reason) => {
     const { approve } = createApproval(options, surroundings, terminal, silent);

@@ -11,7 +11,7 @@ describe("without a terminal", () => {
     const { cogency, folder } = place();
     const { code, stdout, stderr } = await cogency(["run", "go", ...calling([write])]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "That was it.\n" });
-    expect(stderr).toMatch(/→ write .*\n✗ write was refused .* no terminal .* with --allow write or --yes\.\n/);
+    expect(stderr).toMatch(/→ write .*\n✗ write was refused .* no terminal .* with --allow write or --yes; .*\.\n/);
     expect(existsSync(join(folder, "todo.md"))).toBe(false);
   });
 
@@ -80,6 +80,19 @@ describe("a file that makes something run later", () => {
     expect(code).toBe(0);
     expect(existsSync(join(folder, ".envrc"))).toBe(isWritten);
   });
+});
+
+it("a refusal tells the model nothing of what is in a file, and the person what speaks against the call", async () => {
+  const { cogency, folder } = place();
+  writeFileSync(join(folder, ".npmrc"), "_authToken=s3");
+  const guess = (find: string) => ({ name: "replace", args: { find, with: "x" } });
+  const batch = calling([guess("_authToken=a"), guess("_authToken=s")]);
+  const { stdout, stderr } = await cogency(["run", "go", "--deny", "--json", ...batch]);
+  const [wrong, right] = resultsOf(stdout);
+  expect(wrong).toMatchObject({ status: "failure" });
+  expect(right).toEqual(wrong);
+  expect(stdout).not.toContain(".npmrc");
+  expect(stderr).toMatch(/^replace needs approval: "\.npmrc": the package manager obeys it/);
 });
 
 describe.runIf(existsSync("/dev/shm"))("a root that no sandbox can confine", () => {
