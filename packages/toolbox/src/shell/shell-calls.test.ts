@@ -29,6 +29,7 @@ describe("a call of shell", () => {
       expect(await tool.resource?.({ command: "pwd", cwd })).toContain(`cwd:${folder.path}/sub/deep`);
     }
     expect(await tool.resource?.({ command: "pwd" })).toContain(`cwd:${folder.path}`);
+    expect(await tool.resource?.({ command: "pwd" })).toContain("unconfined:shell");
   });
 
   it.each([
@@ -128,6 +129,7 @@ describeSandbox("a call of shell in a sandbox", () => {
     const tool = await toolWith({ hosts: ["example.org", "*.packages.example"] });
     const command = "npm install";
     const none = { out: false, brings: ["private"], cautions: [] };
+    expect(await tool.resource?.({ command })).not.toContain("unconfined:shell");
     expect(await facts(tool, { command })).toEqual(none);
     expect(await facts(tool, { command, hosts: [] })).toEqual(none);
     const listed = { out: true, brings: ["private", "untrusted"], cautions: [] };

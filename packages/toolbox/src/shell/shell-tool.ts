@@ -103,8 +103,9 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       parseCommand(command);
       const folder = await judged.judge(args);
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
-      // It may change anything in the root, and what it changes elsewhere no key can name.
-      return ["shell", `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
+      // Of what it may change outside of the root no key can name more than that nothing keeps it from there.
+      const unconfined = sandbox === undefined ? ["unconfined:shell"] : [];
+      return ["shell", ...unconfined, `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
     },
     cautions({ command, hosts: asked = [] }) {
       const beyond = hosts ? hostsOfCall(command, asked, hosts).beyond : [];
