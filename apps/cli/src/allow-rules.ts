@@ -129,7 +129,10 @@ function checked<T>(rule: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof ShellError) throw new UsageError(`--allow: ${error.message}`, { cause: error });
+    if (error instanceof ShellError) {
+      const option = error.code === "option_invalid" ? "--network" : "--allow";
+      throw new UsageError(`${option}: ${error.message}`, { cause: error });
+    }
     if (!(error instanceof ToolboxError)) throw error;
     throw new UsageError(
       `--allow: "${oneLine(rule, 80)}" names no files. Give a path below the root or a glob, such as write:docs/**.`,

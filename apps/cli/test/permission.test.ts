@@ -95,6 +95,15 @@ it("a refusal tells the model nothing of what is in a file, and the person what 
   expect(stderr).toMatch(/^replace needs approval: "\.npmrc": the package manager obeys it/);
 });
 
+it("a host of --network that is none is a mistake of usage, also where --allow has a rule for commands", async () => {
+  const { cogency } = place();
+  for (const more of [[], ["--allow", "shell:ls"]]) {
+    const { code, stderr } = await cogency(["run", "go", "--network", "http://x/", ...more, ...calling([])]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--network: .*"http:\/\/x\/" names no host/);
+  }
+});
+
 describe.runIf(existsSync("/dev/shm"))("a root that no sandbox can confine", () => {
   it("takes no rule that only a sandbox makes safe, whatever this machine can do with other roots", async () => {
     const root = mkdtempSync("/dev/shm/cogency-cli-");
