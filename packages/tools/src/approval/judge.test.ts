@@ -175,6 +175,15 @@ describe("after a restart", () => {
     expect(asked).toEqual([]);
   });
 
+  it("what was refused stays refused where the store has redacted the reason", async () => {
+    const { asked, ran, context, executor } = host();
+    const refused = await logged(async () => ({ approved: false, reason: "not with password=hunter2 in the open" }));
+    const approvals = refused.map((record) => (record.reason ? { ...record, reason: "not with [redacted]" } : record));
+    const [execution] = await executor.run([call], context({ approvals }));
+    expect(execution).toMatchObject({ outcome: "denied", error: { reason: "not with [redacted]" } });
+    expect([asked, ran]).toEqual([[], []]);
+  });
+
   it("what was approved does not run where the policy forbids it now", async () => {
     const { ran, context, executor } = host(undefined, () => "deny");
     expect(outcomes(await executor.run([call], context({ approvals: await logged() })))).toEqual(["denied"]);
