@@ -12,20 +12,29 @@ import { contentIn } from "./held-content.ts";
 import { journal } from "./journal.ts";
 import type { RunContext } from "./run-context.ts";
 
+/** What a batch that a crash broke off was begun with. */
+interface Resumed {
+  /** What was logged about its calls before. */
+  approvals: readonly ApprovalRecord[];
+  /** The log without what its calls brought before. */
+  known: readonly LogEvent[];
+}
+
 /**
  * Open a batch of the run on what is stored: the model writes its calls knowing that, so what a call brings counts from
- * the next batch on. `approvals` is what was logged about its calls before a restart.
+ * the next batch on.
  */
 export function openBatch(
   { settings, log, meter, conversation, user, signal, metadata, assumed }: RunContext,
   events: readonly LogEvent[],
-  approvals?: readonly ApprovalRecord[],
+  { approvals, known = events }: Partial<Resumed> = {},
 ): Batch {
   const state = { events, metadata, step: meter.steps, usage: meter.total };
-  const content = [...assumed, ...contentIn(events)];
+  const content = [...assumed, ...contentIn(known)];
+  const { scope, clock, driver } = settings;
   return settings.executor.open(
-    { conversation, user, state, signal, journal: journal(log, settings.clock), approvals, content },
-    settings.driver.batch,
+    { conversation, user, state, signal, journal: journal(log, clock), scope, approvals, content },
+    driver.batch,
   );
 }
 

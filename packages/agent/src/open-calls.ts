@@ -15,18 +15,21 @@ export interface OpenCalls {
   readonly stop: StopSignal | undefined;
   /** What was logged about these calls, without answers to questions that had been answered before. */
   readonly approvals: readonly ApprovalRecord[];
+  /** The log without what these calls have brought since: the model wrote them knowing no more. */
+  readonly known: readonly LogEvent[];
 }
 
 /** Undefined when every call has its result. */
 export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCalls | undefined {
   const missing = missingResults(log);
   if (missing.length === 0) return undefined;
-  const since = log.slice(log.findLastIndex(endsTurn) + 1);
+  const before = log.slice(0, log.findLastIndex(endsTurn) + 1);
+  const since = log.slice(before.length);
   const calls = since.flatMap((event) =>
     event.type === "call" ? [{ content: event.content, id: event.id ?? "" }] : [],
   );
   const records = recordsIn(since);
-  const settled = settledQuestions(log.slice(0, log.length - since.length));
+  const settled = settledQuestions(before);
   return {
     calls,
     owed: missing.map((result, index) => executor.shorten(result, calls[index]?.id ?? "")),
@@ -42,7 +45,14 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
     approvals: records.flatMap((record) =>
       record.kind === "approval" && !settled.has(record.data.question) ? [record.data] : [],
     ),
+    known: [...before, ...since.filter((event) => !isOfCall(event))],
   };
+}
+
+/** Whether it tells what a call brought, or would at worst. */
+function isOfCall(event: LogEvent): boolean {
+  if (event.type !== "record") return false;
+  return event.kind === "started" || (event.kind === "content" && event.data?.call !== undefined);
 }
 
 /** An answer counts once: a copy of it further down approves nothing. */

@@ -9,7 +9,7 @@ import type { RunContext } from "./run-context.ts";
 
 /**
  * Finish a batch that a crash broke off. Calls that ended keep their results. Calls that had not begun run now: what was
- * approved is not asked about again, what was refused stays refused. Calls that had begun may have taken effect, so they
+ * approved is not asked about again as long as the question would show the same, what was refused stays refused. Calls that had begun may have taken effect, so they
  * run again only if their tool says that this changes nothing more (`idempotentHint`, `readOnlyHint`). Where a call had
  * already ended the run, nothing more runs; nor does a call run whose arguments were redacted when they were stored.
  *
@@ -20,7 +20,7 @@ export async function* resumeBatch(
   open: OpenCalls,
 ): AsyncGenerator<AgentEvent, StopSignal | undefined> {
   const { log, settings } = context;
-  const batch = openBatch(context, await log.load(), open.approvals);
+  const batch = openBatch(context, await log.load(), open);
   const results = [...open.owed];
   const started = new Set(open.started.keys());
   /** Where the calls of the batch stand among all. */
