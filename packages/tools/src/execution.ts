@@ -34,7 +34,10 @@ export interface ToolExecution {
   readonly settled: boolean;
   /** Whether the tool's body began. */
   readonly started: boolean;
-  /** What its result brings into the conversation; only of a call that started. */
+  /**
+   * What its result brings into the conversation, as the tool tells when the body has ended; of a body that was left
+   * behind also the worst that was to be expected. Only of a call that started.
+   */
   readonly brings?: readonly Content[];
   /** Unix time in seconds. */
   readonly startedAt: number;

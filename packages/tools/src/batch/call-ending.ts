@@ -16,7 +16,7 @@ import type { Content } from "../tool.ts";
 export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit">;
 
 interface Called {
-  /** What its result brings into the conversation, where it may run. */
+  /** What its result brings into the conversation, if it ran. */
   brings?: readonly Content[];
   call: LoggedCall;
   /** As the model wrote it; another one only where a hook or the reading of its arguments changed it. */

@@ -1,5 +1,6 @@
 import type { Json } from "@cogency/protocol";
 import type { Judge } from "../approval/judge.ts";
+import { contentBrought } from "../approval/self-description.ts";
 import type { AbortScope } from "../async/abort-scope.ts";
 import { bounded } from "../async/bounded.ts";
 import { isPromise } from "../async/is-promise.ts";
@@ -11,7 +12,7 @@ import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
-import type { Tool, ToolContext } from "../tool.ts";
+import type { Content, Tool, ToolContext } from "../tool.ts";
 import type { BatchState } from "./batch-state.ts";
 import {
   bodyEnding,
@@ -186,8 +187,16 @@ export function createPipeline(parts: PipelineParts) {
     const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
     // At once: hooks and the journal take their time, and a call that begins early waits for its block.
     if (ending.stop) state.giveUp("an earlier call ended the run");
-    const execution = executionOf(runnable, ending, startedAt);
+    const execution = executionOf({ ...runnable, brings: broughtBy(runnable, ending) }, ending, startedAt);
     return hooks ? hooks.after(execution, tool, runnable.index) : execution;
+  }
+
+  /** What a body that ended has met. One that was left behind may still meet what it was expected to. */
+  function broughtBy({ tool, args, brings }: RunnableCall, { settled }: Ending): readonly Content[] {
+    const met = contentBrought(tool, args);
+    if (settled) return met;
+    const isNew = (one: Content) => !brings.some(({ holds, source }) => one.holds === holds && one.source === source);
+    return [...brings, ...met.filter(isNew)];
   }
 
   /** The ending of a call that will not begin any more. */

@@ -18,7 +18,7 @@ export interface Checked {
   keys: readonly string[];
   /** Why it asks even where its tool is allowed. */
   cautions: readonly string[];
-  /** What its result brings into the conversation. */
+  /** What its result brings into the conversation at worst. */
   brings: readonly Content[];
 }
 
