@@ -290,6 +290,90 @@ describe("what calls bring", () => {
   });
 });
 
+describe("a call that began", () => {
+  /** Tells the worst until its body has ended, then nothing. */
+  const harmless = (name = "scrape") => {
+    let hasEnded = false;
+    return defineTool({
+      name,
+      description: "Look.",
+      input: z.object({}),
+      annotations: { readOnlyHint: false },
+      brings: () => (hasEnded ? [] : [web]),
+      execute() {
+        hasEnded = true;
+        return "nothing";
+      },
+    });
+  };
+  /** A store on which the process dies as soon as a call has ended. */
+  const dyingAtEnd = (inner: Store): Store => ({
+    ...inner,
+    append: (key, events, options) =>
+      events.some((event) => event.type === "record" && event.kind === "finished")
+        ? Promise.reject(new Error("killed"))
+        : inner.append(key, events, options),
+  });
+
+  it("counts with the worst it may bring where the log does not tell how it ended", async () => {
+    const inner = memoryStore();
+    const { agent } = watched(dyingAtEnd(inner), [block(["scrape", {}])], { tools: [harmless()] });
+    expect(await agent.run("go", { conversation }).result).toMatchObject({ status: "failed" });
+    expect(await recordsIn(inner, "started")).toMatchObject([{ data: { brings: [web] } }]);
+    expect(await recordsIn(inner, "content")).toEqual([]);
+
+    const { agent: later, questions } = watched(inner, [sending(), "ok"], { tools: [harmless(), send] });
+    await later.recover({ conversation }).result;
+    expect(questions.map(kindsOf)).toEqual([["untrusted"]]);
+    expect(questions[0]?.[0]?.why).toContain(web.source);
+    expect(kindsOf(await heldIn(inner))).toEqual(["untrusted"]);
+  });
+
+  it("counts with what it has brought where it ended, also by being run again after a crash", async () => {
+    const store = memoryStore();
+    const options = { tools: [harmless(), send] };
+    const { agent, questions } = watched(store, [block(["scrape", {}]), sending(), "ok"], options);
+    await agent.run("go", { conversation }).result;
+    expect(questions).toEqual([]);
+    expect(await heldIn(store)).toEqual([]);
+
+    const inner = memoryStore();
+    await watched(dyingAtEnd(inner), [block(["scrape", {}])]).agent.run("go", { conversation }).result;
+    await watched(inner, ["ok"], { tools: [fetching("scrape", [])] }).agent.recover({ conversation }).result;
+    expect(await heldIn(inner)).toEqual([]);
+  });
+
+  it("is not forgotten because a later call with its id has ended", async () => {
+    const store = memoryStore();
+    await heldIn(store);
+    const call = (id: string): LogEvent => ({ type: "call", content: '{"name":"scrape","args":{}}', id, timestamp: 2 });
+    const begun = (brings: readonly Content[]): LogEvent => {
+      return { type: "record", kind: "started", data: { id: "a", brings }, timestamp: 2 };
+    };
+    const result = { tool: "scrape", status: "success", content: "" } as const;
+    await store.append({ conversation }, [
+      call("a"),
+      begun([web]),
+      { type: "user", content: "go on", timestamp: 3 },
+      call("a"),
+      begun([]),
+      { type: "record", kind: "finished", data: { id: "a", result }, timestamp: 4 },
+    ]);
+    expect(kindsOf(await heldIn(store))).toEqual(["untrusted"]);
+  });
+
+  it("counts with what it has brought in the very next batch of the run, although the worst stands in the log", async () => {
+    const store = memoryStore();
+    const tools = [harmless("look"), scrape, send];
+    const texts = [block(["look", {}]), block(["scrape", {}]), sending(), "ok"];
+    const { agent, questions } = watched(store, texts, { tools });
+    await agent.run("go", { conversation }).result;
+    // What the first call did not bring the second one did.
+    expect(await recordsIn(store, "content")).toMatchObject([{ data: web }]);
+    expect(questions.map(kindsOf)).toEqual([["untrusted"]]);
+  });
+});
+
 describe("a prompt that nobody vouches for", () => {
   it("is stored as such together with its source, and makes the conversation hold untrusted content", async () => {
     const store = memoryStore();

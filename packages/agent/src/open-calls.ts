@@ -67,7 +67,7 @@ function settledQuestions(log: readonly LogEvent[]): ReadonlySet<string | undefi
 }
 
 /** Before it, no call is open; see `toMessages`. */
-function endsTurn(event: LogEvent): boolean {
+export function endsTurn(event: LogEvent): boolean {
   return event.type === "record" ? event.kind === "rejected" : turnEnds.has(event.type);
 }
 

@@ -61,9 +61,10 @@ export interface Journal {
   approval(record: ApprovalRecord): Promise<void> | void;
   /**
    * Before the body of the tool begins; of a call that began early, as soon as `run` was called. `requested` is the call
-   * as the model wrote it, where a hook, or the reading of its arguments, made another one of it.
+   * as the model wrote it, where a hook, or the reading of its arguments, made another one of it. `brings` is what the
+   * call may bring into the conversation at worst: it counts where no end of the call was written.
    */
-  started(call: LoggedCall, requested?: LoggedCall): Promise<void> | void;
+  started(call: LoggedCall, requested: LoggedCall | undefined, brings: readonly Content[]): Promise<void> | void;
   /** After the body ended, before the batch does. */
   finished(execution: ToolExecution): Promise<void> | void;
 }

@@ -148,8 +148,8 @@ export function createPipeline(parts: PipelineParts) {
     return execution;
   }
 
-  function began({ call, requested }: RunnableCall): boolean | Promise<boolean> {
-    return journal.write((entries) => (call === requested ? entries.started(call) : entries.started(call, requested)));
+  function began({ call, requested, brings }: RunnableCall): boolean | Promise<boolean> {
+    return journal.write((entries) => entries.started(call, call === requested ? undefined : requested, brings));
   }
 
   async function run(runnable: RunnableCall): Promise<ToolExecution> {
