@@ -290,6 +290,53 @@ describe("what calls bring", () => {
   });
 });
 
+describe("a call that its tool refuses before it begins", () => {
+  const finding = defineTool({
+    name: "open",
+    description: "Open.",
+    input: z.object({ folder: z.string() }),
+    annotations: { readOnlyHint: true },
+    resource() {
+      throw new Error('Did you mean "acquisition-of-acme"?');
+    },
+    brings: ({ folder }) => [{ holds: "private", source: `open ${folder}` }],
+    execute: () => "opened",
+  });
+  const calls = block(["open", { folder: "acquisition" }]);
+
+  it("brings what the tool says, in the same append as the result that tells of it", async () => {
+    const inner = memoryStore();
+    const appended: (readonly LogEvent[])[] = [];
+    const append: Store["append"] = (key, events, options) => {
+      appended.push(events);
+      return inner.append(key, events, options);
+    };
+    const { agent, questions } = watched({ ...inner, append }, [calls, sending(), "ok"], { tools: [finding, send] });
+    await agent.run("go", { conversation }).result;
+    const told = appended.find((events) => JSON.stringify(events).includes("acquisition-of-acme")) ?? [];
+    expect(told.map((event) => (event.type === "record" ? event.kind : event.type))).toEqual([
+      "content",
+      "result",
+      "usage",
+    ]);
+    expect(questions.map(kindsOf)).toEqual([["private"]]);
+    expect(questions[0]?.[0]?.why).toContain("open acquisition");
+  });
+
+  it("brings it also where it is refused by a recovery", async () => {
+    const inner = memoryStore();
+    const append: Store["append"] = (key, events, options) =>
+      events.some(({ type }) => type === "result")
+        ? Promise.reject(new Error("killed"))
+        : inner.append(key, events, options);
+    const options = { tools: [finding, send] };
+    await watched({ ...inner, append }, [calls], options).agent.run("go", { conversation }).result;
+    const { agent, questions } = watched(inner, [sending(), "ok"], options);
+    await agent.recover({ conversation }).result;
+    expect(questions.map(kindsOf)).toEqual([["private"]]);
+  });
+});
+
 describe("a call that began", () => {
   /** Tells the worst until its body has ended, then nothing. */
   const harmless = (name = "scrape") => {

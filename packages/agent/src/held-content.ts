@@ -1,5 +1,5 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
-import type { Content } from "@cogency/tools";
+import type { Content, ToolExecution } from "@cogency/tools";
 import { endsTurn } from "./open-calls.ts";
 
 /**
@@ -32,6 +32,13 @@ export function contentIn(log: readonly LogEvent[]): Content[] {
 export function contentRecord({ holds, source }: Content, timestamp: number, call?: string): RecordEvent {
   const data = { holds, source, ...(call !== undefined && { call }) };
   return { type: "record", kind: "content", data, timestamp };
+}
+
+/** Says what calls brought that did not begin, by what their tools said of them; the others are told with their end. */
+export function contentOfRefused(executions: readonly ToolExecution[], timestamp: number): RecordEvent[] {
+  return executions.flatMap(({ id, started, brings = [] }) =>
+    started ? [] : brings.map((content) => contentRecord(content, timestamp, id)),
+  );
 }
 
 /** What a log counts as holding, whatever it says, if somebody else may have written it. */

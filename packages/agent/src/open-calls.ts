@@ -28,6 +28,7 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
   const calls = since.flatMap((event) =>
     event.type === "call" ? [{ content: event.content, id: event.id ?? "" }] : [],
   );
+  const ids = new Set(calls.map(({ id }) => id));
   const records = recordsIn(since);
   const settled = settledQuestions(before);
   return {
@@ -45,14 +46,15 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
     approvals: records.flatMap((record) =>
       record.kind === "approval" && !settled.has(record.data.question) ? [record.data] : [],
     ),
-    known: [...before, ...since.filter((event) => !isOfCall(event))],
+    known: [...before, ...since.filter((event) => !isOfCall(event, ids))],
   };
 }
 
 /** Whether it tells what a call brought, or would at worst. */
-function isOfCall(event: LogEvent): boolean {
+function isOfCall(event: LogEvent, ids: ReadonlySet<string>): boolean {
   if (event.type !== "record") return false;
-  return event.kind === "started" || (event.kind === "content" && event.data?.call !== undefined);
+  if (event.kind === "started") return ids.has(event.data?.id);
+  return event.kind === "content" && event.data?.call !== undefined && ids.has(event.data.call);
 }
 
 /** An answer counts once: a copy of it further down approves nothing. */

@@ -3,6 +3,7 @@ import { redactionMark } from "@cogency/storage";
 import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
 import { openBatch, runCalls } from "./batch.ts";
 import { RunError } from "./errors.ts";
+import { contentOfRefused } from "./held-content.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
@@ -51,7 +52,8 @@ export async function* resumeBatch(
     }
     const event = resultEvent(results, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
-    await log.append([event]);
+    // Content first: it belongs to this turn.
+    await log.append([...contentOfRefused(executions, event.timestamp), event]);
     yield event;
     if (failure) throw failure;
     context.metadata = batch.metadata;

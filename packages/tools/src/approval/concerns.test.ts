@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, never } from "../../test/fixtures.ts";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
-import type { ApprovalDecision, ApprovalRequest, Content, Tool, ToolExecution } from "../index.ts";
+import type { Approval, ApprovalDecision, ApprovalRequest, Content, Tool, ToolExecution } from "../index.ts";
 import type { ToolInput } from "../schema/infer-args.ts";
 
 const untrusted: Content = { holds: "untrusted", source: "scrape https://x.example/a" };
@@ -313,6 +313,30 @@ describe("what a result brings into the conversation", () => {
     ];
     const executions = await executorOf([toolOf({ ...searches, approval: "deny" })]).run(calls, batchContext());
     expect(executions.map(({ brings }) => brings)).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, Definition["resource"]]>([
+    [
+      "throws",
+      () => {
+        throw new Error('Did you mean "acquisition-of-acme"?');
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error('Did you mean "acquisition-of-acme"?'))],
+  ])("is told of a call whose `resource` %s: the model reads what the tool said", async (_, resource) => {
+    const tool = toolOf({ brings: () => [confidential], cautions: async () => [], resource });
+    const [execution] = await executorOf([tool]).run([{ name: "t", args: {} }], batchContext());
+    expect(execution).toMatchObject({ outcome: "failure", started: false, brings: [confidential] });
+    expect(execution?.error?.message).toContain("acquisition-of-acme");
+  });
+
+  it("is told of a refusal that tells a caution, as far as it is private", async () => {
+    const tool = toolOf({ brings: () => [untrusted, confidential], cautions: () => ["package.json holds it."] });
+    const brought = async (approval: Approval | undefined) =>
+      (await executorOf([tool], { approval }).run([{ name: "t", args: {} }], batchContext()))[0]?.brings;
+    expect(await brought(undefined)).toEqual([confidential]);
+    expect(await brought({ approve: never, timeout: 5 })).toEqual([confidential]);
+    expect(await brought({ approve: async () => ({ approved: false, reason: "not now" }) })).toBeUndefined();
   });
 
   describe("is asked of the tool again when the body has ended", () => {

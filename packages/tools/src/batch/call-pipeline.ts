@@ -26,7 +26,7 @@ import {
   voided,
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
-import { type Checked, checkCall } from "./check-call.ts";
+import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { Observer } from "./observer.ts";
 import { isGenerator, runGenerator } from "./run-generator.ts";
@@ -87,7 +87,9 @@ export function createPipeline(parts: PipelineParts) {
       const claim = { keys, shared: tool.annotations.readOnlyHint === true };
       return { call: read, requested, index, tool, ...checked, claim };
     } catch (error) {
-      return { ...prepared, ending: scope.isAborted() ? neverBegun(name) : failed(name, error) };
+      if (scope.isAborted()) return { ...prepared, ending: neverBegun(name) };
+      if (!(error instanceof RefusedByTool)) return { ...prepared, ending: failed(name, error) };
+      return { ...prepared, ending: { ...failed(name, error.thrown), brings: error.brings } };
     }
   }
 
@@ -112,7 +114,8 @@ export function createPipeline(parts: PipelineParts) {
     const judging = judge(runnable, released);
     const judgement = isPromise(judging) ? await judging : judging;
     if (judgement.verdict === "denied") {
-      return executionOf(runnable, denied(call.name, judgement.reason, judgement.cause));
+      const ending = denied(call.name, judgement.reason, judgement.cause);
+      return executionOf(runnable, { ...ending, ...told(runnable, judgement.reason) });
     }
     if (turn) await turn;
     const place = slots.take();
@@ -184,11 +187,19 @@ export function createPipeline(parts: PipelineParts) {
       settlement = await bounded(walk, { ...bounds, timeout: left });
     }
     isRunning = false;
-    const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
+    const ended = bodyEnding(call.name, timeout, settlement);
+    const ending = { ...ended, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
     // At once: hooks and the journal take their time, and a call that begins early waits for its block.
     if (ending.stop) state.giveUp("an earlier call ended the run");
-    const execution = executionOf({ ...runnable, brings: broughtBy(runnable, ending) }, ending, startedAt);
+    const execution = executionOf(runnable, ending, startedAt);
     return hooks ? hooks.after(execution, tool, runnable.index) : execution;
+  }
+
+  /** A refusal may say what the tool said against its call. No stranger was asked for that, but private files may have been. */
+  function told({ cautions, brings }: RunnableCall, reason: string): Pick<Ending, "brings"> {
+    const confidential = brings.filter(({ holds }) => holds === "private");
+    const isTold = confidential.length > 0 && cautions.some((caution) => reason.includes(caution));
+    return isTold ? { brings: confidential } : {};
   }
 
   /** What a body that ended has met. One that was left behind may still meet what it was expected to. */
