@@ -1,7 +1,7 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore, redactingStore, type Store } from "@cogency/storage";
-import { type Concern, type Content, createKeyRing, defineTool } from "@cogency/tools";
+import { type Concern, type Content, createKeyRing, defineTool, type KeyRing } from "@cogency/tools";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -216,6 +216,61 @@ describe("a log that somebody else may have begun", () => {
     const { agent, questions } = watched(store, [sending(), "ok"]);
     await agent.recover({ conversation }).result;
     expect(kindsOf(questions.flat())).toEqual(["private", "untrusted"]);
+  });
+});
+
+describe("a key ring that fails", () => {
+  const never = () => new Promise<never>(() => {});
+
+  it("to sign fails the run with a code of its own, and the conversation does not begin", async () => {
+    const store = memoryStore();
+    for (const sign of [
+      () => Promise.reject(new Error("the key service is down")),
+      () => {
+        throw new Error("the key service is down");
+      },
+    ]) {
+      const { agent } = watched(store, ["hi"], { keyRing: { ...keyRing, sign } });
+      const { status, error } = await agent.run("go", { conversation }).result;
+      expect([status, error?.code]).toEqual(["failed", "key_ring"]);
+      expect(error?.message).toContain("the key service is down");
+      expect(await store.load({ conversation })).toEqual([]);
+    }
+    expect(await heldIn(store)).toEqual([]);
+  });
+
+  it.each<[string, KeyRing["verify"]]>([
+    ["rejects", () => Promise.reject(new Error("offline"))],
+    [
+      "throws",
+      () => {
+        throw new Error("offline");
+      },
+    ],
+    ["answers something else", async () => "yes" as never],
+  ])("to verify, since it %s, vouches for nothing", async (_, verify) => {
+    const store = memoryStore();
+    await heldIn(store);
+    expect(kindsOf(await heldIn(store, { keyRing: { ...keyRing, verify } }))).toEqual(["private", "untrusted"]);
+  });
+
+  it.each<[string, Partial<KeyRing>, boolean]>([
+    ["sign", { sign: never }, false],
+    ["verify", { verify: never }, true],
+  ])("to come to an end leaves the run cancellable: %s", async (_, methods, hasBegun) => {
+    const store = memoryStore();
+    if (hasBegun) await heldIn(store);
+    const before = (await store.load({ conversation })).length;
+    const { agent } = watched(store, ["hi"], { keyRing: { ...keyRing, ...methods } });
+    const run = agent.run("go", { conversation, signal: AbortSignal.timeout(20) });
+    const begun = performance.now();
+    expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "time_limit" } });
+    expect(performance.now() - begun).toBeLessThan(2000);
+    const cancelled = new AbortController();
+    const again = agent.run("go", { conversation, signal: cancelled.signal }).result;
+    cancelled.abort();
+    expect(await again).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+    expect((await store.load({ conversation })).length > before).toBe(hasBegun);
   });
 });
 
