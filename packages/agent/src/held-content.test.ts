@@ -532,7 +532,7 @@ describe("wherever the process is killed", () => {
           const { agent } = watched({ ...inner, append }, [], { provider: model() });
           const begun = (await inner.load({ conversation })).length > 0;
           const options = { conversation, ...(isPiped && { untrusted: "piped input" }) };
-          await (begun && life % 2 ? agent.recover(options) : agent.run("piped prompt", options)).result;
+          await (begun && life % 2 ? agent.recover({ conversation }) : agent.run("piped prompt", options)).result;
 
           // Somebody else's copy of the log as it is now.
           const copy = memoryStore();
