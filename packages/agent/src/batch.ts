@@ -11,6 +11,7 @@ import { RunError, runErrorOf } from "./errors.ts";
 import { contentIn } from "./held-content.ts";
 import { journal } from "./journal.ts";
 import type { RunContext } from "./run-context.ts";
+import { stopOfSignal } from "./stop-of-signal.ts";
 
 /** What a batch that a crash broke off was begun with. */
 interface Resumed {
@@ -36,6 +37,15 @@ export function openBatch(
     { conversation, user, state, signal, journal: journal(log, clock), scope, approvals, content },
     driver.batch,
   );
+}
+
+/**
+ * Whether a deadline came before each call of the batch had begun. Such a batch gets no result: its calls stay open, and
+ * so does a question that was put, for `recover` to go on with.
+ */
+export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSignal): boolean {
+  if (!signal.aborted || stopOfSignal(signal).reason !== "time_limit") return false;
+  return executions.some(({ outcome, started }) => outcome === "cancelled" && !started);
 }
 
 /** What became of a batch. */

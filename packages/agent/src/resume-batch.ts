@@ -1,7 +1,7 @@
 import { type AgentEvent, callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
 import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
-import { openBatch, runCalls } from "./batch.ts";
+import { isLeftOpen, openBatch, runCalls } from "./batch.ts";
 import { RunError } from "./errors.ts";
 import { contentOfRefused } from "./held-content.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -45,6 +45,7 @@ export async function* resumeBatch(
       }
     }
     const { executions, results: shown, failure = failed } = await runCalls(batch);
+    if (!failure && isLeftOpen(executions, context.signal)) return undefined;
     for (const [index, place] of places.entries()) {
       const execution = executions[index] as ToolExecution;
       results[place] = shown[index] as ToolResult;
