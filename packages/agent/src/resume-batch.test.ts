@@ -307,6 +307,38 @@ describe("recovering calls that a store has redacted", () => {
     ]);
   });
 
+  it("does not ask again about what was refused for a reason that was redacted", async () => {
+    const inner = memoryStore();
+    const dying: Store = {
+      ...inner,
+      append: (key, events, options) =>
+        events.some(({ type }) => type === "result")
+          ? Promise.reject(new Error("killed"))
+          : inner.append(key, events, options),
+    };
+    const { tool, done } = counter("pay");
+    let asked = 0;
+    const agentOn = (store: Store, answer: ApprovalAnswer, text: string) => {
+      const approve: Approval["approve"] = async () => {
+        asked++;
+        return answer;
+      };
+      const execution = { approval: { approve } };
+      return createAgent({
+        provider: scripted([text]),
+        tools: [tool],
+        store: redactingStore(store, redact),
+        execution,
+      });
+    };
+    const refusal = { approved: false, reason: `not with ${secret} in the open` };
+    await agentOn(dying, refusal, block(["pay", { item: "a" }])).run("go", { conversation }).result;
+    await agentOn(inner, { approved: true }, "ok").recover({ conversation }).result;
+    expect([asked, done.size]).toEqual([1, 0]);
+    const told = `not with ${redactionMark} in the open`;
+    expect(await lastResults(inner)).toMatchObject([{ status: "failure", content: expect.stringContaining(told) }]);
+  });
+
   it("still tells of one that had begun that it may have taken effect", async () => {
     const { tool, done } = counter("pay");
     const redacted = { ...call("pay", redactionMark), id: "call_a" };
