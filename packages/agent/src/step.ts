@@ -1,10 +1,11 @@
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
 import { abandonable } from "./abandonable.ts";
-import { type Outcome, openBatch, runCalls } from "./batch.ts";
+import { isLeftOpen, type Outcome, openBatch, runCalls } from "./batch.ts";
 import type { StepEvent } from "./driver.ts";
 import { type RunError, runErrorOf, withLater } from "./errors.ts";
 import { answerOf, nothingWritten, readGeneration, type Written } from "./generation.ts";
+import { contentOfRefused } from "./held-content.ts";
 import { readReport } from "./report.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
@@ -111,10 +112,16 @@ async function* answerCalls(
   written: Written,
   { executions, results, failure }: Outcome,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
+  if (!failure && isLeftOpen(executions, context.signal)) {
+    yield await account(context, written);
+    return { type: "interrupted" };
+  }
   const started = executions.filter((execution) => execution.started).length;
   const result = resultEvent(results, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
-  const metric = await afterFailure(failure, () => account(context, written, result));
+  const metric = await afterFailure(failure, () => {
+    return account(context, written, ...contentOfRefused(executions, result.timestamp), result);
+  });
   yield result;
   yield metric;
   if (failure) throw failure;
