@@ -111,10 +111,16 @@ async function* answerCalls(
   written: Written,
   { executions, results, failure }: Outcome,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
+  if (!failure && isLeftOpen(executions, context.signal)) {
+    yield await account(context, written);
+    return { type: "interrupted" };
+  }
   const started = executions.filter((execution) => execution.started).length;
   const result = resultEvent(results, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
-  const metric = await afterFailure(failure, () => account(context, written, result));
+  const metric = await afterFailure(failure, () => {
+    return account(context, written, ...contentOfRefused(executions, result.timestamp), result);
+  });
   yield result;
   yield metric;
   if (failure) throw failure;

@@ -205,6 +205,7 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "state",
   "signal",
   "journal",
+  "scope",
   "approvals",
   "content",
 ];

@@ -39,7 +39,7 @@ describe("hooks", () => {
     const journaled: unknown[] = [];
     const journal = {
       approval: () => {},
-      started: (...calls: unknown[]) => void journaled.push(...calls),
+      started: (ran: unknown, requested: unknown) => void journaled.push(ran, requested),
       finished: () => {},
     };
     const [execution] = await executorOf([echo], { hooks }).run(
