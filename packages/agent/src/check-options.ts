@@ -1,5 +1,5 @@
 import { type ApprovalRules, nearestNames } from "@cogency/tools";
-import type { AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, RunOptions, Agent } from "./agent-options.ts";
+import type { Agent, AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, RunOptions } from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 
 /**

@@ -9,9 +9,9 @@ import {
 } from "@cogency/tools";
 import { RunError, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
+import { stopOfSignal } from "../loop/stop-of-signal.ts";
 import type { RunContext } from "../run-context.ts";
 import { journal } from "./journal.ts";
-import { stopOfSignal } from "../loop/stop-of-signal.ts";
 
 /** What a batch that a crash broke off was begun with. */
 interface Resumed {

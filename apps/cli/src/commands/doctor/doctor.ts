@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { shellIsolation, openRoot } from "@cogency/toolbox";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { configurationFolder } from "../../setup/configuration-folder.ts";
 import { keyFileName, readKeys } from "../../setup/key-file.ts";
 import { shownStore } from "../../setup/store/store-address.ts";

@@ -2,7 +2,7 @@ import { type Agent, createAgent, type Run, RunError, type RunResult } from "@co
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
-import { shellIsolation, type Root } from "@cogency/toolbox";
+import { type Root, shellIsolation } from "@cogency/toolbox";
 import type { RuleSurroundings } from "../../approval/allow-rules.ts";
 import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
 import type { Cancellation } from "../../cancellation.ts";
