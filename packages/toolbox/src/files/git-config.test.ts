@@ -62,7 +62,7 @@ describe("settings of git", () => {
         const read = parseGitConfig(text).map(({ key, value }) => [key, spaced(value)]);
         expect(read).toEqual(known.map(([key, value]) => [key, spaced(value)]));
       }),
-      { numRuns: 500 },
+      { numRuns: 200, examples: [["[core]\n\thooksPath = a \\\n\n"]] },
     );
   });
 });

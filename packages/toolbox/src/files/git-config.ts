@@ -103,7 +103,7 @@ const KEY = /[A-Za-z][A-Za-z\d-]*/y;
 /** A value ends with its line, unless a backslash stands before that end; a comment ends it, too, unless it is in quotes. */
 function valueAt(source: string, from: number): { text: string; end: number } {
   let text = "";
-  // Without the blanks at its end, unless these are in quotes.
+  // Without the blanks at its end, unless these are in quotes or before a backslash.
   let length = 0;
   let isQuoted = false;
   let at = from;
@@ -117,6 +117,7 @@ function valueAt(source: string, from: number): { text: string; end: number } {
       return { text: text.slice(0, length), end: end === -1 ? source.length : end };
     } else if (character === "\\") {
       at += 1;
+      length = text.length;
       const escaped = source[at] ?? "";
       if (escaped === "\n") continue;
       text += { n: "\n", t: "\t", b: "\b" }[escaped] ?? escaped;
