@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "@cogency/storage-sqlite";
-import { shellIsolation } from "@cogency/toolbox";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { argumentsHash } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { approved, writeKey } from "./support/approved.ts";
 import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./support/command-line.ts";
 
-const { isolated } = await shellIsolation();
+const { isolated } = await shellIsolation(await openRoot(tmpdir()));
 
 const resume = ["run", "--resume", "--conversation", "c"];
 
