@@ -5,7 +5,8 @@ import type { LogEvent } from "@cogency/protocol";
 import type { ConversationSummary, Key, Match, StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
-import { bin, jsonLines, outcomeOf, type Place, place } from "./support/command-line.ts";
+import { killedWithYes, writeKey } from "./support/approved.ts";
+import { bin, calling, jsonLines, outcomeOf, type Place, place, resultsOf } from "./support/command-line.ts";
 
 const said = (content: string, timestamp = Date.now() / 1000): LogEvent => ({ type: "user", timestamp, content });
 

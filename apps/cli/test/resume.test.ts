@@ -5,7 +5,7 @@ import { sqliteStore } from "@cogency/storage-sqlite";
 import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { argumentsHash } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
-import { approved, writeKey } from "./support/approved.ts";
+import { killedWithYes, writeKey } from "./support/approved.ts";
 import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./support/command-line.ts";
 
 const { isolated } = await shellIsolation(await openRoot(tmpdir()));

@@ -1,10 +1,10 @@
 import type { Approval, ApprovalAnswer, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
 import type { Report } from "../show/report.ts";
+import { note } from "../terminal/note.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type AllowRules, allowRules, allowTool, type RuleSurroundings } from "./allow-rules.ts";
 import { askInPages, usualColumns } from "./ask-in-pages.ts";
 import { exact } from "./exact-text.ts";
-import { note } from "./note.ts";
 import { questionRows } from "./question.ts";
 import { ruleFor } from "./rule-for.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBack } from "../../test/support/read-back.ts";
-import { columnsOf } from "../terminal/text.ts";
+import { columnsOf, revealed } from "../terminal/text.ts";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "./exact-text.ts";
 
 /** Characters by which a text could look like another one, or like less than it is. */

@@ -2,8 +2,9 @@ import { type AgentEvent, callOf, type Json, type ToolCall, type ToolResult } fr
 import { redactionMark } from "@cogency/storage";
 import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
 import { RunError } from "../errors.ts";
+import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
-import { openBatch, runCalls } from "./open-batch.ts";
+import { isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
 

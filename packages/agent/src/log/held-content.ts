@@ -1,6 +1,6 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Content, ToolExecution } from "@cogency/tools";
-import { endsTurn } from "./open-calls.ts";
+import { endsTurn } from "../batch/open-calls.ts";
 
 /**
  * What the records of a log say that the conversation holds: the first source of each kind. Of a call that began and

@@ -1,8 +1,8 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
 import type { KeyRing, Statement } from "@cogency/tools";
-import { RunError } from "./errors.ts";
-import { orAbandoned } from "./or-abandoned.ts";
+import { RunError } from "../errors.ts";
+import { orAbandoned } from "../or-abandoned.ts";
 
 /**
  * Says in the log who began it, and what it belongs to; the first record of a log that an agent begins. Undefined if

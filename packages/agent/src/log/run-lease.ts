@@ -1,6 +1,7 @@
 import { settlesWithin, startTimer, type Timer } from "@cogency/async";
 import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
+import { orAbandoned } from "../or-abandoned.ts";
 
 export interface LeaseSettings {
   /** Milliseconds. */

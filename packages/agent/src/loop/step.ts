@@ -1,10 +1,11 @@
 import { abandonable } from "@cogency/async";
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
-import { type Outcome, openBatch, runCalls } from "../batch/open-batch.ts";
+import { isLeftOpen, type Outcome, openBatch, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
 import type { StepEvent } from "../drivers/driver.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
+import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
 import { answerOf, nothingWritten, readGeneration, type Written } from "./generation.ts";
 import { readReport } from "./generation-report.ts";

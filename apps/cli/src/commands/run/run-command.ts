@@ -10,7 +10,7 @@ import { exitCodeOfRun } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { configurationFolder } from "../../setup/configuration-folder.ts";
 import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
-import { openTools, type ToolOptions } from "../../setup/open-tools.ts";
+import { openRootFor, openTools, type ToolOptions } from "../../setup/open-tools.ts";
 import { chooseProvider, type ProviderChoice } from "../../setup/provider/choose-provider.ts";
 import { readPrices } from "../../setup/read-prices.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
