@@ -56,7 +56,7 @@ describe("a block of the JSON dialect", () => {
     ["<execute>[]</exit", 15, /found "i" instead of ecute>/],
     ['<execute>{"name":"a","args":{}}', 9, /found "\{" instead of \[/],
     ["<execute>```", 9, /found "`" instead of \[/],
-  ])("P4 says where %j is wrong, what was found and what to do", (text, position, message) => {
+  ])("P4 says where %j is wrong, what was found and how to mend it", (text, position, message) => {
     expect(events(text).at(-1)).toMatchObject({
       code: "malformed_execute",
       position,
@@ -65,7 +65,7 @@ describe("a block of the JSON dialect", () => {
     expect(events(text).at(-1)).toHaveProperty("content", expect.stringMatching(/Nothing was run\.$/));
   });
 
-  it("P4 says that a block was cut off, and what to do at the output limit", () => {
+  it("P4 says that a block was cut off, and gives advice at the output limit", () => {
     const text = '<execute>[{"name":"a"';
     const cutOff = { code: "truncated_execute", position: 21 };
     expect(events(text)).toMatchObject([
@@ -156,11 +156,11 @@ describe("a block of the JSON dialect", () => {
     ['<execute>[{"name":"a","args":{}}]</execute', "truncated_execute"],
     ['<execute>[{"name":"a","args":{}}]</exit', "malformed_execute"],
     ["<execute>[,", "malformed_execute"],
-  ])("P6 tells %j, cut at the limit, from a wrong beginning", (text, code) => {
+  ])("P6 distinguishes %j, cut at the limit, from a malformed block", (text, code) => {
     expect(outcomes(text, {}, "length")).toEqual([code]);
   });
 
-  it("P6 takes every beginning of a valid block, cut at the limit, for truncated", () => {
+  it("P6 calls every beginning of a valid block, cut at the limit, truncated", () => {
     fc.assert(
       fc.property(texts.json.block, fc.nat(), (block, at) => {
         const text = block.slice(0, "<execute>[".length + (at % (block.length - "<execute>[".length)));
@@ -204,7 +204,7 @@ describe("a block of the JSON dialect", () => {
     );
   });
 
-  it("P15 takes exactly the integers that are safe, and the numbers that are finite", () => {
+  it("P15 accepts exactly the safe integers and the finite numbers", () => {
     const digits = (max: number) => fc.stringMatching(new RegExp(`^(0|[1-9]\\d{0,${max}})$`));
     const exponent = fc.oneof(
       fc.constant(""),
@@ -285,7 +285,7 @@ describe("a block of the JSON dialect", () => {
     expect(events("A reply <execute>[{ oops").at(-1)).toMatchObject(error);
   });
 
-  it("gives the keys that were written, whatever keys came before", () => {
+  it("gives the keys that were written, after any other keys", () => {
     const text = String.raw`<execute>[{"name":"w","args":{"c":1,"\\":2}},{"name":"w","args":{"c":[{"\u0061" :"\":"}]}}, {"name":"w","args":{"c":1,"\u0061":2}}]</execute>`;
     expect(calls(text)).toEqual([
       String.raw`{"name":"w","args":{"c":1,"\\":2}}`,

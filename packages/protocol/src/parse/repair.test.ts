@@ -9,11 +9,11 @@ const runs = { numRuns: 1000 };
 const block = (inside: string) => `<execute>${inside}</execute>`;
 const ls = '{"name":"ls","args":{}}';
 
-/** A block with a call that has these arguments, and what stands in its content for them. */
+/** A block with a call that has these arguments, and the arguments in the content of the call event. */
 const withArgs = (args: string) => block(`[{"name":"w","args":${args}}]`);
 const content = (args: string) => `{"name":"w","args":${args}}`;
 
-/** Of each repair texts that need it and nothing else, and the calls they mean. */
+/** For each repair, texts that need only this one, and the calls that they mean. */
 const repairs: { [repair: string]: [text: string, ...calls: string[]][] } = {
   "raw control characters inside strings": [
     [withArgs('{"a":"x\n\r\t\u0000\u001fy"}'), content('{"a":"x\\n\\r\\t\\u0000\\u001fy"}')],
@@ -227,7 +227,7 @@ describe("repair", () => {
     );
   });
 
-  it("P4 says where encoded arguments are wrong, and what is", () => {
+  it("P4 says where encoded arguments are wrong, and why", () => {
     expect(events(withArgs('"[]"'), repair)).toMatchObject([
       { position: 32, content: expect.stringMatching(/"args" holds no object/) },
     ]);

@@ -123,7 +123,7 @@ describe("a block of the XML dialect", () => {
   const afterTools = whole.indexOf("</u>") + "</u>".length;
 
   it.each<FinishReason>(["stop", "length"])(
-    "P14 tells a block that is cut anywhere from one that only lacks its closer: %s",
+    "P14 distinguishes a block that is cut anywhere from one that only lacks its closer: %s",
     (finish) => {
       for (let end = whole.indexOf("<t>") + 1; end < whole.length; end++) {
         const text = whole.slice(0, end);
@@ -136,7 +136,7 @@ describe("a block of the XML dialect", () => {
     },
   );
 
-  it("gives what was read before the cut, when it runs", () => {
+  it("gives the calls that were read before the cut, if the block runs", () => {
     expect(calls("<execute><t></t><", xml)).toEqual(['{"name":"t","args":{}}']);
     expect(calls("<execute><t></t><u", xml)).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe("a block of the XML dialect", () => {
     expect(outcomes("<execute></execute>", xml)).toEqual(["execute"]);
   });
 
-  it("takes arguments of one call only for given", () => {
+  it("forgets the arguments of a call when the next one begins", () => {
     expect(calls("<execute><t><a>1</a></t><t><a>2</a></t></execute>", xml)).toEqual([
       '{"name":"t","args":{"a":"1"}}',
       '{"name":"t","args":{"a":"2"}}',

@@ -3,8 +3,8 @@ import { type CaseReport, type ConformanceReport, reportOf } from "./conformance
 import { checkDeclarations, type Declarations, declaredReason } from "./declarations.ts";
 
 /**
- * The cases of one contract, for every implementation of it. `Case` is whatever the kit wants to know about a case
- * besides its name; `Harness` is what the author of an implementation hands to the kit.
+ * The cases of one contract, for every implementation of it. `Case` has the name of a case and everything else that the
+ * kit needs to run it. `Harness` is the object that the author of an implementation gives to the kit.
  */
 export interface Kit<Case extends { name: string }, Harness extends { declare?: Declarations }> {
   /** The kind of implementation, for messages: `provider`, `store`. */
