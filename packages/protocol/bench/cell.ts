@@ -14,7 +14,10 @@ export interface Cell {
 }
 
 export interface CellRow extends Measurement {
-  /** `""`: measured as it is; `"~"`: measured on a shorter transcript and multiplied; `"≥"`: sampled, took at least that. */
+  /**
+   * `""`: measured as it is; `"~"`: measured on a shorter transcript and multiplied; `"≥"`: sampled, took at least
+   * that.
+   */
   bound: "" | "~" | "≥";
 }
 
@@ -38,7 +41,9 @@ export async function measureCell(cell: Cell, contenders: readonly Contender[], 
   });
 }
 
-/** Joins the measurements of one cell by several processes, because the engine compiles a little differently in each. */
+/**
+ * Joins the measurements of one cell by several processes, because the engine compiles a little differently in each.
+ */
 export function together(runs: readonly CellRow[][]): CellRow[] {
   return (runs[0] ?? []).map((row, i) => {
     const times = runs.flatMap((rows) => rows[i]?.times ?? []);

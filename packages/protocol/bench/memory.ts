@@ -13,7 +13,9 @@ export interface MemoryRow {
 
 const size = 10_000_000;
 
-/** Measures the heap that a parser holds after 10 MB of text, of thinking, and of one block before and after its end. */
+/**
+ * Measures the heap that a parser holds after 10 MB of text, of thinking, and of one block before and after its end.
+ */
 export async function measureMemory(module: string, chunk: ChunkSize): Promise<MemoryRow[]> {
   const { createParser } = (await import(module)) as Build;
   const mixed = transcripts.mixed(1.5 * size);

@@ -11,7 +11,9 @@ export interface Session {
   calls: readonly unknown[];
 }
 
-/** Adds each chunk to a buffer and searches the buffer for a closed block. Finds calls only, at the end of the block. */
+/**
+ * Adds each chunk to a buffer and searches the buffer for a closed block. Finds calls only, at the end of the block.
+ */
 export function bufferAndRegex(dialect: Dialect): Session {
   const closedBlock = dialect === "json" ? closedJsonBlock : closedXmlBlock;
   let buffer = "";
@@ -86,7 +88,10 @@ export function streamedJson({ chunks, blockStart, blockEnd }: Input): Found {
   return { calls, parser };
 }
 
-/** Reads all tags, also those in code and strings. Finds text and thinking as they arrive, calls at the end of the block. */
+/**
+ * Reads all tags, also those in code and strings. Finds text and thinking as they arrive, calls at the end of the
+ * block.
+ */
 export function tags({ chunks, dialect }: Input): Found {
   const consumer = new Consumer();
   let calls: unknown[] = [];

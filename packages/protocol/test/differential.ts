@@ -11,7 +11,10 @@ const costs = {
   held: { oneIn: 12, longest: 150 },
 };
 
-/** Checks the parser with the input of this seed. Returns a full description of the difference, undefined if there is none. */
+/**
+ * Checks the parser with the input of this seed. Returns a full description of the difference, undefined if there is
+ * none.
+ */
 export function check(seed: number): string | undefined {
   const input = generate(seed);
   const difference = differenceOf(input);
@@ -131,7 +134,10 @@ function ignoredDifference({ isDone, ignored }: Run, text: string, { doneAt, err
   return isIn(range, ignored) ? undefined : `P5: ${ignored} units are ignored, not ${rangeText(range)}`;
 }
 
-/** P4, P6: an error is reported at the character that makes it certain; one in a string at the latest when its call closes. */
+/**
+ * P4, P6: an error is reported at the character that makes it certain; one in a string at the latest when its call
+ * closes.
+ */
 function eventDifference({ events }: Run, { error }: Reading): string | undefined {
   const found = events.find(({ event }) => event.type === "error");
   if (!found || !error) return undefined;

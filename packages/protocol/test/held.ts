@@ -29,7 +29,9 @@ const markers = ["<think>", "</think>", "<execute>", "</execute>", "<results>", 
 
 const beginnings = markers.flatMap((marker) => [...marker].slice(1).map((_, i) => marker.slice(0, i + 1)));
 
-/** White space, an undecided marker with the white space after it, a beginning of a marker, half of a surrogate pair. */
+/**
+ * White space, an undecided marker with the white space after it, a beginning of a marker, half of a surrogate pair.
+ */
 const mayBeHeld = new RegExp(
   `[\\t\\n\\r ]*(?:<(?:execute|results)>[\\t\\n\\r ]*)?(?:${beginnings.join("|")}|[\\ud800-\\udbff])?$`,
 );

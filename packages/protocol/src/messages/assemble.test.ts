@@ -55,7 +55,9 @@ const generation = fc.oneof(
     .map(([text, calls]) => parseSync(text + formatCalls(calls, { dialect: "xml" }), { dialect: "xml" })),
 );
 
-/** The events that one generation and its batch leave in the log. Some calls have no id, or the id of an earlier call. */
+/**
+ * The events that one generation and its batch leave in the log. Some calls have no id, or the id of an earlier call.
+ */
 const step: fc.Arbitrary<LogEvent[]> = fc
   .tuple(generation, fc.string({ unit: "binary", maxLength: 8 }), fc.nat(3), fc.boolean())
   .map(([events, output, kind, hasNative]) => {

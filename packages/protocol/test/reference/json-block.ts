@@ -105,7 +105,9 @@ function readEncodedObject(text: string): Value {
 /** The largest number of backticks in a fence, of characters behind them, and of characters in a token. */
 const longest = 99;
 
-/** Repair: three or more backticks and the rest of their line, which holds no backtick. The first beyond 99 is refused. */
+/**
+ * Repair: three or more backticks and the rest of their line, which holds no backtick. The first beyond 99 is refused.
+ */
 function readFenceOpener(source: Source): number {
   const { text } = source;
   const fence = readRun(source, /`/, longest);
@@ -153,7 +155,10 @@ function readTail(source: Source, fence: number): number | undefined {
   return readCloser(source);
 }
 
-/** Repair: `<|`, one or more characters other than white space, `<`, `>` and `|`, then `|>`. The first beyond 99 is refused. */
+/**
+ * Repair: `<|`, one or more characters other than white space, `<`, `>` and `|`, then `|>`. The first beyond 99 is
+ * refused.
+ */
 function readToken(source: Source): void {
   source.at += 2;
   const length = readRun(source, /[^\t\n\r <>|]/, longest);

@@ -74,7 +74,10 @@ function addUnit(type: "think" | "respond", content: string, reading: Reading): 
   if (trimmed !== "") reading.events.push({ type, content: trimmed.toWellFormed() });
 }
 
-/** Reads one unit of the reply, the marker that ends it, and the block that the marker opens. Returns the index to go on at. */
+/**
+ * Reads one unit of the reply, the marker that ends it, and the block that the marker opens. Returns the index to go on
+ * at.
+ */
 function readUnit(text: string, from: number, options: ReferenceOptions, reading: Reading): number {
   for (let at = text.indexOf("<", from); at >= 0; at = text.indexOf("<", at + 1)) {
     const marker = markerAt(text, at, options, reading);
