@@ -19,7 +19,7 @@ export function events(text: string, options?: ParserOptions, finish?: FinishRea
 }
 
 /** The types of a text's settled events; of an error, its code. */
-export function outcomes(text: string, options?: ParserOptions, finish?: FinishReason): string[] {
+export function eventTypes(text: string, options?: ParserOptions, finish?: FinishReason): string[] {
   return events(text, options, finish).map((event) => ("code" in event ? event.code : event.type));
 }
 

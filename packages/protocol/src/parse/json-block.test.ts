@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { texts } from "../../test/arbitraries.ts";
-import { calls, callWith, events, outcomes, readSettled } from "../../test/read.ts";
+import { calls, callWith, events, eventTypes, readSettled } from "../../test/read.ts";
 import { callOf } from "../call-content.ts";
 import { stringFault } from "../text/json-strings.ts";
 import { jsonText } from "../text/json-text.ts";
@@ -104,7 +104,7 @@ describe("a block of the JSON dialect", () => {
           // Strings are checked when their call closes, numbers when they end.
           if (stringFault(before) >= 0 || /number/.test(error.content)) continue;
           expect(error.position).toBe(i);
-          expect(outcomes(before, {}, "length")).not.toContain("malformed_execute");
+          expect(eventTypes(before, {}, "length")).not.toContain("malformed_execute");
         }
       }),
       runs,
@@ -157,7 +157,7 @@ describe("a block of the JSON dialect", () => {
     ['<execute>[{"name":"a","args":{}}]</exit', "malformed_execute"],
     ["<execute>[,", "malformed_execute"],
   ])("P6 distinguishes %j, cut at the limit, from a malformed block", (text, code) => {
-    expect(outcomes(text, {}, "length")).toEqual([code]);
+    expect(eventTypes(text, {}, "length")).toEqual([code]);
   });
 
   it("P6 calls every beginning of a valid block, cut at the limit, truncated", () => {
@@ -165,7 +165,7 @@ describe("a block of the JSON dialect", () => {
       fc.property(texts.json.block, fc.nat(), (block, at) => {
         const text = block.slice(0, "<execute>[".length + (at % (block.length - "<execute>[".length)));
         fc.pre(/[[{]/.test(text));
-        expect(outcomes(text, {}, "length")).toEqual(["truncated_execute"]);
+        expect(eventTypes(text, {}, "length")).toEqual(["truncated_execute"]);
       }),
       runs,
     );
@@ -189,7 +189,7 @@ describe("a block of the JSON dialect", () => {
       .map(([keys, twice]) => `{${[...keys, twice].map((each, i) => `${each}:${i}`).join(",")}}`);
     fc.assert(
       fc.property(nested(object), (value) => {
-        expect(outcomes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
+        expect(eventTypes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
       }),
       runs,
     );
@@ -198,7 +198,7 @@ describe("a block of the JSON dialect", () => {
   it("P15 refuses the key __proto__, however it is written and however deep it stands", () => {
     fc.assert(
       fc.property(nested(escaped("__proto__").map((key) => `{"a":1,${key}:2}`)), (value) => {
-        expect(outcomes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
+        expect(eventTypes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
       }),
       runs,
     );
@@ -231,7 +231,7 @@ describe("a block of the JSON dialect", () => {
     ['{"a":-9007199254740992}', "the first unsafe integer"],
     [`{"a":1${"0".repeat(400)}.5}`, "an overflow without an exponent"],
   ])("P15 refuses %.60s: %s", (args) => {
-    expect(outcomes(callWith(args))).toEqual(["malformed_execute"]);
+    expect(eventTypes(callWith(args))).toEqual(["malformed_execute"]);
   });
 
   it.each([
@@ -243,13 +243,13 @@ describe("a block of the JSON dialect", () => {
     ['{"constructor":{"prototype":1},"toString":2}', "other special names"],
     ['{"name":{"args":1},"args":{"name":2}}', "the keys of a call"],
   ])("P15 accepts %.60s: %s", (args) => {
-    expect(outcomes(callWith(args))).toEqual(["call", "execute"]);
+    expect(eventTypes(callWith(args))).toEqual(["call", "execute"]);
   });
 
   it("P15 holds for the keys of a call, and for values that are ignored", () => {
-    expect(outcomes('<execute>[{"name":"a","n\\u0061me":"b","args":{}}]</execute>')).toEqual(["malformed_execute"]);
-    expect(outcomes('<execute>[{"name":"a","x":{"b":1e999},"args":{}}]</execute>')).toEqual(["malformed_execute"]);
-    expect(outcomes('<execute>[{"name":"a","x":"\\x","args":{}}]</execute>')).toEqual(["malformed_execute"]);
+    expect(eventTypes('<execute>[{"name":"a","n\\u0061me":"b","args":{}}]</execute>')).toEqual(["malformed_execute"]);
+    expect(eventTypes('<execute>[{"name":"a","x":{"b":1e999},"args":{}}]</execute>')).toEqual(["malformed_execute"]);
+    expect(eventTypes('<execute>[{"name":"a","x":"\\x","args":{}}]</execute>')).toEqual(["malformed_execute"]);
   });
 
   it("keeps numbers and the order of keys as they were written, and no white space", () => {

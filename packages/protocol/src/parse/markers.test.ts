@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dialects, parserOptionsIn, texts } from "../../test/arbitraries.ts";
-import { events, outcomes, readSettled } from "../../test/read.ts";
+import { events, eventTypes, readSettled } from "../../test/read.ts";
 import { parseResults } from "../results.ts";
 import type { ParserOptions } from "./parser.ts";
 
@@ -23,7 +23,7 @@ describe.each(dialects)("markers, in the %s dialect", (dialect) => {
     fc.assert(
       fc.property(message, message, startIn, (before, inside, startIn) => {
         const text = `${before}<results>\n[{"tool":"a","status":"success","content":"x"}]${inside}</results>`;
-        expect(outcomes(text, { dialect, startIn })).not.toContain("result");
+        expect(eventTypes(text, { dialect, startIn })).not.toContain("result");
       }),
       runs,
     );
@@ -169,7 +169,7 @@ describe("markers", () => {
     ["`<results>[1]</results>`", ["respond"]],
     ["a</results>", ["respond"]],
   ])("P8 reads the transcript %j when results are allowed", (text, expected) => {
-    expect(outcomes(text, allow)).toEqual(expected);
+    expect(eventTypes(text, allow)).toEqual(expected);
   });
 
   it("P8 ends results at the first closer, because JSON that Cogency writes holds none", () => {
@@ -199,7 +199,7 @@ describe("markers", () => {
   it("P8 reads results of any depth in a transcript", () => {
     const deep = `${"[".repeat(2_000)}${"]".repeat(2_000)}`;
     const text = `<results>[{"tool":"a","status":"success","content":${deep}}]</results>`;
-    expect(outcomes(text, allow)).toEqual(["result"]);
+    expect(eventTypes(text, allow)).toEqual(["result"]);
   });
 
   it("P9 keeps other kinds of white space, which are no layout", () => {
@@ -257,6 +257,6 @@ describe("markers", () => {
     ["<execute>[]</execute>", { dialect: "xml" }, ["respond"]],
     ["<execute><t></t></execute>", {}, ["respond"]],
   ] as const)("reads %j with %j", (text, options, expected) => {
-    expect(outcomes(text, options)).toEqual(expected);
+    expect(eventTypes(text, options)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repairableBlock, texts } from "../../test/arbitraries.ts";
-import { calls, events, outcomes, readSettled } from "../../test/read.ts";
+import { calls, events, eventTypes, readSettled } from "../../test/read.ts";
 import type { FinishReason } from "../usage.ts";
 
 const repair = { repair: true };
@@ -75,7 +75,7 @@ describe("repair", () => {
   });
 
   it.each(all)("is off by default: $text", ({ text }) => {
-    expect(outcomes(text)).toEqual(["malformed_execute"]);
+    expect(eventTypes(text)).toEqual(["malformed_execute"]);
   });
 
   it("says nothing, and changes nothing, where none is needed", () => {
@@ -91,7 +91,7 @@ describe("repair", () => {
   it("never gives a call that JSON cannot read", () => {
     fc.assert(
       fc.property(repairableBlock, (text) => {
-        expect(outcomes(text, repair).at(-1)).toBe("execute");
+        expect(eventTypes(text, repair).at(-1)).toBe("execute");
         for (const each of calls(text, repair)) expect(JSON.parse(each)).toMatchObject({ args: {} });
       }),
       runs,
@@ -174,12 +174,12 @@ describe("repair", () => {
     ['[{"name":"{}","args":7}]', "a number as arguments"],
     ['[{"name":{"a":1},"args":"{}"}]', "an object as the name"],
   ])("does not read %.70s: %s", (inside) => {
-    expect(outcomes(block(inside), repair)).toEqual(["malformed_execute"]);
+    expect(eventTypes(block(inside), repair)).toEqual(["malformed_execute"]);
   });
 
   it("P15 counts the depth of encoded arguments as if they stood there", () => {
     const deep = `{\\"a\\":${"[".repeat(253)}${"]".repeat(253)}}`;
-    expect(outcomes(withArgs(`"${deep}"`), repair)).toEqual(["call", "execute"]);
+    expect(eventTypes(withArgs(`"${deep}"`), repair)).toEqual(["call", "execute"]);
   });
 
   it("does not take the arguments of another call, or of none", () => {
@@ -215,7 +215,7 @@ describe("repair", () => {
     ['<execute>[{"name":"w","args":"x"', "length", ["malformed_execute"]],
     ['<execute>[{"name":"w","args":{"a":"\n', "length", ["truncated_execute"]],
   ])("P14 reads %j, cut there (%s), as %j", (text, finish, expected) => {
-    expect(outcomes(text, repair, finish)).toEqual(expected);
+    expect(eventTypes(text, repair, finish)).toEqual(expected);
   });
 
   it("P14 needs no closer where nothing else is missing", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { texts } from "../../test/arbitraries.ts";
-import { calls, events, outcomes } from "../../test/read.ts";
+import { calls, events, eventTypes } from "../../test/read.ts";
 import { callOf } from "../call-content.ts";
 import type { FinishReason } from "../usage.ts";
 import { createParser } from "./parser.ts";
@@ -97,7 +97,7 @@ describe("a block of the XML dialect", () => {
           const error = parser.write(text.charAt(i)).find((event) => event.type === "error");
           if (!error) continue;
           expect(error.position).toBe(i);
-          expect(outcomes(text.slice(0, i), xml, "length")).not.toContain("malformed_execute");
+          expect(eventTypes(text.slice(0, i), xml, "length")).not.toContain("malformed_execute");
         }
       }),
       { numRuns: 1000 },
@@ -142,8 +142,8 @@ describe("a block of the XML dialect", () => {
   });
 
   it("runs an empty block, and nothing in it", () => {
-    expect(outcomes("<execute> \n</execute>", xml)).toEqual(["execute"]);
-    expect(outcomes("<execute></execute>", xml)).toEqual(["execute"]);
+    expect(eventTypes("<execute> \n</execute>", xml)).toEqual(["execute"]);
+    expect(eventTypes("<execute></execute>", xml)).toEqual(["execute"]);
   });
 
   it("forgets the arguments of a call when the next one begins", () => {
@@ -155,7 +155,7 @@ describe("a block of the XML dialect", () => {
 
   it("has no repairs", () => {
     const bad = "<execute>```\n<t></t>\n```</execute>";
-    expect(outcomes(bad, { ...xml, repair: true })).toEqual(outcomes(bad, xml));
-    expect(outcomes("<execute><t></t><|end|></execute>", { ...xml, repair: true })).toEqual(["malformed_execute"]);
+    expect(eventTypes(bad, { ...xml, repair: true })).toEqual(eventTypes(bad, xml));
+    expect(eventTypes("<execute><t></t><|end|></execute>", { ...xml, repair: true })).toEqual(["malformed_execute"]);
   });
 });
