@@ -11,7 +11,7 @@ export interface CellRequest {
   module: string;
 }
 
-// A process of its own for each cell: what the engine learns from one must not help or hinder the next.
+// Each cell has a process of its own, because the engine optimizes for the cells before it.
 answer(async ({ cell, options, module }: CellRequest) => {
   const build = (await import(module)) as Build;
   const dialect = cell.transcript.startsWith("xml") ? "xml" : "json";

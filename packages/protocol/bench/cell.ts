@@ -8,17 +8,20 @@ import type { TranscriptName } from "./transcripts.ts";
 /** One transcript of one size in chunks of one size. */
 export interface Cell {
   transcript: TranscriptName;
-  /** Characters of the transcript, about. */
+  /** The approximate number of characters in the transcript. */
   size: number;
   chunk: ChunkSize;
 }
 
 export interface CellRow extends Measurement {
-  /** `""`: measured as it is; `"~"`: measured on a shorter transcript and multiplied; `"≥"`: sampled, took at least that. */
+  /**
+   * `""`: measured as it is; `"~"`: measured on a shorter transcript and multiplied; `"≥"`: sampled, took at least
+   * that.
+   */
   bound: "" | "~" | "≥";
 }
 
-/** Measure contenders side by side. @throws Error if one does not find the calls that are there */
+/** Measures contenders side by side. @throws Error if one does not find the calls of the transcript */
 export async function measureCell(cell: Cell, contenders: readonly Contender[], options: MeasureOptions) {
   const whole = inputOf(cell.transcript, cell.size, cell.chunk);
   const plans: Plan[] = [];
@@ -38,7 +41,9 @@ export async function measureCell(cell: Cell, contenders: readonly Contender[], 
   });
 }
 
-/** What several processes measured of one cell. The engine compiles a little differently each time. */
+/**
+ * Joins the measurements of one cell by several processes, because the engine compiles a little differently in each.
+ */
 export function together(runs: readonly CellRow[][]): CellRow[] {
   return (runs[0] ?? []).map((row, i) => {
     const times = runs.flatMap((rows) => rows[i]?.times ?? []);
@@ -52,7 +57,7 @@ interface Plan {
   bound: CellRow["bound"];
 }
 
-/** How to measure a contender within the budget, judged by its time for a small transcript. */
+/** Decides from the time for a small transcript how to measure a contender within the budget. */
 async function plan(contender: Contender, cell: Cell, whole: Input, budget: number): Promise<Plan> {
   const small = inputOf(cell.transcript, Math.min(cell.size, 10_000), cell.chunk);
   check(contender, await contender.run(small), small);

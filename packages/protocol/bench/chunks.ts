@@ -1,14 +1,14 @@
-/** Characters a chunk, or everything in one. */
+/** The number of characters in a chunk, or the whole text in one. */
 export type ChunkSize = number | "whole";
 
-/** Characters a chunk. */
+/** The number of characters in a chunk. */
 export function step(text: string, chunk: ChunkSize): number {
   return chunk === "whole" ? text.length : chunk;
 }
 
 /**
- * The text in chunks as a decoder delivers them: flat strings of their own. What `slice` gives may point into the whole
- * text or still be a tree, and the first to read it would pay for the others. The text must be ASCII.
+ * Cuts the text into chunks as a decoder delivers them: each a flat string of its own. A result of `slice` may point into
+ * the whole text or be a tree of strings, and the first contender would pay for flattening it. The text must be ASCII.
  */
 export function cut(text: string, chunk: ChunkSize): string[] {
   const bytes = Buffer.from(text, "latin1");

@@ -1,11 +1,11 @@
 /**
- * What is done with events: each is looked at, and the last of them are held, so that none can be optimized away. Who
+ * Consumes events: looks at each, and holds the last ones, so that the engine cannot optimize any away. A consumer that
  * collected all of them would measure the garbage collector instead.
  */
 export class Consumer {
-  /** Contents of the calls. */
+  /** The contents of the calls. */
   readonly calls: string[] = [];
-  /** Characters of all contents. */
+  /** The number of characters in all contents. */
   length = 0;
   readonly #last: object[] = new Array<object>(256).fill({});
   #count = 0;

@@ -7,9 +7,9 @@ import type { Dialect } from "./transcripts.ts";
 export interface Contender {
   name: string;
   run: (input: Input) => Found | Promise<Found>;
-  /** Measured on whole transcripts, however long it takes. */
+  /** Whether it is always measured on whole transcripts, even beyond the budget. */
   isAlwaysWhole?: true;
-  /** For contenders whose chunks cost more the later they come. */
+  /** Present for contenders whose later chunks cost more. */
   open?: () => Session;
 }
 
@@ -29,10 +29,10 @@ export const names = {
   stream: "ParserStream",
 };
 
-/** Who else could do the job, or a part of it. */
+/** Other libraries and methods that can do the job, or a part of it. */
 export const peers = [names.regex, names.reparse, names.streamedJson, names.tags];
 
-/** All who run on a transcript of this dialect. */
+/** The contenders for transcripts of this dialect. */
 export function contenders(build: Build, dialect: Dialect): Contender[] {
   const { parser, settled, parse, stream } = ours(build);
   const both: Contender[] = [

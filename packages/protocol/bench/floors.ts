@@ -1,14 +1,14 @@
 import { Consumer } from "./consumer.ts";
 import type { Found, Input } from "./input.ts";
 
-/** One event object and one clock read a chunk: what any streaming consumer asks for, and nothing done for it. */
+/** One event object and one clock read a chunk: the least that any streaming parser does. */
 export function identityWriter({ chunks }: Input): Found {
   const consumer = new Consumer();
   for (const content of chunks) consumer.take({ type: "respond", content, timestamp: Date.now() / 1000, unit: 0 });
   return { consumer };
 }
 
-/** The text put together, the block found where it is known to be, and decoded. */
+/** Joins the text, and decodes the block at its known offsets. */
 export function batchFloor(input: Input): Found {
   let text = "";
   for (const chunk of input.chunks) text += chunk;
@@ -39,7 +39,7 @@ export function eventFloor(input: Input): Found {
   return { ...batchFloor(input), consumer };
 }
 
-/** What it costs to be given the chunks one by one. */
+/** The cost of receiving the chunks one by one. */
 export async function bareForAwait({ chunks }: Input): Promise<Found> {
   let length = 0;
   for await (const chunk of asynchronous(chunks)) length += chunk.length;
@@ -50,7 +50,7 @@ export async function* asynchronous(chunks: readonly string[]): AsyncGenerator<s
   for (const chunk of chunks) yield chunk;
 }
 
-/** What it costs to send the chunks through a stream that passes them on. */
+/** The cost of sending the chunks through a stream that passes them on. */
 export async function identityStream({ chunks }: Input): Promise<Found> {
   const reader = streamOf(chunks).pipeThrough(new TransformStream<string, string>()).getReader();
   let length = 0;

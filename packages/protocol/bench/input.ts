@@ -1,18 +1,18 @@
 import { type ChunkSize, cut, step } from "./chunks.ts";
 import { type Transcript, type TranscriptName, transcripts } from "./transcripts.ts";
 
-/** What one run reads: a transcript in chunks. */
+/** The input of one run: a transcript in chunks. */
 export interface Input extends Transcript {
   chunks: readonly string[];
-  /** Chunks that end before the block begins. */
+  /** The number of chunks that end before the block begins. */
   textChunks: number;
   /** Offsets of the arguments' texts, by call; empty in the JSON dialect. */
   argumentOffsets: readonly ArgumentOffset[][];
 }
 
-/** What a run found, and what is to be kept alive of it: what a collection takes, the engine has to learn again. */
+/** The result of a run. It also keeps objects alive: the engine would have to optimize again what is collected. */
 export interface Found {
-  /** The calls, each as an object or as JSON text, if it looks for them. */
+  /** The calls, each as an object or as JSON text; absent if the contender does not look for calls. */
   calls?: readonly unknown[];
   [alive: string]: unknown;
 }

@@ -5,21 +5,23 @@ import { transcripts } from "./transcripts.ts";
 export interface MemoryRow {
   name: string;
   chunk: ChunkSize;
-  /** Characters of the largest block that was open. */
+  /** The number of characters in the largest open block. */
   block: number;
-  /** Bytes of heap that the parser holds. */
+  /** The bytes of heap that the parser holds. */
   held: number;
 }
 
 const size = 10_000_000;
 
-/** What a parser holds after 10 MB: of text, of thinking, and of one block before and after its end. */
+/**
+ * Measures the heap that a parser holds after 10 MB of text, of thinking, and of one block before and after its end.
+ */
 export async function measureMemory(module: string, chunk: ChunkSize): Promise<MemoryRow[]> {
   const { createParser } = (await import(module)) as Build;
   const mixed = transcripts.mixed(1.5 * size);
   const argument = transcripts["one argument"](size);
   const held = (input: string, block: number, name: string): MemoryRow => {
-    // Off the heap, so that each chunk is gone as soon as the parser lets go of it.
+    // The text is off the heap, so that each chunk is collected as soon as the parser releases it.
     const bytes = Buffer.from(input, "latin1");
     const length = step(input, chunk);
     const before = heap();

@@ -8,7 +8,7 @@ import { type TranscriptName, transcripts } from "./transcripts.ts";
 export interface Options extends MeasureOptions {
   cells: Cell[];
   memory: boolean;
-  /** In how many processes each cell is measured. */
+  /** The number of processes that measure each cell. */
   processes: number;
   /** The module under test. */
   module: string;
@@ -27,7 +27,7 @@ export const usage = `node bench/parser.bench.ts [options]
 
 The first three may be repeated.`;
 
-/** @throws TypeError if an option is unknown or its value is none */
+/** @throws TypeError if an option is unknown or its value is invalid */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -80,5 +80,5 @@ function characters(text: string): number {
 
 function count(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new TypeError(`A count or a size is asked for, not "${text}".`);
+  throw new TypeError(`Expected a count or a size, got "${text}".`);
 }

@@ -8,7 +8,7 @@ export interface Build extends Pick<typeof Protocol, "createParser" | "createSet
   ParserStream?: new (options: Protocol.ParserOptions) => TransformStream<string, Protocol.ParserEvent>;
 }
 
-/** The entry points of a build, each over a whole transcript. */
+/** The entry points of a build, each run on a whole transcript. */
 export function ours({ createParser, createSettler, parse, ParserStream }: Build) {
   return {
     parser({ chunks, dialect }: Input): Found {

@@ -5,13 +5,15 @@ import { Consumer } from "./consumer.ts";
 import type { Found, Input } from "./input.ts";
 import type { Dialect } from "./transcripts.ts";
 
-/** Reads chunk by chunk, so that single chunks can be timed. */
+/** Reads one chunk at a time, so that single chunks can be timed. */
 export interface Session {
   write(chunk: string): void;
   calls: readonly unknown[];
 }
 
-/** Each chunk is added to a buffer, and the buffer is searched for a closed block. Calls only, at the end of the block. */
+/**
+ * Adds each chunk to a buffer and searches the buffer for a closed block. Finds calls only, at the end of the block.
+ */
 export function bufferAndRegex(dialect: Dialect): Session {
   const closedBlock = dialect === "json" ? closedJsonBlock : closedXmlBlock;
   let buffer = "";
@@ -39,8 +41,8 @@ function xmlCalls(content: string): unknown[] {
 }
 
 /**
- * The open block is parsed again after each chunk, so that half a call can be shown. Text outside is only searched for
- * the block, piece by piece. Calls only, as they grow.
+ * Parses the open block again after each chunk, so that half a call can be shown. Searches other text for the block, piece
+ * by piece. Finds calls only, as they grow.
  */
 export function reparse(): Session {
   let tail = "";
@@ -68,7 +70,7 @@ export function reparse(): Session {
 
 const openBlock = /<execute>\s*(\[[\s\S]*)/;
 
-/** Is given the JSON of the block and nothing else. Calls only, as each closes. */
+/** Gets the JSON of the block and nothing else. Finds calls only, as each closes. */
 export function streamedJson({ chunks, blockStart, blockEnd }: Input): Found {
   const calls: unknown[] = [];
   const parser = new JSONParser({ paths: ["$.*"], keepStack: false });
@@ -86,7 +88,10 @@ export function streamedJson({ chunks, blockStart, blockEnd }: Input): Found {
   return { calls, parser };
 }
 
-/** Reads all tags. Text and thinking as they arrive, calls at the end of the block; tags in code and in strings count. */
+/**
+ * Reads all tags, also those in code and strings. Finds text and thinking as they arrive, calls at the end of the
+ * block.
+ */
 export function tags({ chunks, dialect }: Input): Found {
   const consumer = new Consumer();
   let calls: unknown[] = [];

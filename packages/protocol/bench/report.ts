@@ -10,7 +10,7 @@ export interface MeasuredCell {
   rows: CellRow[];
 }
 
-/** The cells of one transcript of one size: CPU time by contender and chunk size, and what was asked for. */
+/** The cells of one transcript of one size: CPU time by contender and chunk size, and the targets. */
 export function sizeTable(cells: readonly MeasuredCell[]): string {
   const contenders = new Set(cells.flatMap(({ rows }) => rows.map(({ name }) => name)));
   const times = Array.from(contenders, (name) => [
@@ -26,7 +26,7 @@ export function sizeTable(cells: readonly MeasuredCell[]): string {
     const verdicts = cells.map(({ cell }, i) => verdict(found[i], leastOf(target, cell), "≥"));
     return [
       [target.name, ...found.map((ratio) => (ratio === undefined ? "" : significant(ratio)))],
-      ...(verdicts.some((text) => text !== "") ? [["  asked for", ...verdicts]] : []),
+      ...(verdicts.some((text) => text !== "") ? [["  target", ...verdicts]] : []),
     ];
   });
   const [first] = cells;
@@ -46,30 +46,30 @@ export function cellTable({ cell, rows }: MeasuredCell): string {
   return table(`${titleOf(cell)} ${chunks}`, measurements);
 }
 
-/** What ten times the text costs, where both sizes were measured. */
+/** The cost of ten times the text, where both sizes were measured. */
 export function growthTable(cells: readonly MeasuredCell[]): string {
   const rows = growths(cells).flatMap(({ transcript, chunk, parser, floor }) => [
     [transcript, String(chunk), significant(parser), significant(floor), verdict(parser, asked(floor), "≤")],
   ]);
   if (rows.length === 0) return "";
-  const head = ["", "characters a chunk", names.parser, names.eventFloor, "asked for"];
+  const head = ["", "characters a chunk", names.parser, names.eventFloor, "target"];
   return lines("time(10 MB) ÷ time(1 MB)", [head, ...rows]);
 }
 
-/** What a parser holds on to. */
+/** The heap that a parser holds. */
 export function memoryTable(rows: readonly MemoryRow[]): string {
   const chunks = [...new Set(rows.map(({ chunk }) => chunk))];
   const body = [...new Set(rows.map(({ name }) => name))].flatMap((name) => {
     const found = chunks.map((chunk) => rows.find((row) => row.name === name && row.chunk === chunk));
     return [
       [name, ...found.map((row) => (row ? significant(row.held / 1e6) : ""))],
-      ["  asked for", ...found.map((row) => (row ? verdict(row.held / 1e6, heldAtMost(row), "≤") : ""))],
+      ["  target", ...found.map((row) => (row ? verdict(row.held / 1e6, heldAtMost(row), "≤") : ""))],
     ];
   });
   return lines("heap held, in MB", [["characters a chunk", ...chunks.map(String)], ...body]);
 }
 
-/** Each target: where it is met, and where it is missed the most. */
+/** Each target: how often it is met, and the cell nearest to the bound or farthest beyond it. */
 export function summary(cells: readonly MeasuredCell[], memory: readonly MemoryRow[]): string {
   const results: Result[] = [
     ...cells.flatMap(({ cell, rows }) =>
@@ -138,12 +138,12 @@ function timeOf(name: string, rows: readonly CellRow[]): number {
   return rows.find((row) => row.name === name)?.median ?? Number.NaN;
 }
 
-/** Nothing is asked of the parser where the floor itself grows faster. */
+/** There is no target where the floor itself grows faster. */
 function asked(floorGrowth: number): number | undefined {
   return floorGrowth <= 11 ? 11 : undefined;
 }
 
-/** Megabytes: next to nothing, and of an open block not more than twice its text. */
+/** In megabytes: almost nothing, and for an open block at most twice its text. */
 function heldAtMost({ block }: MemoryRow): number {
   return block === 0 ? 0.5 : (2 * block) / 1e6;
 }
@@ -162,7 +162,7 @@ function placeOf(cell: Cell): string {
   return `${titleOf(cell)}, ${cell.chunk}`;
 }
 
-/** Three significant digits, thousands apart. */
+/** Three significant digits, with separators between thousands. */
 function significant(value: number): string {
   return value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
 }

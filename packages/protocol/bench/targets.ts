@@ -2,12 +2,12 @@ import { ratioOf } from "@tooling/bench";
 import type { Cell, CellRow } from "./cell.ts";
 import { names, peers } from "./contenders.ts";
 
-/** A ratio of times that is asked for. */
+/** A target: a ratio of times. */
 export interface Target {
   name: string;
-  /** The ratio, where the contenders ran. */
+  /** The ratio; undefined where a contender did not run. */
   ratio(rows: readonly CellRow[]): number | undefined;
-  /** At least this much; undefined where nothing is asked for. */
+  /** The least ratio that meets the target; undefined where there is none. */
   least(cell: Cell): number | undefined;
 }
 
@@ -47,14 +47,14 @@ export const targets: Target[] = [
   },
 ];
 
-/** What a target asks of a cell. All of them speak of the canonical dialect. */
+/** The least ratio for a cell. All targets are about the JSON dialect. */
 export function leastOf(target: Target, cell: Cell): number | undefined {
   return cell.transcript.startsWith("xml") ? undefined : target.least(cell);
 }
 
 const megabyte = 1_000_000;
 
-/** What a model sends at a time. With larger chunks a loop does next to nothing, and nothing could be compared with it. */
+/** The sizes in which a model sends text. With larger chunks the floor does almost nothing, and ratios mean nothing. */
 function isToken({ chunk }: Cell): boolean {
   return chunk !== "whole" && chunk <= 16;
 }

@@ -1,13 +1,13 @@
 import type { ToolCall } from "@cogency/protocol";
 import { codeLines, passages, thoughts } from "./corpus.ts";
 
-/** One generation, with what a floor may know of it and a parser has to find out. */
+/** One generation. Floors may use the other fields; a parser has to find them out. */
 export interface Transcript {
   dialect: Dialect;
   text: string;
-  /** Offset of `<execute>`. */
+  /** The offset of `<execute>`. */
   blockStart: number;
-  /** Offset of `</execute>`. */
+  /** The offset of `</execute>`. */
   blockEnd: number;
   calls: ToolCall[];
 }
@@ -25,8 +25,8 @@ export const transcripts = {
 export type TranscriptName = keyof typeof transcripts;
 
 /**
- * Prose with code, lists and thinking, then one block, which is a third of `size` characters: calls from tiny ones to
- * arguments of a quarter of the text, but of at most 1 MB.
+ * Prose with code, lists and thinking, then one block, which takes a third of `size` characters. Its calls range from tiny
+ * ones to one whose arguments are a quarter of the text, at most 1 MB.
  */
 function mixed(size: number, dialect: Dialect): Transcript {
   const largest = Math.min(size / 4, 1_000_000);
@@ -65,7 +65,7 @@ function small(number: number): ToolCall {
   return { name: "search", args: { pattern: "lease\\(", paths: ["src", "test"], limit: 20, regex: true } };
 }
 
-/** Lines of code, beginning somewhere, which take about `length` characters as JSON. */
+/** Lines of code, from some line on, which take about `length` characters as JSON. */
 function sourceCode(seed: number, length: number): string {
   const lines: string[] = [];
   for (let i = seed, left = length; left > 0; i++) {
@@ -94,7 +94,7 @@ function xmlArguments(args: ToolCall["args"]): string {
   return values.join("");
 }
 
-/** Values are strings on the wire of the XML dialect. */
+/** In the XML dialect values are strings on the wire. */
 function lexical({ name, args }: ToolCall): ToolCall {
   const values = Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? value : spaced(value)]);
   return { name, args: Object.fromEntries(values) as ToolCall["args"] };

@@ -145,9 +145,14 @@ export type RecordEvent = Timed & { type: "record" } & RecordContent;
 export type RecordContent =
   /** A block was refused: why, where in the generation, and its text. */
   | { kind: "rejected"; data: { code: string; message: string; position?: number; text?: string } }
-  /** Who began the log, signed by a key outside of it. `scope` names what the conversation belongs to, such as a folder. */
+  /**
+   * Who began the log, signed by a key outside of it. `scope` names what the conversation belongs to, such as a folder.
+   */
   | { kind: "origin"; data: { scope?: string; proof: Proof } }
-  /** From here on the conversation holds text that no person vouched for, or private text. `call` is the id of the call that brought it. */
+  /**
+   * From here on the conversation holds text that no person vouched for, or private text. `call` is the id of the call
+   * that brought it.
+   */
   | { kind: "content"; data: { holds: "untrusted" | "private"; source: string; call?: string } }
   /**
    * A question about a call was put or answered, before the call began. It is about the arguments of this `hash` and no

@@ -39,7 +39,7 @@ describe("logEventProblem", () => {
     [record("finished", { id: "1", result, stop: "now" }), "`reason`"],
     [record("started", []), "`id`"],
     [record("approval", { id: "1", name: "a", hash: "h" }), "`status`"],
-  ])("finds what is wrong with %j", (bad, what) => {
+  ])("finds the problem of %j", (bad, what) => {
     expect(logEventProblem(bad)).toContain(what);
   });
 });

@@ -5,7 +5,7 @@ describe("parseResults", () => {
   it.each([
     ["no JSON", "[", null],
     ["no array", "{}", null],
-    ["an element that is no result", '[{"tool":"a"}]', null],
+    ["an element that is not a result", '[{"tool":"a"}]', null],
     ["a failure without a message", '[{"tool":"a","status":"failure","content":1}]', null],
     ["no content", '[{"tool":"a","status":"success"}]', null],
     ["an empty array", "[]", []],

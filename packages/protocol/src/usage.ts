@@ -13,7 +13,10 @@ export interface Usage {
   cacheWrite: number;
   /** The part of `output` that was reasoning. */
   reasoning: number;
-  /** Present where the provider did not report the usage, such as after an abort. The numbers are counted from characters. */
+  /**
+   * Present where the provider did not report the usage, such as after an abort. The numbers are counted from
+   * characters.
+   */
   estimated?: true;
 }
 

@@ -69,10 +69,10 @@ export const repairableBlock = rightOnes(
   { repair: true },
 );
 
-/** Few names, so that tools, arguments and what stands in values are named alike; also those of markers. */
+/** Few names, so that tools, arguments and tags in values often share one; names of markers are among them. */
 const xmlName = fc.constantFrom("t", "a", "b", "1", "x.y-_", "execute", "think");
 
-/** What a value of the XML dialect may hold, and what looks like its end but is not. */
+/** Pieces of a value of the XML dialect, also such as look like its end but are not. */
 const xmlPieces = [
   "text",
   " ",
@@ -104,7 +104,7 @@ const xmlCall = fc
     return `<${tool}>${gap}${elements.join("")}</${tool}>${gap}`;
   });
 
-/** A block of the XML dialect, most often right. */
+/** A block of the XML dialect, valid most of the time. */
 const xmlBlock = fc.array(xmlCall, { maxLength: 3 }).map((calls) => `<execute>\n${calls.join("")}</execute>`);
 
 const xmlFragments = ["<t>", "</t>", "<a>", "</a>", "</a></t>", "<execute><t>", "</t></execute>", "<1>", "x"];
@@ -147,7 +147,7 @@ export const dialects = ["json", "xml"] as const;
 
 type Dialect = (typeof dialects)[number];
 
-/** Texts of each dialect: a message, a block that is right, one that is damaged, and any of the three. */
+/** Texts of each dialect: a message, a valid block, a damaged one, and any of the three. */
 export const texts = {
   json: {
     message: wireText,
@@ -163,7 +163,7 @@ export const texts = {
   },
 };
 
-/** Those that are read to their end and run. */
+/** The texts whose block is complete and takes effect. */
 function rightOnes(block: fc.Arbitrary<string>, options: ReferenceOptions): fc.Arbitrary<string> {
   return block.filter((text) => {
     const { events, doneAt } = reference(text, options);

@@ -5,13 +5,16 @@ import { families, generate, type Input } from "./generate.ts";
 import { heldDifference } from "./held.ts";
 import { type Range, type Reading, type ReferenceOptions, reference } from "./reference/reference.ts";
 
-/** What takes long is done with some inputs only, and not with long texts. */
+/** Slow checks are made for some inputs only, and not for long texts. */
 const costs = {
   unitByUnit: { oneIn: 3, longest: 2000 },
   held: { oneIn: 12, longest: 150 },
 };
 
-/** What is wrong with what the parser makes of the input that this seed gives, told at length; undefined if nothing is. */
+/**
+ * Checks the parser with the input of this seed. Returns a full description of the difference, undefined if there is
+ * none.
+ */
 export function check(seed: number): string | undefined {
   const input = generate(seed);
   const difference = differenceOf(input);
@@ -27,13 +30,13 @@ export function check(seed: number): string | undefined {
   ].join("\n");
 }
 
-/** The same for one text, of which everything is checked. */
+/** The same for one text, with all checks. */
 export function checkText(text: string, options: ReferenceOptions): string | undefined {
   const input = { seed: 0, text, chunks: cutAlike(["abc"], text), options };
   return firstOf([false, true].map((callDeltas) => differenceOf({ ...input, callDeltas })));
 }
 
-/** How the parser and the reference differ about `input`, if they do. */
+/** The difference between the parser and the reference for `input`, undefined if there is none. */
 function differenceOf(input: Input): string | undefined {
   const { text, chunks, seed } = input;
   try {
@@ -44,13 +47,13 @@ function differenceOf(input: Input): string | undefined {
     const runs = [whole, run(input, chunks), ...(isDone(costs.unitByUnit) ? [run(input, text.split(""))] : [])];
     const identical = JSON.stringify(whole.settled);
     for (const { settled } of runs) {
-      // P1: also where and how an error is told.
+      // P1: also the position and the message of an error.
       if (JSON.stringify(settled) !== identical) return `P1: depends on the cuts: ${JSON.stringify(settled)}`;
     }
     return firstOf([
       eventsDifference(whole.settled, reading),
       ...runs.map((each) => ignoredDifference(each, text, reading)),
-      ...runs.map((each) => toldDifference(each, reading)),
+      ...runs.map((each) => eventDifference(each, reading)),
       ...runs.map((each) => announcedDifference(each, reading)),
       ...runs.map((each) => deltasDifference(each, reading, input.callDeltas)),
       isDone(costs.held) ? heldDifference(input) : undefined,
@@ -114,7 +117,7 @@ function canonical(event: object): string {
   return JSON.stringify(Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** P5: what comes after `</execute>` or `<end>` is ignored, and what comes after the error was told. */
+/** P5: text after `</execute>`, `<end>` or the error is ignored. */
 function ignoredDifference({ isDone, ignored }: Run, text: string, { doneAt, error }: Reading): string | undefined {
   if (doneAt !== undefined) {
     if (!isDone) return "P5: the parser is not done";
@@ -126,19 +129,22 @@ function ignoredDifference({ isDone, ignored }: Run, text: string, { doneAt, err
     if (isDone) return "P5: the parser is done too early";
     return ignored === 0 ? undefined : `P5: ${ignored} units are ignored before the end`;
   }
-  // The character with which an error is told may count as read or as ignored.
-  const range = { first: Math.max(0, text.length - error.told.last - 1), last: text.length - error.told.first };
+  // The character at which an error is reported may count as read or as ignored.
+  const range = { first: Math.max(0, text.length - error.reported.last - 1), last: text.length - error.reported.first };
   return isIn(range, ignored) ? undefined : `P5: ${ignored} units are ignored, not ${rangeText(range)}`;
 }
 
-/** P4, P6: an error is told with the character that makes it certain, in a string at the latest where its call closes. */
-function toldDifference({ events }: Run, { error }: Reading): string | undefined {
-  const told = events.find(({ event }) => event.type === "error");
-  if (!told || !error) return undefined;
-  const isInTime = told.at >= error.told.first && told.from <= error.told.last;
+/**
+ * P4, P6: an error is reported at the character that makes it certain; one in a string at the latest when its call
+ * closes.
+ */
+function eventDifference({ events }: Run, { error }: Reading): string | undefined {
+  const found = events.find(({ event }) => event.type === "error");
+  if (!found || !error) return undefined;
+  const isInTime = found.at >= error.reported.first && found.from <= error.reported.last;
   return isInTime
     ? undefined
-    : `P6: told with ${rangeText({ first: told.from, last: told.at })}, not ${rangeText(error.told)}`;
+    : `P6: reported at ${rangeText({ first: found.from, last: found.at })}, not ${rangeText(error.reported)}`;
 }
 
 /** Calls are announced with the character that completes them. */
@@ -156,8 +162,8 @@ function deltasDifference({ events }: Run, { announced }: Reading, isOn: boolean
   for (const [i, { raw, rawName, isNamedFirst }] of announced.entries()) {
     const name = rawName.toWellFormed();
     const own = deltas.filter((delta) => delta.index === i);
-    const told = own.map((delta) => delta.content).join("");
-    if (told !== raw.toWellFormed()) return `the deltas of call ${i} tell ${JSON.stringify(told)}`;
+    const joined = own.map((delta) => delta.content).join("");
+    if (joined !== raw.toWellFormed()) return `the deltas of call ${i} are ${JSON.stringify(joined)}`;
     const hasRightName = own.every((delta) => delta.name === name || (delta.name === undefined && !isNamedFirst));
     if (!hasRightName) return `a delta of call ${i} has the wrong name`;
   }
@@ -177,7 +183,7 @@ function firstOf(differences: (string | undefined)[]): string | undefined {
   return differences.find((difference) => difference !== undefined);
 }
 
-/** A shorter input that makes the same kind of difference: pieces are left out, large ones first, as long as it does. */
+/** Shortens the input while the kind of difference stays the same: leaves out pieces, large ones first. */
 function shrink(input: Input): Input {
   const kind = kindOf(input);
   let shrunk = input;
@@ -193,14 +199,14 @@ function withoutOnePiece(input: Input, size: number, kind: string | undefined): 
   const { text } = input;
   for (let at = 0; at < text.length; at += Math.max(1, size >> 1)) {
     const shorter = text.slice(0, at) + text.slice(at + size);
-    // With seed 0 everything is done.
+    // Seed 0 means all checks.
     const candidate = { ...input, seed: 0, text: shorter, chunks: cutAlike(input.chunks, shorter) };
     if (kindOf(candidate) === kind) return candidate;
   }
   return undefined;
 }
 
-/** What differs, whatever the offsets; what an event or an exception says does not matter either. */
+/** The kind of a difference: without offsets and without the texts of events and exceptions. */
 function kindOf(input: Input): string | undefined {
   return differenceOf(input)
     ?.split(/\n|: [[{"]/, 1)[0]

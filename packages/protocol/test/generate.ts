@@ -7,26 +7,26 @@ import { Random } from "./generate/random.ts";
 import { XmlWriter } from "./generate/xml.ts";
 import type { ReferenceOptions } from "./reference/reference.ts";
 
-/** A text that a parser is to read. */
+/** A text for a parser, and how to read it. */
 export interface Input {
-  /** The number from which all of it follows. */
+  /** The number from which everything else follows. */
   seed: number;
   text: string;
   /** The text in pieces. */
   chunks: string[];
   options: ReferenceOptions;
-  /** Whether the parser is asked for call deltas, which change nothing else. */
+  /** Whether the parser emits call deltas. They must change nothing else. */
   callDeltas: boolean;
 }
 
-/** Which rules an input is about. */
+/** The rules that an input tests. */
 export const families = ["json", "repair", "xml", "transcript"] as const;
 
 type Family = (typeof families)[number];
 
-/** Which input a seed gives; its family is what the seed leaves when divided by their number. */
+/** The input of a seed. The remainder of the seed, divided by the number of families, selects the family. */
 export function generate(seed: number): Input {
-  // Neighbouring seeds shall have nothing in common.
+  // Neighbouring seeds must have nothing in common.
   const random = new Random(Math.imul(seed, 0x9e3779b1));
   const options = optionsOf(random, families[seed % families.length] ?? "json");
   const text = textOf(random, options);
@@ -46,7 +46,7 @@ function optionsOf(random: Random, family: Family): ReferenceOptions {
 
 const finishes: FinishReason[] = ["stop", "length", "tool_calls", "content_filter", "aborted", "other"];
 
-/** A message of the right dialect or of the wrong one, or a text from the vectors, often damaged. */
+/** A message of this dialect or of the other one, or a text from the vectors; often damaged. */
 function textOf(random: Random, options: ReferenceOptions): string {
   if (random.chance(0.1)) return mutate(random, random.pick(vectorTexts), random.pick(vectorTexts));
   const habits: Habits = {
@@ -115,7 +115,7 @@ function results(random: Random, habits: Habits): string {
     ];
     if (random.chance(habits.slip)) fields.pop();
     if (random.chance(0.1)) fields.push('"id":"1"');
-    // Of two the last one counts.
+    // If there are two, the last one counts.
     if (random.chance(0.1)) fields.push(random.pick(['"status":"success"', '"tool":7', '"content":null']));
     return `{${(random.chance(0.2) ? random.shuffled(fields) : fields).join(`,${gap(random)}`)}}`;
   };

@@ -2,24 +2,24 @@ import { createParser, type ParserEvent, type ParserOptions } from "../src/parse
 import { settle } from "../src/parse/settle.ts";
 import type { FinishReason } from "../src/usage.ts";
 
-/** What a parser emits for these chunks, in the token view. */
+/** The token view of these chunks. */
 export function read(chunks: readonly string[], options: ParserOptions = {}, finish?: FinishReason): ParserEvent[] {
   const parser = createParser({ ...options, clock: () => 1 });
   return [...chunks.flatMap((chunk) => parser.write(chunk)), ...parser.end(finish)];
 }
 
-/** The same settled. */
+/** The event view of these chunks. */
 export function readSettled(chunks: readonly string[], options?: ParserOptions, finish?: FinishReason) {
   return [...settle(read(chunks, options, finish))];
 }
 
-/** The settled events of a text, without their time. */
+/** The event view of a text, without timestamps. */
 export function events(text: string, options?: ParserOptions, finish?: FinishReason) {
   return readSettled([text], options, finish).map(({ timestamp: _, ...event }) => event);
 }
 
-/** What becomes of a text: the types of its settled events, for errors their codes. */
-export function outcomes(text: string, options?: ParserOptions, finish?: FinishReason): string[] {
+/** The types of a text's settled events; of an error, its code. */
+export function eventTypes(text: string, options?: ParserOptions, finish?: FinishReason): string[] {
   return events(text, options, finish).map((event) => ("code" in event ? event.code : event.type));
 }
 

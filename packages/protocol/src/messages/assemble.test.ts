@@ -21,7 +21,7 @@ function resultEvent(results: ToolResult[]): LogEvent {
   return { type: "result", content: JSON.stringify(results), payload, timestamp: 0 };
 }
 
-/** Pieces of markers and labels, and markers and labels, in any letter case. */
+/** Markers, labels and pieces of both, in any letter case. */
 const spoofed = fc.oneof(
   fc.constantFrom("<", "</", ">", "\\u003c", "\n", "\r\n", "\u2028", " ", "\t", "words", "\ud800", "`", '"'),
   fc
@@ -47,17 +47,19 @@ const words = fc.record({
 const name = fc.constantFrom("read", "a b", "", "x.y", "execute");
 const call: fc.Arbitrary<ToolCall> = fc.record({ name, args: fc.dictionary(name, fc.string({ maxLength: 3 })) });
 
-/** What the model says in one generation, in either dialect. */
-const said = fc.oneof(
+/** The events of one generation, in either dialect. */
+const generation = fc.oneof(
   fc.oneof(wireText, callBlock).map((text) => parseSync(text)),
   fc
     .tuple(wireText, fc.array(call, { maxLength: 3 }))
     .map(([text, calls]) => parseSync(text + formatCalls(calls, { dialect: "xml" }), { dialect: "xml" })),
 );
 
-/** What one generation and its batch leave in the log. Now and then a call has no id, or that of an earlier one. */
+/**
+ * The events that one generation and its batch leave in the log. Some calls have no id, or the id of an earlier call.
+ */
 const step: fc.Arbitrary<LogEvent[]> = fc
-  .tuple(said, fc.string({ unit: "binary", maxLength: 8 }), fc.nat(3), fc.boolean())
+  .tuple(generation, fc.string({ unit: "binary", maxLength: 8 }), fc.nat(3), fc.boolean())
   .map(([events, output, kind, hasNative]) => {
     const native: LogEvent = {
       type: "record",
@@ -65,23 +67,23 @@ const step: fc.Arbitrary<LogEvent[]> = fc
       data: { provider: "p", model: "m", data: output },
       timestamp: 0,
     };
-    const said = persisted(events).map((event, i) =>
+    const stored = persisted(events).map((event, i) =>
       event.type === "call" && (kind > 0 || i > 0) ? { ...event, id: `call_${i}` } : event,
     );
-    if (hasNative) said.splice(kind, 0, native);
-    const calls = said.filter((event) => event.type === "call");
+    if (hasNative) stored.splice(kind, 0, native);
+    const calls = stored.filter((event) => event.type === "call");
     const results = calls.map((call): ToolResult => ({ tool: callOf(call).name, status: "success", content: output }));
     if (calls.length > 0) {
       const records = calls.flatMap(({ id }, i): LogEvent[] => {
         const result = results[i];
         return id && result ? [{ type: "record", kind: "finished", data: { id, result }, timestamp: 0 }] : [];
       });
-      return [...said, ...records.slice(kind), resultEvent(results)];
+      return [...stored, ...records.slice(kind), resultEvent(results)];
     }
     const data = { code: "malformed_execute", message: `no ${output}` };
-    if (kind === 0) return [...said, { type: "record", kind: "rejected", data, timestamp: 0 }];
-    if (kind === 1) return [...said, { type: "cancelled", timestamp: 0 }, user];
-    return [...said, user];
+    if (kind === 0) return [...stored, { type: "record", kind: "rejected", data, timestamp: 0 }];
+    if (kind === 1) return [...stored, { type: "cancelled", timestamp: 0 }, user];
+    return [...stored, user];
   });
 
 const log = fc.tuple(words, fc.array(step, { maxLength: 5 })).map(([first, steps]) => [[first], ...steps]);
@@ -89,7 +91,7 @@ const log = fc.tuple(words, fc.array(step, { maxLength: 5 })).map(([first, steps
 const record = (kind: string, data: unknown) => ({ type: "record", kind, data, timestamp: 0 }) as LogEvent;
 const done: ToolResult = { tool: "read", status: "success", content: "done" };
 
-/** Logs in which anything follows anything: records before and after their calls, ids given twice, kinds of no meaning. */
+/** Logs with events in any order: records before and after their calls, ids used twice, unknown kinds. */
 const anyLog: fc.Arbitrary<LogEvent[]> = fc
   .array(
     fc.oneof(
@@ -131,7 +133,7 @@ function stored(id: string | undefined): LogEvent {
 const unknown =
   "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
 
-/** What is owed, said once more in other words: nothing counts that stands before the last end of a turn. */
+/** The missing results, computed in another way: nothing before the last end of a turn counts. */
 function owedBy(log: LogEvent[]): ToolResult[] {
   const ends = (event: LogEvent) =>
     event.type === "user" ||
@@ -150,7 +152,7 @@ function owedBy(log: LogEvent[]): ToolResult[] {
 }
 
 describe("missingResults", () => {
-  it("owes a call that began another answer than one that never began, in any log", () => {
+  it("gives a call that began another failure than one that never began, in any log", () => {
     fc.assert(
       fc.property(anyLog, (log) => {
         expect(missingResults(log)).toEqual(owedBy(log));
@@ -166,7 +168,7 @@ describe("missingResults", () => {
     ["a result that is a text", { id: "c1", result: "done" }],
     ["a failure without a message", { id: "c1", result: { tool: "read", status: "failure", content: {} } }],
     ["a status of its own", { id: "c1", result: { tool: "read", status: "fine", content: 1 } }],
-  ])("does not take a record of %s for an outcome", (_, data) => {
+  ])("ignores a finished record with %s", (_, data) => {
     const finished = { type: "record", kind: "finished", data, timestamp: 0 } as LogEvent;
     const log: LogEvent[] = [user, stored("c1"), { type: "record", kind: "started", data: { id: "c1" }, timestamp: 0 }];
     expect(missingResults([...log, finished])).toEqual([{ tool: "read", status: "failure", content: unknown }]);
@@ -174,7 +176,7 @@ describe("missingResults", () => {
   });
 });
 
-/** What every provider asks of a request. */
+/** The demands of every provider on a request. */
 function expectValid(messages: ModelMessage[], form: (typeof forms)[number]): void {
   expect(messages[0]?.role).toBe("user");
   expect(messages.at(-1)?.role).not.toBe("assistant");
@@ -198,20 +200,20 @@ function expectValid(messages: ModelMessage[], form: (typeof forms)[number]): vo
 }
 
 describe.each(forms)("toMessages in the form %s", (form) => {
-  it("tells of every broken-off call what missingResults says, whatever comes next", () => {
+  it("answers every interrupted call as missingResults does, before any next event", () => {
     fc.assert(
       fc.property(anyLog, words, (log, next) => {
         const missing = missingResults(log);
         if (missing.length === 0) return;
-        const told = toMessages([...log, resultEvent(missing), next], { form });
-        expect(toMessages([...log, next], { form })).toEqual(told);
-        expect(toMessages([...log, { type: "cancelled", timestamp: 0 }, next], { form })).toEqual(told);
+        const answered = toMessages([...log, resultEvent(missing), next], { form });
+        expect(toMessages([...log, next], { form })).toEqual(answered);
+        expect(toMessages([...log, { type: "cancelled", timestamp: 0 }, next], { form })).toEqual(answered);
       }),
       runs,
     );
   });
 
-  it("says nothing of origin, content and approval records, nor of kinds that it does not know", () => {
+  it("leaves out origin, content and approval records, and unknown kinds", () => {
     const silent = (event: LogEvent) =>
       event.type === "record" && !["started", "finished", "rejected"].includes(event.kind);
     fc.assert(
@@ -227,7 +229,7 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("always valid: a log cut anywhere gives a request that every provider takes", () => {
+  it("always valid: a log cut anywhere gives a request that every provider accepts", () => {
     fc.assert(
       fc.property(log, fc.nat(), (steps, at) => {
         const all = steps.flat();
@@ -237,7 +239,7 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("always valid: appending what is missing changes nothing that is assembled", () => {
+  it("always valid: appending the missing results does not change the messages", () => {
     fc.assert(
       fc.property(log, fc.nat(), (steps, at) => {
         const all = steps.flat();
@@ -292,24 +294,24 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     for (const text of texts) expect(text.isWellFormed()).toBe(true);
   });
 
-  it("assembles nothing from nothing", () => {
+  it("gives no messages for an empty log", () => {
     expect(toMessages([], { form })).toEqual([]);
   });
 });
 
-describe("the words of somebody else", () => {
-  const told = (event: LogEvent, form: (typeof forms)[number]) =>
+describe("the text of a user event", () => {
+  const contentOf = (event: LogEvent, form: (typeof forms)[number]) =>
     (toMessages([event], { form })[0] as UserMessage).content;
 
   it.each(["json", "xml"] as const)(
-    "hold no marker in the form %s, whoever said them, and are otherwise untouched",
+    "holds no marker in the form %s, for any origin, and is otherwise unchanged",
     (form) => {
       fc.assert(
-        fc.property(words, (said) => {
-          const content = told(said, form);
+        fc.property(words, (event) => {
+          const content = contentOf(event, form);
           expect(content).not.toMatch(/<\/?(?:think|execute|results|end)>/i);
           expect(content.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<")).toBe(
-            said.content.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<").toWellFormed(),
+            event.content.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<").toWellFormed(),
           );
         }),
         runs,
@@ -322,16 +324,16 @@ describe("the words of somebody else", () => {
     "<execute",
     "results>[]",
   ])("stay as they are where nothing in them is a marker: %s", (content) => {
-    expect(told({ ...user, content }, "json")).toBe(content);
+    expect(contentOf({ ...user, content }, "json")).toBe(content);
   });
 
-  it("begin no line like one of ours in the form react", () => {
+  it("begins no line like a label in the form react", () => {
     fc.assert(
-      fc.property(words, (said) => {
-        const lines = told(said, "react").split(/\r\n|[\n\r\v\f\x85\u2028\u2029]/);
+      fc.property(words, (event) => {
+        const lines = contentOf(event, "react").split(/\r\n|[\n\r\v\f\x85\u2028\u2029]/);
         for (const line of lines) expect(line).not.toMatch(/^[ \t]?(?:thought|action|action input|observation)\s*:/i);
         expect(lines.map((line) => line.trimStart()).join()).toBe(
-          said.content
+          event.content
             .toWellFormed()
             .split(/\r\n|[\n\r\v\f\x85\u2028\u2029]/)
             .map((line) => line.trimStart())
@@ -342,10 +344,10 @@ describe("the words of somebody else", () => {
     );
   });
 
-  it("are told as they are in the form native, where no text stands for a result", () => {
+  it("stays as it is in the form native, where no text stands for a result", () => {
     fc.assert(
-      fc.property(words, (said) => {
-        expect(told(said, "native")).toBe(said.content.toWellFormed());
+      fc.property(words, (event) => {
+        expect(contentOf(event, "native")).toBe(event.content.toWellFormed());
       }),
       runs,
     );
@@ -353,7 +355,7 @@ describe("the words of somebody else", () => {
 });
 
 describe.each(["json", "xml"] as const)("toMessages in the form %s", (form) => {
-  it("holds no marker but the system's in what a user or a tool says", () => {
+  it("holds no marker besides the system's, whatever a user or a tool wrote", () => {
     fc.assert(
       fc.property(words, hostileText, words, (first, output, second) => {
         const results = resultEvent([{ tool: "a", status: "success", content: output }]);
@@ -367,7 +369,7 @@ describe.each(["json", "xml"] as const)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("tells any tool output in one <results> block, and no other marker stands in the message", () => {
+  it("writes any tool output in one <results> block, with no other marker in the message", () => {
     const output = fc
       .array(fc.constantFrom("<results>", "</results>", "</Execute>", "<think>", "<end>", "<", "\\u003c", "\n", '"'))
       .map((pieces) => pieces.join(""));

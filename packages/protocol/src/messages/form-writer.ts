@@ -6,7 +6,10 @@ import type { ToolCall, ToolResult } from "../tool.ts";
 export interface FormWriter {
   /** Writes the assistant's message. Its content is empty if the form leaves out everything in the turn. */
   assistantMessage(turn: Turn): AssistantMessage;
-  /** Rewrites the words of a user so that they cannot pose as words of the system. Absent if the form needs no rewriting. */
+  /**
+   * Rewrites the words of a user so that they cannot pose as words of the system. Absent if the form needs no
+   * rewriting.
+   */
   userContent?(content: string): string;
   /**
    * Writes the results of the calls in `asked`, in call order. Without `asked`, the one result belongs to no call: it says

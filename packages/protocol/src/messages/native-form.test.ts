@@ -4,7 +4,7 @@ import { nativeForm } from "./native-form.ts";
 const call = (id: string | undefined, name = "t") => ({ name, args: {}, content: "", ...(id !== undefined && { id }) });
 
 describe("nativeForm", () => {
-  it("gives every call of a request an id of its own, whatever the log holds", () => {
+  it("gives every call of a request an id of its own, for any ids in the log", () => {
     const form = nativeForm();
     const ids = [undefined, "call_1", "", "a b", "call_1", "x".repeat(41), "call_7", undefined].map(
       (id) => form.assistantMessage({ units: [], calls: [call(id)] }).calls?.[0]?.id,
@@ -17,7 +17,7 @@ describe("nativeForm", () => {
     expect(ids()).toEqual(ids());
   });
 
-  it("cuts names to what every provider takes", () => {
+  it("shortens and rewrites names so that every provider accepts them", () => {
     const { calls } = nativeForm().assistantMessage({
       units: [],
       calls: [call("a", "ä".repeat(70)), call("b", "é 🚀.x")],

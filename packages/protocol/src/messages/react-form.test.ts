@@ -23,12 +23,12 @@ describe("reactForm", () => {
     );
   });
 
-  it("tells a failure apart from a success, and several outcomes one by one", () => {
-    const answers = reactForm.resultMessages([
+  it("marks a failure, and writes one message for each result", () => {
+    const messages = reactForm.resultMessages([
       { tool: "a", status: "success", content: "one\ntwo" },
       { tool: "b", status: "failure", content: "no" },
     ]);
-    expect(answers).toEqual([
+    expect(messages).toEqual([
       { role: "user", content: "Observation:\n  one\n  two" },
       { role: "user", content: "Observation: Error: no" },
     ]);

@@ -5,7 +5,7 @@ import { formatResults } from "../write/blocks.ts";
 
 /** A result for a form that writes it as plain text: a string stays as it is, any other value becomes JSON text. */
 export function resultText(result: ToolResult): { content: string; failed: boolean } {
-  // Written and read back, so that every form makes the same of a value that JSON cannot hold.
+  // Written and read back, so that a value that JSON cannot hold becomes the same in every form.
   const [{ status, content }] = parseResults(formatResults([result])) as [ToolResult];
   return { content: typeof content === "string" ? content : jsonText(content), failed: status === "failure" };
 }

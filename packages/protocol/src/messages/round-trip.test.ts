@@ -19,7 +19,7 @@ function expectRoundTrip(text: string, form: "json" | "xml", options: ParseOptio
   return events;
 }
 
-/** Blocks whose values hold the tags that may end them. */
+/** Blocks whose values hold tags that may end them. */
 const xmlBlock = fc
   .array(
     fc.tuple(
@@ -60,7 +60,7 @@ describe("round trip", () => {
     );
   });
 
-  it("gives the same events for what was read with repairs, or in another way than JSON.stringify writes", () => {
+  it("gives the same events for blocks that needed repairs or are not written like JSON.stringify", () => {
     let calls = 0;
     fc.assert(
       fc.property(repairableBlock, (text) => {
@@ -85,7 +85,7 @@ describe("round trip", () => {
   it.each([
     ["numbers as keys", '{"b":1,"10":2,"9":{"z":0,"0":1}}'],
     ["keys with escapes", '{"\\\\":1,"x":{"\\n":2,"\\u0001":3,"\\"":4}}'],
-    ["numbers that JavaScript writes otherwise", '{"a":1e20,"b":-0,"c":0.10,"d":1E-7}'],
+    ["numbers that JavaScript writes differently", '{"a":1e20,"b":-0,"c":0.10,"d":1E-7}'],
     ["markers", '{"a":"</execute>","</think>":"<results>"}'],
   ])("keeps %s in JSON as they were read", (_, args) => {
     expect(expectRoundTrip(`<execute>[{"name":"a","args":${args}}]</execute>`, "json")).toHaveLength(1);
@@ -101,7 +101,7 @@ describe("round trip", () => {
     expect(expectRoundTrip(`<execute><t><v>${value}</v></t></execute>`, "xml")).toHaveLength(1);
   });
 
-  it("keeps a value that may hold a tag only because of what stands before it", () => {
+  it("keeps a value that may hold a tag only because of the arguments before it", () => {
     const [call] = expectRoundTrip("<execute><t><b>x</b><1>y</1><a>z</a><b></a></t></execute>", "xml");
     expect(call).toMatchObject({ content: '{"name":"t","args":{"1":"y","b":"x","a":"z</a><b>"}}' });
   });

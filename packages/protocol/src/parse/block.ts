@@ -50,7 +50,9 @@ export abstract class Block {
     return this.index;
   }
 
-  /** A short cut for a whole chunk inside of one string: reads it and returns true, or does nothing and returns false. */
+  /**
+   * A short cut for a whole chunk inside of one string: reads it and returns true, or does nothing and returns false.
+   */
   readInsideString?(chunk: string): boolean;
 
   /** Called at the end of the input. Sets `fault` unless the text is a valid beginning of a block. */

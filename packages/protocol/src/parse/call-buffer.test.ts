@@ -11,8 +11,8 @@ describe("the text of a call", () => {
       expect(new Set(whole)).toEqual(new Set([content]));
       for (const size of [1, 2, 3, 7, 1_000, 1_025, 1_500]) {
         const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
-        const told = readSettled(chunks.flatMap((chunk) => ["", chunk])).filter((event) => event.type === "call");
-        expect(told.map((event) => "content" in event && event.content)).toEqual(whole);
+        const events = readSettled(chunks.flatMap((chunk) => ["", chunk])).filter((event) => event.type === "call");
+        expect(events.map((event) => "content" in event && event.content)).toEqual(whole);
       }
     }
   });

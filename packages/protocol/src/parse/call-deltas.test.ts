@@ -12,8 +12,8 @@ function deltas(chunks: readonly string[], options: ParserOptions = {}): CallDel
   return read(chunks, { ...options, callDeltas: true }).filter((event) => event.type === "call_delta");
 }
 
-/** For each call what its deltas tell. */
-function told(chunks: readonly string[], options?: ParserOptions): string[] {
+/** The deltas of each call, put together. */
+function deltaTexts(chunks: readonly string[], options?: ParserOptions): string[] {
   const raw: string[] = [];
   for (const { index, content } of deltas(chunks, options)) raw[index] = (raw[index] ?? "") + content;
   return Array.from(raw, (text) => text ?? "");
@@ -26,9 +26,9 @@ describe.each(dialects)("call deltas, in the %s dialect,", (dialect) => {
   it("put together, are the same for every way of cutting the text", () => {
     fc.assert(
       fc.property(cutText, ([text, chunks]) => {
-        const whole = told([text], { dialect });
-        expect(told(chunks, { dialect })).toEqual(whole);
-        expect(told(text.split(""), { dialect })).toEqual(whole);
+        const whole = deltaTexts([text], { dialect });
+        expect(deltaTexts(chunks, { dialect })).toEqual(whole);
+        expect(deltaTexts(text.split(""), { dialect })).toEqual(whole);
       }),
       runs,
     );
@@ -40,7 +40,7 @@ describe.each(dialects)("call deltas, in the %s dialect,", (dialect) => {
         const text = chunks.join("").toWellFormed();
         const announced = read(chunks, { dialect }).filter((event) => event.type === "call");
         let from = 0;
-        for (const [index, raw] of told(chunks, { dialect }).entries()) {
+        for (const [index, raw] of deltaTexts(chunks, { dialect }).entries()) {
           const { name, args } = callOf(announced[index] as never);
           const written = dialect === "xml" ? `<${name}>${raw}</${name}>` : `"args":${raw}`;
           const at = text.indexOf(written, from);
@@ -76,7 +76,7 @@ describe.each(dialects)("call deltas, in the %s dialect,", (dialect) => {
     );
   });
 
-  it("never hold half a surrogate pair, nor nothing", () => {
+  it("never are empty or hold half a surrogate pair", () => {
     const value = fc.string({ unit: fc.constantFrom("🚀", "\ud83d", "\ude80", "a", "<"), maxLength: 8 });
     const block = value.map((text) =>
       dialect === "xml" ? `<execute><t><a>${text}</a></t>` : `<execute>[{"name":"w","args":{"a":"${text}"}}]`,
@@ -103,7 +103,7 @@ describe.each(dialects)("call deltas, in the %s dialect,", (dialect) => {
 });
 
 describe("call deltas", () => {
-  it("tell the text of arguments as it arrives", () => {
+  it("give the text of arguments as it arrives", () => {
     const parser = createParser({ callDeltas: true, clock: () => 7 });
     const delta = (content: string) => ({ type: "call_delta", index: 0, name: "write", content, timestamp: 7 });
     expect(parser.write('<execute>[{"name":"write","args":')).toEqual([]);
@@ -114,26 +114,26 @@ describe("call deltas", () => {
     expect(parser.write("}]")).toMatchObject([{ type: "call", content: '{"name":"write","args":{"text":"a\\n "}}' }]);
   });
 
-  it("tell the text of an element as it arrives", () => {
+  it("give the text of an element as it arrives", () => {
     const parser = createParser({ dialect: "xml", callDeltas: true });
-    const tell = (chunk: string) => parser.write(chunk).map((event) => "content" in event && event.content);
-    expect(tell("<execute><t")).toEqual([]);
-    expect(tell("><a>x")).toEqual(["<a>x"]);
-    expect(tell(" y\n")).toEqual([" y\n"]);
-    expect(tell("</a")).toEqual([]);
-    expect(tell("></t")).toEqual(["</a>"]);
-    expect(tell(">")).toEqual(['{"name":"t","args":{"a":"x y"}}']);
+    const contents = (chunk: string) => parser.write(chunk).map((event) => "content" in event && event.content);
+    expect(contents("<execute><t")).toEqual([]);
+    expect(contents("><a>x")).toEqual(["<a>x"]);
+    expect(contents(" y\n")).toEqual([" y\n"]);
+    expect(contents("</a")).toEqual([]);
+    expect(contents("></t")).toEqual(["</a>"]);
+    expect(contents(">")).toEqual(['{"name":"t","args":{"a":"x y"}}']);
   });
 
-  it("tell everything between a tool's tags in the XML dialect", () => {
+  it("give everything between a tool's tags in the XML dialect", () => {
     const text = "<execute> <t>\n<a>\n1</a> </t> <u></u><t><b>2</b></t></execute>";
     for (const chunks of [[text], text.split("")]) {
-      expect(told(chunks, { dialect: "xml" })).toEqual(["\n<a>\n1</a> ", "", "<b>2</b>"]);
+      expect(deltaTexts(chunks, { dialect: "xml" })).toEqual(["\n<a>\n1</a> ", "", "<b>2</b>"]);
       expect(new Set(deltas(chunks, { dialect: "xml" }).map(({ name }) => name))).toEqual(new Set(["t"]));
     }
   });
 
-  it("count from 0 in their block, whatever became of the one before", () => {
+  it("count the calls of their block from 0", () => {
     const block = '<execute>[{"name":"a","args":{}},{"name":"b","args":{"c":1}}]</execute>';
     expect(deltas([block]).map(({ index, name, content }) => [index, name, content])).toEqual([
       [0, "a", "{}"],
@@ -154,37 +154,37 @@ describe("call deltas", () => {
     expect(Object.hasOwn(found[0] as object, "name")).toBe(name !== undefined);
   });
 
-  it("tell of a block that is refused or cut off what came of it", () => {
-    expect(told(['<execute>[{"name":"a","args":{"x":[1,oops'])).toEqual(['{"x":[1,']);
-    expect(told(['<execute>[{"name":"a","args":{"x":"un'])).toEqual(['{"x":"un']);
-    expect(told(["<execute><t><a>un"], { dialect: "xml" })).toEqual(["<a>un"]);
+  it("give the part of a refused or cut-off block that came before its end", () => {
+    expect(deltaTexts(['<execute>[{"name":"a","args":{"x":[1,oops'])).toEqual(['{"x":[1,']);
+    expect(deltaTexts(['<execute>[{"name":"a","args":{"x":"un'])).toEqual(['{"x":"un']);
+    expect(deltaTexts(["<execute><t><a>un"], { dialect: "xml" })).toEqual(["<a>un"]);
   });
 
   it.each([
     ['<execute>[{"name":"a","args":{"x":"\ud83d', {}],
     ["<execute><t><a>\ud83d", { dialect: "xml" }],
-  ] as const)("do not change where %j is said to be cut off", (text, options) => {
+  ] as const)("do not change the position at which %j is cut off", (text, options) => {
     const error = { code: "truncated_execute", position: text.length };
     expect(read([text], { ...options, callDeltas: true }).at(-1)).toMatchObject(error);
     expect(read([text], options).at(-1)).toMatchObject(error);
   });
 
-  it("tell encoded arguments as they are written", () => {
-    expect(told(['<execute>[{"name":"a","args":"{\\"b\\":1}"}]</execute>'], { repair: true })).toEqual([
+  it("give encoded arguments as they are written", () => {
+    expect(deltaTexts(['<execute>[{"name":"a","args":"{\\"b\\":1}"}]</execute>'], { repair: true })).toEqual([
       '"{\\"b\\":1}"',
     ]);
     fc.assert(
       fc.property(repairableBlock.chain(cut), (chunks) => {
-        expect(told(chunks, { repair: true })).toEqual(told([chunks.join("")], { repair: true }));
+        expect(deltaTexts(chunks, { repair: true })).toEqual(deltaTexts([chunks.join("")], { repair: true }));
       }),
       runs,
     );
   });
 
-  it("tell nothing of names, other keys, results and text", () => {
+  it("give nothing of names, other keys, results and text", () => {
     const text = 'a <think>b</think> <execute>[{"name":"n","x":{"args":{"y":1}},"args":{}}]</execute>';
-    expect(told([text])).toEqual(["{}"]);
+    expect(deltaTexts([text])).toEqual(["{}"]);
     const results = '<results>[{"tool":"a","status":"success","content":{"args":{}}}]</results>';
-    expect(told([results], { results: "allow" })).toEqual([]);
+    expect(deltaTexts([results], { results: "allow" })).toEqual([]);
   });
 });

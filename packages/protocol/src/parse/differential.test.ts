@@ -25,7 +25,7 @@ describe("the parser", () => {
   }
 });
 
-describe("the parser, about texts that once were read in another way,", () => {
+describe("the parser, with texts that an older version read wrongly,", () => {
   const call = (args: string) => `<execute>[{"name":"w","args":${args}}]</execute>`;
   const xml: ReferenceOptions = { dialect: "xml" };
   const repair: ReferenceOptions = { repair: true };
@@ -37,7 +37,7 @@ describe("the parser, about texts that once were read in another way,", () => {
     ["<execute><execute><execute>v</execute></execute></execute>", xml, "both named like the block"],
     ["<execute><t><execute>v</t></execute></t></execute>", xml, "the block's end in an argument named like the block"],
     ["<execute><t><a>v</a><__proto__>", xml, "an argument after which one comes that is refused"],
-    ['<execute>[{"name":"w","args":"x', repair, "encoded arguments, cut, whatever they hold"],
+    ['<execute>[{"name":"w","args":"x', repair, "encoded arguments, cut, with any content"],
     [call('"{\\"a\\":\\"\ud83d\\\\ude00\\"}"'), repair, "a pair of which one half is escaped once more"],
     [call('{"\\ud800":1,"\\udfff":2}'), {}, "keys that become equal"],
     [call(`{"a":1${"0".repeat(320)}e+`), {}, "a number that lacks a digit, and is too large"],
@@ -54,7 +54,7 @@ describe("the parser, about texts that once were read in another way,", () => {
     expect(checkText(text, options)).toBeUndefined();
   });
 
-  it("reads escaped keys of results, whatever keys came before", () => {
+  it("reads escaped keys of results, after any other keys", () => {
     const results = (content: string) => `<results>[{"tool":"a","status":"success","content":${content}}]</results>`;
     for (const content of ['[{"c":1,"\\\\":2},{"c":1,"\\u0061":2}]', '[{"c":1,"\\u0061":2}]']) {
       expect(checkText(results(content), allow)).toBeUndefined();

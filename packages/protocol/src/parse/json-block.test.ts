@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { texts } from "../../test/arbitraries.ts";
-import { calls, callWith, events, outcomes, readSettled } from "../../test/read.ts";
+import { calls, callWith, events, eventTypes, readSettled } from "../../test/read.ts";
 import { callOf } from "../call-content.ts";
 import { stringFault } from "../text/json-strings.ts";
 import { jsonText } from "../text/json-text.ts";
@@ -56,7 +56,7 @@ describe("a block of the JSON dialect", () => {
     ["<execute>[]</exit", 15, /found "i" instead of ecute>/],
     ['<execute>{"name":"a","args":{}}', 9, /found "\{" instead of \[/],
     ["<execute>```", 9, /found "`" instead of \[/],
-  ])("P4 says where %j is wrong, what was found and what to do", (text, position, message) => {
+  ])("P4 says where %j is wrong, what was found and how to mend it", (text, position, message) => {
     expect(events(text).at(-1)).toMatchObject({
       code: "malformed_execute",
       position,
@@ -65,7 +65,7 @@ describe("a block of the JSON dialect", () => {
     expect(events(text).at(-1)).toHaveProperty("content", expect.stringMatching(/Nothing was run\.$/));
   });
 
-  it("P4 says that a block was cut off, and what to do at the output limit", () => {
+  it("P4 says that a block was cut off, and gives advice at the output limit", () => {
     const text = '<execute>[{"name":"a"';
     const cutOff = { code: "truncated_execute", position: 21 };
     expect(events(text)).toMatchObject([
@@ -104,7 +104,7 @@ describe("a block of the JSON dialect", () => {
           // Strings are checked when their call closes, numbers when they end.
           if (stringFault(before) >= 0 || /number/.test(error.content)) continue;
           expect(error.position).toBe(i);
-          expect(outcomes(before, {}, "length")).not.toContain("malformed_execute");
+          expect(eventTypes(before, {}, "length")).not.toContain("malformed_execute");
         }
       }),
       runs,
@@ -156,16 +156,16 @@ describe("a block of the JSON dialect", () => {
     ['<execute>[{"name":"a","args":{}}]</execute', "truncated_execute"],
     ['<execute>[{"name":"a","args":{}}]</exit', "malformed_execute"],
     ["<execute>[,", "malformed_execute"],
-  ])("P6 tells %j, cut at the limit, from a wrong beginning", (text, code) => {
-    expect(outcomes(text, {}, "length")).toEqual([code]);
+  ])("P6 distinguishes %j, cut at the limit, from a malformed block", (text, code) => {
+    expect(eventTypes(text, {}, "length")).toEqual([code]);
   });
 
-  it("P6 takes every beginning of a valid block, cut at the limit, for truncated", () => {
+  it("P6 calls every beginning of a valid block, cut at the limit, truncated", () => {
     fc.assert(
       fc.property(texts.json.block, fc.nat(), (block, at) => {
         const text = block.slice(0, "<execute>[".length + (at % (block.length - "<execute>[".length)));
         fc.pre(/[[{]/.test(text));
-        expect(outcomes(text, {}, "length")).toEqual(["truncated_execute"]);
+        expect(eventTypes(text, {}, "length")).toEqual(["truncated_execute"]);
       }),
       runs,
     );
@@ -189,7 +189,7 @@ describe("a block of the JSON dialect", () => {
       .map(([keys, twice]) => `{${[...keys, twice].map((each, i) => `${each}:${i}`).join(",")}}`);
     fc.assert(
       fc.property(nested(object), (value) => {
-        expect(outcomes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
+        expect(eventTypes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
       }),
       runs,
     );
@@ -198,13 +198,13 @@ describe("a block of the JSON dialect", () => {
   it("P15 refuses the key __proto__, however it is written and however deep it stands", () => {
     fc.assert(
       fc.property(nested(escaped("__proto__").map((key) => `{"a":1,${key}:2}`)), (value) => {
-        expect(outcomes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
+        expect(eventTypes(callWith(`{"a":${value}}`))).toEqual(["malformed_execute"]);
       }),
       runs,
     );
   });
 
-  it("P15 takes exactly the integers that are safe, and the numbers that are finite", () => {
+  it("P15 accepts exactly the safe integers and the finite numbers", () => {
     const digits = (max: number) => fc.stringMatching(new RegExp(`^(0|[1-9]\\d{0,${max}})$`));
     const exponent = fc.oneof(
       fc.constant(""),
@@ -231,7 +231,7 @@ describe("a block of the JSON dialect", () => {
     ['{"a":-9007199254740992}', "the first unsafe integer"],
     [`{"a":1${"0".repeat(400)}.5}`, "an overflow without an exponent"],
   ])("P15 refuses %.60s: %s", (args) => {
-    expect(outcomes(callWith(args))).toEqual(["malformed_execute"]);
+    expect(eventTypes(callWith(args))).toEqual(["malformed_execute"]);
   });
 
   it.each([
@@ -243,13 +243,13 @@ describe("a block of the JSON dialect", () => {
     ['{"constructor":{"prototype":1},"toString":2}', "other special names"],
     ['{"name":{"args":1},"args":{"name":2}}', "the keys of a call"],
   ])("P15 accepts %.60s: %s", (args) => {
-    expect(outcomes(callWith(args))).toEqual(["call", "execute"]);
+    expect(eventTypes(callWith(args))).toEqual(["call", "execute"]);
   });
 
   it("P15 holds for the keys of a call, and for values that are ignored", () => {
-    expect(outcomes('<execute>[{"name":"a","n\\u0061me":"b","args":{}}]</execute>')).toEqual(["malformed_execute"]);
-    expect(outcomes('<execute>[{"name":"a","x":{"b":1e999},"args":{}}]</execute>')).toEqual(["malformed_execute"]);
-    expect(outcomes('<execute>[{"name":"a","x":"\\x","args":{}}]</execute>')).toEqual(["malformed_execute"]);
+    expect(eventTypes('<execute>[{"name":"a","n\\u0061me":"b","args":{}}]</execute>')).toEqual(["malformed_execute"]);
+    expect(eventTypes('<execute>[{"name":"a","x":{"b":1e999},"args":{}}]</execute>')).toEqual(["malformed_execute"]);
+    expect(eventTypes('<execute>[{"name":"a","x":"\\x","args":{}}]</execute>')).toEqual(["malformed_execute"]);
   });
 
   it("keeps numbers and the order of keys as they were written, and no white space", () => {
@@ -285,7 +285,7 @@ describe("a block of the JSON dialect", () => {
     expect(events("A reply <execute>[{ oops").at(-1)).toMatchObject(error);
   });
 
-  it("gives the keys that were written, whatever keys came before", () => {
+  it("gives the keys that were written, after any other keys", () => {
     const text = String.raw`<execute>[{"name":"w","args":{"c":1,"\\":2}},{"name":"w","args":{"c":[{"\u0061" :"\":"}]}}, {"name":"w","args":{"c":1,"\u0061":2}}]</execute>`;
     expect(calls(text)).toEqual([
       String.raw`{"name":"w","args":{"c":1,"\\":2}}`,

@@ -45,7 +45,9 @@ export class JsonBlock extends Block {
   #unwrapped: string | undefined;
   /** The name of the call, as the model wrote it. Only kept for deltas. */
   #name: string | undefined;
-  /** The index in `text` at which the arguments begin that the listener has not received yet; -1 outside of arguments. */
+  /**
+   * The index in `text` at which the arguments begin that the listener has not received yet; -1 outside of arguments.
+   */
   #deltaStart = -1;
 
   /** The raw text so far of a key, number, fence or token; of a literal, the text that must still come. */

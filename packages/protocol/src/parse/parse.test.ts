@@ -52,7 +52,7 @@ describe("parse", () => {
     expect(asked).toBe(2);
   });
 
-  it("gives the event view, whatever the parser is asked for", async () => {
+  it("gives the event view, also with `callDeltas`", async () => {
     const asked = { ...options, callDeltas: true };
     expect(parseSync(text, asked)).toEqual(parseSync(text, options));
     expect(await collect(parse(text.split(""), asked))).toEqual(parseSync(text, options));
@@ -78,7 +78,7 @@ describe("parse", () => {
     expect(parseSync(cut, { finish: () => "length" }).at(-1)).toMatchObject({ code: "truncated_execute" });
   });
 
-  it("throws what the source throws, after what came before it", async () => {
+  it("passes on an error of the source, after the events before it", async () => {
     async function* failing() {
       yield "<think>a</think>b";
       throw new Error("socket closed");

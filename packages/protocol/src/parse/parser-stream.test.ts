@@ -57,7 +57,7 @@ describe("ParserStream", () => {
     expect(types).toEqual(["think", "respond", "call", "execute"]);
   });
 
-  it("tells events as they arrive, before the source is at its end", async () => {
+  it("gives events as they arrive, before the source has ended", async () => {
     let controller: ReadableStreamDefaultController<string> | undefined;
     const open = new ReadableStream<string>({
       start(own) {
@@ -113,7 +113,7 @@ describe("ParserStream", () => {
     expect(events).toHaveLength(400);
   });
 
-  it("fails with what the source fails with, after what came before it", async () => {
+  it("fails with the error of the source, after the events before it", async () => {
     const failure = new Error("socket closed");
     async function* failing() {
       yield "<think>a</think>b";

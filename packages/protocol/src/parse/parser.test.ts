@@ -37,7 +37,7 @@ describe.each(dialects)("the parser, in the %s dialect,", (dialect) => {
     );
   });
 
-  it("P4 never throws; what is wrong becomes an error with a code, a position and a message", () => {
+  it("P4 never throws: a fault becomes an error with a code, a position and a message", () => {
     const anything = fc.oneof(anyText, fc.string({ unit: "binary", maxLength: 60 }));
     fc.assert(
       fc.property(anything, options, finishReason, (text, options, finish) => {
@@ -54,7 +54,7 @@ describe.each(dialects)("the parser, in the %s dialect,", (dialect) => {
     );
   });
 
-  it("P5 stops after </execute>, <end> or an error, and counts what comes later", () => {
+  it("P5 stops after </execute>, <end> or an error, and counts later text", () => {
     fc.assert(
       fc.property(anyText, options, texts[dialect].message, (text, options, more) => {
         const parser = createParser(options);
@@ -144,7 +144,7 @@ describe.each(dialects)("the parser, in the %s dialect,", (dialect) => {
   });
 
   it.each(["length", "tool_calls", "content_filter", "aborted", "other"] as const)(
-    "P14 does not take %s for a normal end",
+    "P14 does not treat %s as a normal end",
     (finish) => {
       const block = dialect === "xml" ? "<execute><t></t>" : '<execute>[{"name":"t","args":{}}]';
       expect(events(block, { dialect }, finish)).toMatchObject([{ code: "truncated_execute" }]);
@@ -189,15 +189,15 @@ describe("the parser", () => {
 
   it("P2 emits text and thinking as they arrive, and a call as its object closes", () => {
     const parser = createParser();
-    const told = (chunk: string) =>
+    const contents = (chunk: string) =>
       parser.write(chunk).map((event) => ("content" in event ? event.content : event.type));
-    expect(told("Hel")).toEqual(["Hel"]);
-    expect(told("lo <th")).toEqual(["lo"]);
-    expect(told("e ")).toEqual([" <the"]);
-    expect(told("<think>a")).toEqual(["a"]);
-    expect(told("b</think><execute>[")).toEqual(["b"]);
-    expect(told('{"name":"ls","args":{}}')).toEqual(['{"name":"ls","args":{}}']);
-    expect(told("]</execute>")).toEqual(["execute"]);
+    expect(contents("Hel")).toEqual(["Hel"]);
+    expect(contents("lo <th")).toEqual(["lo"]);
+    expect(contents("e ")).toEqual([" <the"]);
+    expect(contents("<think>a")).toEqual(["a"]);
+    expect(contents("b</think><execute>[")).toEqual(["b"]);
+    expect(contents('{"name":"ls","args":{}}')).toEqual(['{"name":"ls","args":{}}']);
+    expect(contents("]</execute>")).toEqual(["execute"]);
   });
 
   it("P2 announces a call of the XML dialect as its element closes", () => {
@@ -221,7 +221,7 @@ describe("the parser", () => {
     ["<execute><t><a>x", { dialect: "xml" }],
     ["<think>a", {}],
     ["a <thin", {}],
-  ] as const)("P5 counts what comes after end(), which cut off %j", (text, options) => {
+  ] as const)("P5 counts text after end(), which cut off %j", (text, options) => {
     const parser = createParser(options);
     parser.write(text);
     parser.end("length");
@@ -235,11 +235,11 @@ describe("the parser", () => {
     ["\udbff", ""],
     ["\udc00", "\ufffd"],
     ["\ue000", "\ue000"],
-  ])("P2 holds %j back only if it is the first half of a pair", (unit, told) => {
+  ])("P2 holds %j back only if it is the first half of a pair", (unit, emitted) => {
     for (const before of ["a", "a text that is not short"]) {
       const parser = createParser();
-      expect(parser.write(before + unit)).toMatchObject([{ content: before + told }]);
-      if (told === "") expect(parser.write("\udc00")).toMatchObject([{ content: `${unit}\udc00` }]);
+      expect(parser.write(before + unit)).toMatchObject([{ content: before + emitted }]);
+      if (emitted === "") expect(parser.write("\udc00")).toMatchObject([{ content: `${unit}\udc00` }]);
     }
   });
 
@@ -253,12 +253,12 @@ describe("the parser", () => {
     ]);
   });
 
-  it("numbers units, so that two adjacent units can be told from two pieces of one", () => {
+  it("numbers units, so that two adjacent units can be distinguished from two pieces of one", () => {
     const pieces = read(["a", "b<think>c", "d</think><think>e</think>"]);
     expect(pieces.map((event) => "unit" in event && event.unit)).toEqual([0, 0, 1, 1, 2]);
   });
 
-  it("stamps events with one clock read a call", () => {
+  it("stamps the events of a write with one clock read", () => {
     let now = 100;
     const parser = createParser({ clock: () => now++ });
     const stamps: AgentEvent[] = [...parser.write("a<think>b</think>"), ...parser.write(" "), ...parser.write("c")];

@@ -51,7 +51,9 @@ export interface ParserOptions {
   startIn?: "text" | "think" | undefined;
   /** Emits `call_delta` events with the raw text of arguments as it arrives, for display. Defaults to false. */
   callDeltas?: boolean | undefined;
-  /** Returns Unix time in seconds; defaults to the system's clock. It is read at most once in each `write` and `end`. */
+  /**
+   * Returns Unix time in seconds; defaults to the system's clock. It is read at most once in each `write` and `end`.
+   */
   clock?: (() => number) | undefined;
 }
 
@@ -81,7 +83,9 @@ class StreamingParser implements Parser {
 
   readonly #options: ParserOptions;
   readonly #clock: () => number;
-  /** Whether a `<think>` that comes now is dropped: at the start of a generation inside of thinking (protocol.md P14). */
+  /**
+   * Whether a `<think>` that comes now is dropped: at the start of a generation inside of thinking (protocol.md P14).
+   */
   #dropsOpener: boolean;
   /** The markers that have a meaning here. Where there is only one, code has none. */
   #markers: readonly string[];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repairableBlock, texts } from "../../test/arbitraries.ts";
-import { calls, events, outcomes, readSettled } from "../../test/read.ts";
+import { calls, events, eventTypes, readSettled } from "../../test/read.ts";
 import type { FinishReason } from "../usage.ts";
 
 const repair = { repair: true };
@@ -9,11 +9,11 @@ const runs = { numRuns: 1000 };
 const block = (inside: string) => `<execute>${inside}</execute>`;
 const ls = '{"name":"ls","args":{}}';
 
-/** A block with a call that has these arguments, and what stands in its content for them. */
+/** A block with a call that has these arguments, and the arguments in the content of the call event. */
 const withArgs = (args: string) => block(`[{"name":"w","args":${args}}]`);
 const content = (args: string) => `{"name":"w","args":${args}}`;
 
-/** Of each repair texts that need it and nothing else, and the calls they mean. */
+/** For each repair, texts that need only this one, and the calls that they mean. */
 const repairs: { [repair: string]: [text: string, ...calls: string[]][] } = {
   "raw control characters inside strings": [
     [withArgs('{"a":"x\n\r\t\u0000\u001fy"}'), content('{"a":"x\\n\\r\\t\\u0000\\u001fy"}')],
@@ -75,7 +75,7 @@ describe("repair", () => {
   });
 
   it.each(all)("is off by default: $text", ({ text }) => {
-    expect(outcomes(text)).toEqual(["malformed_execute"]);
+    expect(eventTypes(text)).toEqual(["malformed_execute"]);
   });
 
   it("says nothing, and changes nothing, where none is needed", () => {
@@ -91,7 +91,7 @@ describe("repair", () => {
   it("never gives a call that JSON cannot read", () => {
     fc.assert(
       fc.property(repairableBlock, (text) => {
-        expect(outcomes(text, repair).at(-1)).toBe("execute");
+        expect(eventTypes(text, repair).at(-1)).toBe("execute");
         for (const each of calls(text, repair)) expect(JSON.parse(each)).toMatchObject({ args: {} });
       }),
       runs,
@@ -174,12 +174,12 @@ describe("repair", () => {
     ['[{"name":"{}","args":7}]', "a number as arguments"],
     ['[{"name":{"a":1},"args":"{}"}]', "an object as the name"],
   ])("does not read %.70s: %s", (inside) => {
-    expect(outcomes(block(inside), repair)).toEqual(["malformed_execute"]);
+    expect(eventTypes(block(inside), repair)).toEqual(["malformed_execute"]);
   });
 
   it("P15 counts the depth of encoded arguments as if they stood there", () => {
     const deep = `{\\"a\\":${"[".repeat(253)}${"]".repeat(253)}}`;
-    expect(outcomes(withArgs(`"${deep}"`), repair)).toEqual(["call", "execute"]);
+    expect(eventTypes(withArgs(`"${deep}"`), repair)).toEqual(["call", "execute"]);
   });
 
   it("does not take the arguments of another call, or of none", () => {
@@ -215,7 +215,7 @@ describe("repair", () => {
     ['<execute>[{"name":"w","args":"x"', "length", ["malformed_execute"]],
     ['<execute>[{"name":"w","args":{"a":"\n', "length", ["truncated_execute"]],
   ])("P14 reads %j, cut there (%s), as %j", (text, finish, expected) => {
-    expect(outcomes(text, repair, finish)).toEqual(expected);
+    expect(eventTypes(text, repair, finish)).toEqual(expected);
   });
 
   it("P14 needs no closer where nothing else is missing", () => {
@@ -227,7 +227,7 @@ describe("repair", () => {
     );
   });
 
-  it("P4 says where encoded arguments are wrong, and what is", () => {
+  it("P4 says where encoded arguments are wrong, and why", () => {
     expect(events(withArgs('"[]"'), repair)).toMatchObject([
       { position: 32, content: expect.stringMatching(/"args" holds no object/) },
     ]);

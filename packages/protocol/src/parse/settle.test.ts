@@ -59,7 +59,7 @@ describe("settle", () => {
     expect([...settle([call("x"), boundary, call("y"), execute])]).toEqual([boundary, call("y"), execute]);
   });
 
-  it("gives calls directly before their execute, whatever comes in between", () => {
+  it("gives calls directly before their execute, after any units that came in between", () => {
     const respond: AgentEvent = { type: "respond", content: "a", ...at };
     const execute: AgentEvent = { type: "execute", ...at };
     expect([...settle([call("x"), respond, execute])]).toEqual([respond, call("x"), execute]);

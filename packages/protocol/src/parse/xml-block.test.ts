@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { texts } from "../../test/arbitraries.ts";
-import { calls, events, outcomes } from "../../test/read.ts";
+import { calls, events, eventTypes } from "../../test/read.ts";
 import { callOf } from "../call-content.ts";
 import type { FinishReason } from "../usage.ts";
 import { createParser } from "./parser.ts";
@@ -97,7 +97,7 @@ describe("a block of the XML dialect", () => {
           const error = parser.write(text.charAt(i)).find((event) => event.type === "error");
           if (!error) continue;
           expect(error.position).toBe(i);
-          expect(outcomes(text.slice(0, i), xml, "length")).not.toContain("malformed_execute");
+          expect(eventTypes(text.slice(0, i), xml, "length")).not.toContain("malformed_execute");
         }
       }),
       { numRuns: 1000 },
@@ -123,7 +123,7 @@ describe("a block of the XML dialect", () => {
   const afterTools = whole.indexOf("</u>") + "</u>".length;
 
   it.each<FinishReason>(["stop", "length"])(
-    "P14 tells a block that is cut anywhere from one that only lacks its closer: %s",
+    "P14 distinguishes a block that is cut anywhere from one that only lacks its closer: %s",
     (finish) => {
       for (let end = whole.indexOf("<t>") + 1; end < whole.length; end++) {
         const text = whole.slice(0, end);
@@ -136,17 +136,17 @@ describe("a block of the XML dialect", () => {
     },
   );
 
-  it("gives what was read before the cut, when it runs", () => {
+  it("gives the calls that were read before the cut, if the block runs", () => {
     expect(calls("<execute><t></t><", xml)).toEqual(['{"name":"t","args":{}}']);
     expect(calls("<execute><t></t><u", xml)).toEqual([]);
   });
 
   it("runs an empty block, and nothing in it", () => {
-    expect(outcomes("<execute> \n</execute>", xml)).toEqual(["execute"]);
-    expect(outcomes("<execute></execute>", xml)).toEqual(["execute"]);
+    expect(eventTypes("<execute> \n</execute>", xml)).toEqual(["execute"]);
+    expect(eventTypes("<execute></execute>", xml)).toEqual(["execute"]);
   });
 
-  it("takes arguments of one call only for given", () => {
+  it("forgets the arguments of a call when the next one begins", () => {
     expect(calls("<execute><t><a>1</a></t><t><a>2</a></t></execute>", xml)).toEqual([
       '{"name":"t","args":{"a":"1"}}',
       '{"name":"t","args":{"a":"2"}}',
@@ -155,7 +155,7 @@ describe("a block of the XML dialect", () => {
 
   it("has no repairs", () => {
     const bad = "<execute>```\n<t></t>\n```</execute>";
-    expect(outcomes(bad, { ...xml, repair: true })).toEqual(outcomes(bad, xml));
-    expect(outcomes("<execute><t></t><|end|></execute>", { ...xml, repair: true })).toEqual(["malformed_execute"]);
+    expect(eventTypes(bad, { ...xml, repair: true })).toEqual(eventTypes(bad, xml));
+    expect(eventTypes("<execute><t></t><|end|></execute>", { ...xml, repair: true })).toEqual(["malformed_execute"]);
   });
 });

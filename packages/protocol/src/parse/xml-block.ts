@@ -30,7 +30,9 @@ export class XmlBlock extends Block {
   #args: { [name: string]: string } = {};
   /** The text since the opening tag of the open argument, up to `copied`. */
   #value = "";
-  /** The offset in that text of the argument's latest closing tag: the value ends there if a tag follows that allows it. */
+  /**
+   * The offset in that text of the argument's latest closing tag: the value ends there if a tag follows that allows it.
+   */
   #valueEnd = 0;
   /** Text of the open tool that the listener has not received yet. */
   #delta = "";

@@ -9,22 +9,22 @@ import messages from "./vectors/messages.json" with { type: "json" };
 import xml from "./vectors/xml.json" with { type: "json" };
 
 /**
- * Which edition of the vectors this is, by semantic versioning: a major version changes what a conforming implementation
- * does, a minor one adds vectors.
+ * The version of the vectors, by semantic versioning: a major version changes what a conforming implementation does, a
+ * minor one adds vectors.
  */
 export const vectorsVersion = "2.0.0";
 
-/** One text a model may write, and the settled events that every parser of the protocol gives for it. */
+/** A text that a model may write, and the settled events that every parser of the protocol gives for it. */
 export interface ParserVector {
   name: string;
   /** Why the vector is here. */
   why: string;
-  /** `"json"` when absent. */
+  /** Defaults to `"json"`. */
   dialect?: "json" | "xml";
   options?: { repair?: boolean; results?: "forbid" | "allow"; startIn?: "text" | "think" };
-  /** How the generation ended; `"stop"` when absent. */
+  /** How the generation ended; defaults to `"stop"`. */
   finish?: FinishReason;
-  /** The text in the pieces in which it arrived. */
+  /** The text, in the pieces in which it arrives. */
   chunks: string[];
   events: VectorEvent[];
 }
@@ -41,7 +41,7 @@ export type VectorEvent =
 export interface MessageVector {
   name: string;
   why: string;
-  /** `"json"` when absent. */
+  /** Defaults to `"json"`. */
   form?: MessageForm;
   /** Stored events without their timestamps. */
   log: WithoutTimestamp<LogEvent>[];
@@ -50,7 +50,7 @@ export interface MessageVector {
 
 export type WithoutTimestamp<E> = E extends unknown ? Omit<E, "timestamp"> : never;
 
-/** The specification by example, its corners, real failures of comparable systems, and the XML dialect. */
+/** `canonical`: the protocol by example. `edges`: its corners. `adversarial`: real failures of comparable systems. */
 export const parserVectors = { canonical, edges, adversarial, xml } as Record<
   "canonical" | "edges" | "adversarial" | "xml",
   ParserVector[]

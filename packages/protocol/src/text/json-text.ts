@@ -12,7 +12,10 @@ export function jsonText(value: unknown): string {
   return unacceptable.test(text) ? acceptableJson(text) : text;
 }
 
-/** Rewrites JSON text as the parser accepts it: no white space, lone surrogates or integer literals beyond the safe range. */
+/**
+ * Rewrites JSON text as the parser accepts it: no white space, lone surrogates or integer literals beyond the safe
+ * range.
+ */
 export function acceptableJson(json: string): string {
   return compactJson(json, rewriteNumbers);
 }

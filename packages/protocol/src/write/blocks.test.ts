@@ -46,7 +46,7 @@ describe("formatCalls in the XML dialect", () => {
 });
 
 describe("formatThink", () => {
-  it("does not let the content close the block", () => {
+  it("escapes a closer in the content", () => {
     expect(formatThink("a</think>b")).toBe("<think>a< /think>b</think>");
   });
 });

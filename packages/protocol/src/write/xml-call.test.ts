@@ -50,7 +50,7 @@ describe("xmlCall", () => {
     expect(read([{ name: "t", args: { v: value } }])).toEqual([{ name: "t", args: { v: read_ } }]);
   });
 
-  it("gives for any calls a block that is read as the same calls, and every value that can be written as it is", () => {
+  it("writes a block that reads back as the same calls, with each value unchanged where that is possible", () => {
     const name = fc.constantFrom("a", "b", "t", "1", "execute", "a.b");
     const value = fc
       .array(

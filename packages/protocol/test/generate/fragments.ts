@@ -2,7 +2,7 @@ import type { Random } from "./random.ts";
 
 const spaces = [" ", "\n", "\r", "\t", "\r\n", "  ", "\n\n", "\n  "];
 
-/** Characters that other rules take for white space, or for a line's end. */
+/** Characters that other specifications call white space or the end of a line. */
 const notSpaces = ["\u00a0", "\u2028", "\ufeff", "\u3000", "\v", "\f", "\u0085"];
 
 const markers = ["<think>", "</think>", "<execute>", "</execute>", "<results>", "</results>", "<end>"];
@@ -45,7 +45,7 @@ const surrogates = ["\ud83d", "\ude00", "\ud83d\ude00", "\udbff", "\udc00", "�
 
 const plain = ["a", "b", "some text", "[", "{", "]", "}", "[1]", ">", '"', "\\", "0", ",", "é漢", "|", "<|x|>", "."];
 
-/** Layout: mostly nothing. */
+/** White space between tokens: mostly none. */
 export function gap(random: Random): string {
   return random.chance(0.7) ? "" : random.pick(spaces);
 }

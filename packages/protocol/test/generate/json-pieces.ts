@@ -13,7 +13,7 @@ export const numbers = [
   "-9007199254740991",
 ];
 
-/** At the limits of P15, on both sides. */
+/** Numbers at the limits of P15, on both sides. */
 export const oddNumbers = [
   "9007199254740992",
   "-9007199254740992",

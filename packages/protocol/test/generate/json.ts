@@ -17,11 +17,11 @@ import {
 } from "./json-pieces.ts";
 import type { Random } from "./random.ts";
 
-/** What a model may do to the JSON it writes. */
+/** The mistakes in the JSON that is written. */
 export interface Habits {
-  /** How often something wrong is written in place of something right. */
+  /** The probability of a fault at each place. */
   slip: number;
-  /** How often something that can be repaired is written. */
+  /** The probability of a fault that can be repaired, at each place. */
   repairable: number;
 }
 
@@ -34,7 +34,7 @@ export class JsonWriter {
     this.#habits = habits;
   }
 
-  /** What stands between `<execute>` and `</execute>`, white space included. */
+  /** The text between `<execute>` and `</execute>`, white space included. */
   block(): string {
     const random = this.#random;
     const single = this.#repairs();
@@ -61,7 +61,7 @@ export class JsonWriter {
     return this.#object(members);
   }
 
-  /** A value; `depth` is that of what contains it. */
+  /** A value. `depth` is the depth of its container. */
   value(depth: number): string {
     const random = this.#random;
     if (this.#slips()) return random.pick(random.chance(0.5) ? badNumbers : badLiterals);
@@ -93,7 +93,7 @@ export class JsonWriter {
     if (this.#slips()) return random.pick(["[]", "null", "7", '""', '"[]"', '"{} x"', '"{}{}"', '"{', '"{\\"a\\":"']);
     const object = this.object(3);
     if (!this.#repairs()) return object;
-    // Once more encoded; sometimes with raw line breaks, or with escapes that need not be.
+    // Encoded once more; sometimes with raw line breaks, or with escapes that are not needed.
     let encoded = JSON.stringify(gap(random) + object + gap(random));
     if (random.chance(0.3)) encoded = encoded.replaceAll("\\n", "\n");
     if (random.chance(0.2)) encoded = encoded.replace("a", "\\u0061").replace("{", "\\u007b");

@@ -23,7 +23,7 @@ const nasty = [
   "\u0000",
 ];
 
-/** `text` with a few pieces dropped, doubled, swapped, cut off or put in. `other` is a text to take pieces from. */
+/** `text` with a few pieces dropped, doubled, swapped, cut off or inserted. Inserted pieces may come from `other`. */
 export function mutate(random: Random, text: string, other: string): string {
   let mutated = text;
   for (let count = 1 + random.below(3); count > 0; count--) mutated = mutateOnce(random, mutated, other);

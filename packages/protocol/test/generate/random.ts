@@ -1,4 +1,4 @@
-/** A small seeded source of chance (mulberry32): the same seed gives the same choices everywhere. */
+/** A seeded random generator (mulberry32): the same seed gives the same choices on every machine. */
 export class Random {
   #state: number;
 

@@ -1,7 +1,7 @@
 import { gap } from "./fragments.ts";
 import type { Random } from "./random.ts";
 
-/** Few names, so that tools and arguments are named alike. */
+/** Few names, so that tools and arguments often share one. */
 const names = [
   "t",
   "a",
@@ -53,7 +53,7 @@ const pieces = [
   "</t >",
 ];
 
-/** The XML dialect as a model may write it; `slip` is how often something wrong stands in place of something right. */
+/** Writes the XML dialect as a model may. `slip` is the probability of a fault at each place. */
 export class XmlWriter {
   readonly #random: Random;
   readonly #slip: number;
@@ -63,7 +63,7 @@ export class XmlWriter {
     this.#slip = slip;
   }
 
-  /** What stands between `<execute>` and `</execute>`, white space included. */
+  /** The text between `<execute>` and `</execute>`, white space included. */
   block(): string {
     const { length } = Array.from({ length: this.#random.below(4) });
     return gap(this.#random) + Array.from({ length }, () => this.#tool() + this.#layout()).join("");
@@ -92,7 +92,7 @@ export class XmlWriter {
     return `<${name}>${edge()}${value}${edge()}${this.#closer(name)}`;
   }
 
-  /** What looks like an end of the value, or nearly so. */
+  /** Text that looks, at least nearly, like the end of the value. */
   #confusing(tool: string, name: string, given: readonly string[]): string {
     const random = this.#random;
     switch (random.below(9)) {

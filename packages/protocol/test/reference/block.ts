@@ -4,19 +4,19 @@ import type { ReferenceOptions } from "./reference.ts";
 export interface Call {
   /** The JSON text of `{"name","args"}`. */
   content: string;
-  /** Its name as the model wrote it: of a string what stands between the quotes, escapes and all. */
+  /** The name as the model wrote it: of a string, the text between the quotes, escapes included. */
   rawName: string;
   /** The text of its arguments as the model wrote them. */
   raw: string;
-  /** The name is known where the arguments begin. */
+  /** Whether the name is known where the arguments begin. */
   isNamedFirst: boolean;
-  /** The character with which it is announced. */
+  /** The index of the character at which the call is announced. */
   at: number;
 }
 
 /**
- * Reads a block whose first character other than white space stands at `from`. `announce` is told each call when it is
- * complete; `end` is the index after the closer, undefined where only the closer, or a part of it, is missing.
+ * Reads a block whose first character other than white space is at `from`. Calls `announce` with each call when it is
+ * complete. `end` is the index after the closer; undefined if only the closer, or a part of it, is missing.
  *
  * @throws Refusal, Cut
  */

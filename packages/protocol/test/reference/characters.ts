@@ -3,7 +3,7 @@ function isSpace(character: string): boolean {
   return character === "\t" || character === "\n" || character === "\r" || character === " ";
 }
 
-/** The index of the first character at `at` or later that is no white space. */
+/** The index of the first character at `at` or later that is not white space. */
 export function skipSpace(text: string, at: number): number {
   let index = at;
   while (isSpace(text.charAt(index))) index++;

@@ -1,5 +1,5 @@
 /**
- * P10: whether code is open at the end of `unit`, the reply from the beginning of its unit up to a marker.
+ * P10: whether code is open at the end of `unit`, which is the reply from the beginning of a unit up to a marker.
  * Each unit begins a line, with no code open.
  */
 export function endsInCode(unit: string): boolean {

@@ -6,8 +6,8 @@ import { next, readItems, readMembers, readStringValue, readValue, type Source, 
 import { Cut, Refusal } from "./refusal.ts";
 
 /**
- * §1, JSON dialect: one array of calls. P6: the closer counts only outside of strings, and what is wrong is told at the
- * character with which it is wrong. With `repair`, the closed list of §2.
+ * §1, JSON dialect: one array of calls. P6: the closer counts only outside of strings, and a fault is reported at the
+ * character that makes it one. With `repair`, the closed list of §2.
  */
 export const readJsonBlock: ReadBlock = (text, from, { repair = false }, announce) => {
   const source: Source = { text, at: from, repair, limits: true, structureOnly: false, repaired: false };
@@ -16,8 +16,8 @@ export const readJsonBlock: ReadBlock = (text, from, { repair = false }, announc
 };
 
 /**
- * P6: strings are checked at the latest when their call closes; where structure goes wrong before that, there.
- * `wrongAt` is where a string goes wrong.
+ * P6: strings are checked at the latest when their call closes, or at a fault in the structure before that. `wrongAt` is
+ * the index of the fault in the string.
  */
 export function latestRefusal(text: string, from: number, repair: boolean, wrongAt: number): number {
   const source: Source = { text, at: from, repair, limits: true, structureOnly: true, repaired: false };
@@ -31,7 +31,7 @@ export function latestRefusal(text: string, from: number, repair: boolean, wrong
   return closes.find((at) => at >= wrongAt) ?? text.length;
 }
 
-/** The index after the closer, undefined if the text ends where only the closer, or a part of it, is missing. */
+/** The index after the closer; undefined if the text ends and only the closer, or a part of it, is missing. */
 function readBlock(source: Source, announce: (call: Call) => void): number | undefined {
   const fence = source.repair ? readFenceOpener(source) : 0;
   if (next(source) === "[") {
@@ -77,8 +77,8 @@ function readCall(source: Source): Call {
 }
 
 /**
- * Repair: `args` as a string that holds one JSON object. It may be refused anywhere from its opening quote on. What it
- * holds matters only once it is whole: a string that the end of the text cuts off is cut off, and no more.
+ * Repair: `args` as a string that holds one JSON object. It may be refused anywhere from its opening quote on. Its content
+ * matters only once it is complete: a string that the end of the text cuts off is truncated, not malformed.
  */
 function readEncodedArgs(source: Source): Value {
   if (source.structureOnly) return readStringValue(source);
@@ -102,10 +102,12 @@ function readEncodedObject(text: string): Value {
   return object;
 }
 
-/** How many backticks a fence may have, and how many characters what stands behind it, or in a token, may have. */
+/** The largest number of backticks in a fence, of characters behind them, and of characters in a token. */
 const longest = 99;
 
-/** Repair: three or more backticks, and what else stands on their line but backticks. The first beyond 99 is refused. */
+/**
+ * Repair: three or more backticks and the rest of their line, which holds no backtick. The first beyond 99 is refused.
+ */
 function readFenceOpener(source: Source): number {
   const { text } = source;
   const fence = readRun(source, /`/, longest);
@@ -118,7 +120,7 @@ function readFenceOpener(source: Source): number {
   return fence;
 }
 
-/** How many characters of a kind come next, which are read; one more than `most` is refused. */
+/** Reads all next characters of a kind and returns their number. One more than `most` is refused. */
 function readRun(source: Source, kind: RegExp, most: number): number {
   const from = source.at;
   while (kind.test(source.text.charAt(source.at))) {
@@ -128,7 +130,7 @@ function readRun(source: Source, kind: RegExp, most: number): number {
   return source.at - from;
 }
 
-/** One character of this kind, which is read. */
+/** Reads one character of this kind. */
 function need(source: Source, kind: RegExp): void {
   if (source.at === source.text.length) throw new Cut();
   if (!kind.test(source.text.charAt(source.at))) throw new Refusal(source.at);
@@ -137,7 +139,7 @@ function need(source: Source, kind: RegExp): void {
 
 const closer = "</execute>";
 
-/** What stands after the array: the fence's closer if one is open, then tokens `<|…|>`, and the block's closer. */
+/** Reads the text after the array: the fence's closer if one is open, then tokens `<|…|>`, and the block's closer. */
 function readTail(source: Source, fence: number): number | undefined {
   const { text } = source;
   source.at = skipSpace(text, source.at);
@@ -153,7 +155,10 @@ function readTail(source: Source, fence: number): number | undefined {
   return readCloser(source);
 }
 
-/** Repair: `<|`, one or more characters other than white space, `<`, `>` and `|`, then `|>`. The first beyond 99 is refused. */
+/**
+ * Repair: `<|`, one or more characters other than white space, `<`, `>` and `|`, then `|>`. The first beyond 99 is
+ * refused.
+ */
 function readToken(source: Source): void {
   source.at += 2;
   const length = readRun(source, /[^\t\n\r <>|]/, longest);

@@ -1,9 +1,9 @@
 import { Cut, Refusal } from "./refusal.ts";
 
 /**
- * The JSON number that begins at `from`, as it is written. It is checked when it ends, not at each of its characters:
- * what is wrong with it is told with the character after the run of those that numbers are made of. With `limits`,
- * P15: no overflow to infinity, and no integer literal that is not a safe integer.
+ * The JSON number that begins at `from`, as it is written. It is checked when it ends, not at each of its characters: a
+ * fault is reported at the first character that no number can hold. With `limits`, P15 holds: no overflow to infinity,
+ * and no integer literal that is not a safe integer.
  */
 export function readNumber(text: string, from: number, limits: boolean): { literal: string; end: number } {
   const literal = /^[-+.0-9eE]*/.exec(text.slice(from))?.[0] ?? "";
@@ -23,7 +23,7 @@ export function readNumber(text: string, from: number, limits: boolean): { liter
 
 const number = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
-/** What a number may begin with is a number, or lacks one digit to be one. */
+/** Every beginning of a number is a number, or becomes one with one more digit. */
 function isBeginning(text: string): boolean {
   return number.test(text) || number.test(`${text}0`);
 }

@@ -5,11 +5,11 @@ export interface JsonString {
   value: string;
   /** The index after the closing quote. */
   end: number;
-  /** It held raw control characters. */
+  /** Whether it held raw control characters. */
   repaired: boolean;
 }
 
-/** The JSON string whose opening quote is at `open`. Raw control characters are taken with `repair` only. */
+/** The JSON string whose opening quote is at `open`. Raw control characters are accepted with `repair` only. */
 export function readString(text: string, open: number, repair: boolean): JsonString {
   const close = closingQuote(text, open);
   const decoded = decode(text.slice(0, close), open + 1, repair, close === text.length);
@@ -17,14 +17,14 @@ export function readString(text: string, open: number, repair: boolean): JsonStr
   return { ...decoded, end: close + 1 };
 }
 
-/** Where a string ends, whatever is in it: the index of its closing quote, the length of the text if there is none. */
+/** The index of the quote that closes a string, valid or not; the length of the text if there is none. */
 export function closingQuote(text: string, open: number): number {
   let at = open + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
   return Math.min(at, text.length);
 }
 
-/** `text` from `from` on is the inside of a string; only where `isCut` may it end in a part of an escape. */
+/** Decodes the inside of a string from `from` on. Only if `isCut` may it end in a part of an escape. */
 function decode(text: string, from: number, repair: boolean, isCut: boolean): { value: string; repaired: boolean } {
   let value = "";
   let repaired = false;
@@ -51,7 +51,7 @@ const escapes = new Map(
   Object.entries({ '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }),
 );
 
-/** undefined for a part of an escape at the end of a text that is cut there. */
+/** Undefined for a part of an escape at the end of a text that is cut there. */
 function decodeEscape(text: string, backslash: number, isCut: boolean): { value: string; end: number } | undefined {
   const refuse = (at: number) => new Refusal(at, { from: backslash, inString: true });
   const kind = backslash + 1;

@@ -11,17 +11,17 @@ export interface Source {
   readonly text: string;
   /** The index of the next character. */
   at: number;
-  /** Lossless repairs are made. */
+  /** Whether lossless repairs are made. */
   readonly repair: boolean;
-  /** P15 holds. */
+  /** Whether P15 holds. */
   readonly limits: boolean;
-  /** What is in strings does not matter, nor what the keys are: to find where what is wrong must have been told. */
+  /** Whether the content of strings and keys is ignored. Used to find the place at which a fault must be reported. */
   readonly structureOnly: boolean;
-  /** A repair was needed. */
+  /** Whether a repair was needed. */
   repaired: boolean;
 }
 
-/** The JSON value whose first character is the source's next; `depth` is the depth of what contains it. */
+/** Reads the JSON value that begins at the source's next character. `depth` is the depth of its container. */
 export function readValue(source: Source, depth: number): Value {
   switch (source.text.charAt(source.at)) {
     case '"':
@@ -49,7 +49,7 @@ function readObject(source: Source, depth: number): Value {
   return { members };
 }
 
-/** An object; `readMember` is told each key and reads its value. */
+/** Reads an object. `readMember` gets each key and reads its value. */
 export function readMembers(source: Source, depth: number, readMember: (key: string) => void): void {
   open(source, depth);
   if (next(source) === "}") {
@@ -68,7 +68,7 @@ function readArray(source: Source, depth: number): Value {
   return items;
 }
 
-/** An array; `readItem` reads one item. */
+/** Reads an array. `readItem` reads one item. */
 export function readItems(source: Source, depth: number, readItem: () => void): void {
   open(source, depth);
   if (next(source) === "]") {
@@ -123,7 +123,7 @@ function readKey(source: Source, keys: Set<string>): string {
   return key;
 }
 
-/** A string, well-formed (P13). */
+/** Reads a string, and makes it well-formed (P13). */
 export function readStringValue(source: Source): string {
   if (source.structureOnly) {
     const close = closingQuote(source.text, source.at);

@@ -13,7 +13,7 @@ export interface ReferenceOptions {
   repair?: boolean;
   results?: "forbid" | "allow";
   startIn?: "text" | "think";
-  /** How the generation ended; `"stop"` when absent. */
+  /** How the generation ended; defaults to `"stop"`. */
   finish?: FinishReason;
 }
 
@@ -32,18 +32,18 @@ export interface Range {
   last: number;
 }
 
-/** What every parser of the protocol reads in a text. */
+/** The reading of a text that every parser of the protocol must give. */
 export interface Reading {
   events: ReferenceEvent[];
-  /** The index after the last character that is read, where `</execute>` or `<end>` ended the reading (P5). */
+  /** The index after the last character that is read, if `</execute>` or `<end>` ended the reading (P5). */
   doneAt?: number;
   error?: {
-    /** The characters with which the error may be told (P6). */
-    told: Range;
-    /** What its `position` may be. */
+    /** The characters at which the error may be reported (P6). */
+    reported: Range;
+    /** The values that its `position` may have. */
     position: Range;
   };
-  /** The calls that were announced, whatever became of their block. */
+  /** The calls that were announced, also those of a refused block. */
   announced: Call[];
 }
 
@@ -68,13 +68,16 @@ function readThink(text: string, from: number, reading: Reading): number {
   return close < 0 ? end : close + "</think>".length;
 }
 
-/** P9: units are trimmed, an empty one is none. P13: they are well-formed. */
+/** P9: units are trimmed, and an empty one is left out. P13: they are well-formed. */
 function addUnit(type: "think" | "respond", content: string, reading: Reading): void {
   const trimmed = trim(content);
   if (trimmed !== "") reading.events.push({ type, content: trimmed.toWellFormed() });
 }
 
-/** Reads one unit of the reply, and the marker that ends it with what belongs to that. Returns where to go on. */
+/**
+ * Reads one unit of the reply, the marker that ends it, and the block that the marker opens. Returns the index to go on
+ * at.
+ */
 function readUnit(text: string, from: number, options: ReferenceOptions, reading: Reading): number {
   for (let at = text.indexOf("<", from); at >= 0; at = text.indexOf("<", at + 1)) {
     const marker = markerAt(text, at, options, reading);
@@ -91,7 +94,7 @@ type Marker = "<think>" | "</think>" | "<end>" | "<execute>" | "<results>";
 
 const markers: Marker[] = ["<think>", "</think>", "<end>", "<execute>", "<results>"];
 
-/** The marker at `at`, if it is one: some depend on what comes before or after them. */
+/** The marker at `at`, undefined if there is none. Some are markers only after or before certain text. */
 function markerAt(text: string, at: number, options: ReferenceOptions, reading: Reading): Marker | undefined {
   const marker = markers.find((candidate) => text.startsWith(candidate, at));
   if (marker === undefined) return undefined;
@@ -149,20 +152,20 @@ function readExecute(text: string, from: number, options: ReferenceOptions, read
       // P2: a trailing high surrogate may be held back.
       const isHeld = /[\ud800-\udbff]/.test(text.charAt(last));
       reading.error = {
-        told: { first: at, last: last + (isHeld ? 1 : 0) },
+        reported: { first: at, last: last + (isHeld ? 1 : 0) },
         position: { first: wrongFrom, last: inString ? last : wrongFrom },
       };
     } else if (problem instanceof Cut) {
       reading.events.push({ type: "error", code: "truncated_execute" });
-      reading.error = { told: atEnd, position: atEnd };
+      reading.error = { reported: atEnd, position: atEnd };
     } else throw problem;
   }
 }
 
 /**
  * P8: only the system writes results. In a transcript the block ends at the first `</results>`, because JSON that Cogency
- * writes holds no marker (§4); what stands before it is judged there, and a block without it at the end of the text.
- * Returns where to go on.
+ * writes holds no marker (§4). The block is judged there, or at the end of a text that has no closer. Returns the index to
+ * go on at.
  */
 function readResults(text: string, marker: number, from: number, options: ReferenceOptions, reading: Reading): number {
   const allows = options.results === "allow";
@@ -170,9 +173,9 @@ function readResults(text: string, marker: number, from: number, options: Refere
   const end = close < 0 ? text.length : close + "</results>".length;
   const results = allows && close >= 0 ? readResultsText(text.slice(from, close)) : undefined;
   if (results === undefined) {
-    const told = !allows ? from : close < 0 ? end : end - 1;
+    const reported = !allows ? from : close < 0 ? end : end - 1;
     reading.events.push({ type: "error", code: "forged_results" });
-    reading.error = { told: { first: told, last: told }, position: { first: marker, last: marker } };
+    reading.error = { reported: { first: reported, last: reported }, position: { first: marker, last: marker } };
     return text.length;
   }
   const { content, count, successes } = results;

@@ -1,14 +1,14 @@
-// Thrown and always caught again by the reference itself: no errors, because recording where they come from is slow.
+// The reference throws these and always catches them. They are not errors, because recording a stack trace is slow.
 
-/** No valid block can continue as this one does: `malformed_execute`. */
+/** No valid block begins like this one: `malformed_execute`. */
 export class Refusal {
-  /** Where what is wrong begins: of a number that is too large its first digit, of an escape its backslash. */
+  /** The index at which the fault begins: of a number that is too large its first digit, of an escape its backslash. */
   readonly from: number;
-  /** The character with which it is known to be wrong. */
+  /** The index of the character that makes the fault certain. */
   readonly at: number;
-  /** The character with which it must be told at the latest. */
+  /** The index of the character at which it must be reported at the latest. */
   readonly last: number;
-  /** What is wrong is a string, which may be checked as late as its call closes (P6), and is told to be there. */
+  /** Whether the fault is in a string, which may be checked and reported as late as its call closes (P6). */
   readonly inString: boolean;
 
   constructor(at: number, { from = at, last = at, inString = false }: Partial<Omit<Refusal, "at">> = {}) {
@@ -19,7 +19,7 @@ export class Refusal {
   }
 }
 
-/** The text ends inside of what is a valid beginning so far: `truncated_execute`. */
+/** The text ends, and is a valid beginning of a block: `truncated_execute`. */
 export class Cut {
   readonly isCut = true;
 }

@@ -11,8 +11,8 @@ export interface Results {
 }
 
 /**
- * P8, `results: "allow"`: the array of results that `text`, which is what stands between the markers, holds; undefined if
- * that is not what it is. The limits of P15 are for what a model writes.
+ * P8, `results: "allow"`: the array of results in `text`, the text between the markers; undefined if it is anything else.
+ * The limits of P15 do not hold here: they are for text that a model writes.
  */
 export function readResultsText(text: string): Results | undefined {
   const value = readWhole(text);
@@ -23,7 +23,7 @@ export function readResultsText(text: string): Results | undefined {
 
 function readWhole(text: string): Value | undefined {
   const at = skipSpace(text, 0);
-  // A number at the very end could go on; no result is one.
+  // A number at the very end could go on, but a number is not an array of results.
   const source: Source = { text, at, repair: false, limits: false, structureOnly: false, repaired: false };
   try {
     const value = readValue(source, 0);
@@ -34,7 +34,7 @@ function readWhole(text: string): Value | undefined {
   }
 }
 
-/** §4: `content` is any value on success and an error message on failure. */
+/** §1: `content` is any value on success and an error message on failure. */
 function isResult(value: Value): boolean {
   const content = memberOf(value, "content");
   if (typeof memberOf(value, "tool") !== "string" || content === undefined) return false;
@@ -42,7 +42,7 @@ function isResult(value: Value): boolean {
   return status === "success" || (status === "failure" && typeof content === "string");
 }
 
-/** Of members with the same key the last one counts, as for JSON.parse. */
+/** If two members have the same key, the last one counts, as for JSON.parse. */
 function memberOf(value: Value, key: string): Value | undefined {
   if (value === null || typeof value !== "object" || !("members" in value)) return undefined;
   return value.members.findLast(([name]) => name === key)?.[1];

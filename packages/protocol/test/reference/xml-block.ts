@@ -7,7 +7,7 @@ export const readXmlBlock: ReadBlock = (text, from, _options, announce) => {
   let at = from;
   for (;;) {
     at = skipSpace(text, at);
-    // P14: nothing is missing but the closer, or a part of it.
+    // P14: only the closer, or a part of it, is missing.
     if (at === text.length || text.startsWith("</", at) || text.slice(at) === "<") {
       const end = readExactly(text, at, "</execute>");
       return { end: end === "cut" ? undefined : end, repaired: false };

@@ -20,7 +20,7 @@ describe("assertEqual", () => {
     ["NaN", Number.NaN, Number.NaN],
     ["an own property `__proto__`", JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}')],
     ["errors that are the same", ...twice(new Error("a"))],
-  ])("takes for equal: %s", (_, actual, expected) => {
+  ])("accepts %s", (_, actual, expected) => {
     expect(() => assertEqual(actual, expected, "the value")).not.toThrow();
   });
 
@@ -37,7 +37,7 @@ describe("assertEqual", () => {
     ["two dates", new Date(0), new Date(1)],
     ["two maps", new Map([[1, 1]]), new Map()],
     ["two errors", new Error("a"), new Error("b")],
-  ])("tells apart: %s", (_, actual, expected) => {
+  ])("rejects %s", (_, actual, expected) => {
     expect(() => assertEqual(actual, expected, "the value")).toThrow("the value: expected");
   });
 

@@ -3,8 +3,8 @@ import { type CaseReport, type ConformanceReport, reportOf } from "./conformance
 import { checkDeclarations, type Declarations, declaredReason } from "./declarations.ts";
 
 /**
- * The cases of one contract, for every implementation of it. `Case` is whatever the kit wants to know about a case
- * besides its name; `Harness` is what the author of an implementation hands to the kit.
+ * The cases of one contract, for every implementation of it. `Case` has the name of a case and everything else that the
+ * kit needs to run it. `Harness` is the object that the author of an implementation gives to the kit.
  */
 export interface Kit<Case extends { name: string }, Harness extends { declare?: Declarations }> {
   /** The kind of implementation, for messages: `provider`, `store`. */
@@ -44,7 +44,7 @@ export function conformanceCases<Case extends { name: string }, Harness extends 
   return boundCases(kit, make).map((one) => ({
     name: one.name,
     async run() {
-      const { report, error } = await outcomeOf(one);
+      const { report, error } = await runCase(one);
       if (report.status !== "failed") return;
       throw new ConformanceError(`${name}: ${report.reason}`, reportOf(name, [report]), { cause: error });
     },
@@ -63,7 +63,7 @@ export async function runConformance<Case extends { name: string }, Harness exte
   make: MakeHarness<NoInfer<Harness>>,
 ): Promise<ConformanceReport> {
   const cases: CaseReport[] = [];
-  for (const one of boundCases(kit, make)) cases.push((await outcomeOf(one)).report);
+  for (const one of boundCases(kit, make)) cases.push((await runCase(one)).report);
   const report = reportOf(name, cases);
   const failed = cases.filter(({ status }) => status === "failed");
   if (failed.length === 0) return report;
@@ -103,7 +103,7 @@ function boundCases<Case extends { name: string }, Harness extends { declare?: D
   return [declarationCase, ...cases];
 }
 
-async function outcomeOf({ name, run }: BoundCase): Promise<{ report: CaseReport; error?: unknown }> {
+async function runCase({ name, run }: BoundCase): Promise<{ report: CaseReport; error?: unknown }> {
   const start = performance.now();
   const duration = () => performance.now() - start;
   try {

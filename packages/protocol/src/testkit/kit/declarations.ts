@@ -10,7 +10,9 @@ export function declareCases<Case extends { name: string }>(
   return Object.fromEntries(cases.filter(filter).map(({ name }) => [name, reason]));
 }
 
-/** Undefined for a case that must pass. A case named like a member of every object (`toString`) is not declared by it. */
+/**
+ * Undefined for a case that must pass. A case named like a member of every object (`toString`) is not declared by it.
+ */
 export function declaredReason(declare: Declarations, name: string): string | undefined {
   return Object.hasOwn(declare, name) ? declare[name] : undefined;
 }
