@@ -48,7 +48,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     }
   });
 
-  it("tells a conversation that is gone from one that never was, when the answer to delete is lost", {
+  it("returns whether the conversation existed, even if the answer to delete is lost", {
     timeout: 60_000,
   }, async () => {
     const { proxy, url } = await proxied();
@@ -64,7 +64,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     }
   });
 
-  it("goes on with a follow whose connection was cut, without losing or repeating an event", {
+  it("continues a follow whose connection was cut, without losing or repeating an event", {
     timeout: 120_000,
   }, async () => {
     const { proxy, url } = await proxied();
@@ -83,7 +83,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     expect(await followed).toEqual(upTo(100).map(String));
   });
 
-  it("says `unavailable` when the server hangs, and works again when it answers", { timeout: 120_000 }, async () => {
+  it("throws `unavailable` while the server hangs, and works again when it answers", { timeout: 120_000 }, async () => {
     const { proxy, url } = await proxied();
     const store = await openStore({ url, max: 2, retryFor: 1_500 });
     await store.append({ conversation: "c" }, [said("before")]);
@@ -120,7 +120,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
       expect(result).toMatchObject({ status: "rejected", reason: { code: "closed" } });
   });
 
-  it("lets the process end when it is closed while connections are being made", { timeout: 60_000 }, async () => {
+  it("lets the process end when it is closed while connections are opening", { timeout: 60_000 }, async () => {
     const { proxy, url } = await proxied();
     const child = runProcess("close-while-hanging-process.ts", url);
     onTestFinished(() => child.kill("SIGKILL"));
@@ -131,7 +131,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     expect(await Promise.race([child.ended, late])).toMatchObject({ code: 0, complaint: "" });
   });
 
-  it("goes on where the server ends connections that are idle for a moment", { timeout: 120_000 }, async () => {
+  it("works with a server that closes connections after a short idle time", { timeout: 120_000 }, async () => {
     const { url } = await createDatabase(server.url);
     const name = new URL(url).pathname.slice(1);
     await connected(url, (sql) => sql.unsafe(`ALTER DATABASE ${name} SET idle_session_timeout = 100`));

@@ -15,7 +15,7 @@ describeOwnPostgres("postgresStore whose server is restarted", () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it("finishes everything that is going on while the server is restarted", { timeout: 180_000 }, async () => {
+  it("completes all running calls while the server restarts", { timeout: 180_000 }, async () => {
     const { url } = await createDatabase(server.url);
     const store = await openStore({ url, max: 6, retryFor: 90_000 });
     const conversations = upTo(12).map((number) => `c${number}`);
@@ -42,7 +42,7 @@ describeOwnPostgres("postgresStore whose server is restarted", () => {
     expect(await store.search("7", { user: undefined })).toHaveLength(conversations.length);
   });
 
-  it("says `unavailable` when the server stays away, and works again when it is back", {
+  it("throws `unavailable` while the server is down, and works again when it is back", {
     timeout: 120_000,
   }, async () => {
     const { url } = await createDatabase(server.url);
