@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 
 /**
- * For processes that tests start by the dozen: Node keeps what it has compiled, and source without its types, so that
- * they start three times as fast. One that is always killed calls `flushCompileCache`.
+ * The environment of processes that tests start by the dozen: with a compile cache they start three times as fast. A
+ * process that is always killed must call `flushCompileCache`.
  */
 export const childEnvironment = {
   ...process.env,

@@ -16,7 +16,8 @@ const promises = [
   ["changing", "saves a profile, deletes and leases as a whole or not at all"],
 ] as const;
 
-// The mount is the child's own and gone with it, also if it is killed; without the right to mount, the limit remains.
+// The mount belongs to the child and ends with it, even if it is killed. Without the right to mount, only the limit is
+// used.
 const inOwnMounts = process.getuid?.() === 0 ? ["--mount"] : ["--mount", "--map-root-user"];
 const canMount = spawnSync("unshare", [...inOwnMounts, "mount", "-t", "tmpfs", "tmpfs", "/tmp"]).status === 0;
 

@@ -7,7 +7,7 @@ import { spawnScript } from "./spawn-script.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("sqliteStore in several processes", () => {
-  it("loses nothing, leaves no gap and never fails when eight create the database and work at once", {
+  it("loses nothing, leaves no gap and never fails when eight processes create the database and work at once", {
     timeout: 60_000,
   }, async () => {
     const path = join(temporaryFolder(), "store.db");

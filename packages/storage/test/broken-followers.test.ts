@@ -164,7 +164,7 @@ const defects: Defect[] = [
 
 describe("the kit notices a store that", () => notice(defects));
 
-/** A store that is followed by reading it again and again in another way, and that knows no deletion. */
+/** A store whose `follow` polls by another `load`, and does not end at a deletion. */
 function following(change: (load: (after: number) => Promise<StoredEvent[]>) => typeof load) {
   return (store: Store): Partial<Store> => ({
     follow(key, options = {}) {

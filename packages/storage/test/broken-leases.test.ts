@@ -182,7 +182,7 @@ const defects: Defect[] = [
 
 describe("the kit notices a store that", () => notice(defects));
 
-/** A store with leases that are changed. */
+/** A store whose leases are changed. */
 function leasing(change: (leases: MemoryLeases) => Partial<MemoryLeases>) {
   return (store: Store): Partial<Store> => {
     const honest = memoryLeases(Date.now, () => {});

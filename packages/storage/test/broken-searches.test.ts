@@ -246,14 +246,14 @@ function starts(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${word.replaceAll(/[^\p{L}\p{N}]/gu, ".")}`, "u").test(text);
 }
 
-/** A store whose search asks the one behind it in another way. */
+/** A store whose search changes the search of the store behind it. */
 function changing(
   search: (behind: Store["search"], text: string, options: SearchOptions) => ReturnType<Store["search"]>,
 ) {
   return (store: Store): Partial<Store> => ({ search: (text, options) => search(store.search, text, options) });
 }
 
-/** A store with an order of its own; equals stay as they were, the latest first. */
+/** A store that orders matches by another score. Equal scores keep their order, the latest first. */
 function sorting(scoreOf: (match: Match, words: string[]) => number) {
   return changing(async (search, text, { limit = 20, ...options }) => {
     const matches = await search(text, { ...options, limit: 10_000 });
@@ -263,7 +263,7 @@ function sorting(scoreOf: (match: Match, words: string[]) => number) {
   });
 }
 
-/** A store that finds words by a rule of its own. */
+/** A store that finds words by another rule. */
 function matching(holds: (text: string, word: string) => boolean) {
   return (store: Store): Partial<Store> => ({
     async search(query) {

@@ -27,7 +27,7 @@ describe("runStoreConformance", { timeout: 60_000 }, () => {
     );
   });
 
-  it("throws an error that lists every case that failed, with the report", async () => {
+  it("throws an error with the report that lists every failed case", async () => {
     const forgetful = () => make({ deleteProfile: async () => true });
     const error = await runStoreConformance("forgetful", forgetful, local).catch((thrown: unknown) => thrown);
     if (!(error instanceof ConformanceError)) return expect.unreachable(String(error));
@@ -54,7 +54,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
         (error: Error) => error.message,
       );
 
-  it("gives every case a name of its own", () => {
+  it("gives every case a unique name", () => {
     const names = storeConformance("memory", () => make()).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -107,7 +107,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     expect(events).toEqual(["close", "dispose"]);
   });
 
-  it("lets nothing reject unheard when a store neither closes in time nor ends its followers", async () => {
+  it("leaves no unhandled rejection when a store neither closes in time nor ends its followers", async () => {
     const unheard: unknown[] = [];
     const listen = (error: unknown) => unheard.push(error);
     process.on("unhandledRejection", listen);
@@ -120,7 +120,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     expect(unheard).toEqual([]);
   });
 
-  it("ends the processes of a case that failed, and says what a process said that could not start", async () => {
+  it("ends the processes of a failed case, and reports the error output of a process that could not start", async () => {
     const made = async () => ({
       ...(await make()),
       elsewhere: { module: new URL("../../test/no-such-module.ts", import.meta.url), options: null },
@@ -137,17 +137,17 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     "one of many processes gets a lease, and no token is given twice",
     "follow ends when another process deletes the conversation",
     "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
-  ])("notices a store of which every process has its own: %s", async (name) => {
+  ])("detects a store that is not shared by processes: %s", async (name) => {
     const module = new URL("../../test/open-alone.ts", import.meta.url);
     const made = async () => ({ ...(await make()), elsewhere: { module, options: null }, patience: 300 });
     expect(await failure(name, made)).not.toBeUndefined();
   });
 
   it.each([
-    ["a test of Node's own runner", ["--test", "--test-reporter=tap", "conformance-by-node.ts"], /# fail 0\n/],
+    ["a test of Node's test runner", ["--test", "--test-reporter=tap", "conformance-by-node.ts"], /# fail 0\n/],
     ["a report of the built CommonJS", ["conformance-of-build.cjs"], /^memory: \d+ passed, \d+ declared$/m],
   ])("makes each case %s", { timeout: 120_000 }, (_, args, end) => {
-    // A child of a test of Node's own takes itself for a part of it.
+    // With this variable, a child of Node's test runner would take itself for a part of the parent's run.
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
     const cwd = fileURLToPath(new URL("../../test/", import.meta.url));
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", env });
