@@ -22,7 +22,7 @@ describePostgres("postgresStore", () => {
     return {
       store: await open(),
       reopen: open,
-      elsewhere: { module: new URL("../test/open-elsewhere.ts", import.meta.url), options: { url, schema } },
+      elsewhere: { module: new URL("../test/support/open-elsewhere.ts", import.meta.url), options: { url, schema } },
     };
   });
   // Each store has its own schema and mostly waits for the server.

@@ -2,13 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import { createDatabase, type PostgresServer, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres } from "@tooling/postgres/describe";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { expectUnavailable } from "./expect-unavailable.ts";
-import { followUpTo } from "./follow-up-to.ts";
-import { runProcess } from "./run-process.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { type TcpProxy, tcpProxy } from "./tcp-proxy.ts";
-import { connected } from "./test-role.ts";
-import { openStore } from "./test-store.ts";
+import { expectUnavailable } from "./support/expect-unavailable.ts";
+import { followUpTo } from "./support/follow-up-to.ts";
+import { runProcess } from "./support/run-process.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { type TcpProxy, tcpProxy } from "./support/tcp-proxy.ts";
+import { connected } from "./support/test-role.ts";
+import { openStore } from "./support/test-store.ts";
 
 describeOwnPostgres("postgresStore over a connection that does not last", () => {
   let server: PostgresServer;

@@ -3,9 +3,9 @@ import { describePostgres } from "@tooling/postgres/describe";
 import { expect, it } from "vitest";
 import { deletedKeys, frozenLease } from "./corpus/contents.ts";
 import { type FrozenStore, readStore } from "./corpus/frozen-store.ts";
-import { said } from "./samples.ts";
-import { connected } from "./test-role.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { said } from "./support/samples.ts";
+import { connected } from "./support/test-role.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 const folder = new URL("corpus/", import.meta.url);
 const versions = readdirSync(folder).flatMap((name) => /^schema-(\d+)\.sql$/.exec(name)?.slice(1) ?? []);

@@ -3,9 +3,9 @@ import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import postgres from "postgres";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { postgresStore } from "../src/index.ts";
-import { runProcess } from "./run-process.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { runProcess } from "./support/run-process.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("postgresStore with a small pool", () => {
   it("writes 300 conversations for 200 followers at once over four connections and a listening one", {

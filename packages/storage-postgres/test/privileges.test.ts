@@ -1,9 +1,9 @@
 import { describePostgres } from "@tooling/postgres/describe";
 import { expect, it } from "vitest";
 import { postgresStore, schemaScript } from "../src/index.ts";
-import { contents, said } from "./samples.ts";
-import { connected, freshRole } from "./test-role.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { contents, said } from "./support/samples.ts";
+import { connected, freshRole } from "./support/test-role.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("the role of schemaScript", () => {
   it("can call every method of a store", { timeout: 60_000 }, async () => {

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { describePostgres } from "@tooling/postgres/describe";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type RunningProcess, runProcess } from "./run-process.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { type RunningProcess, runProcess } from "./support/run-process.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("postgresStore in several processes", () => {
   it("leaves no gap when eight processes create the schema and append at once", { timeout: 120_000 }, async () => {

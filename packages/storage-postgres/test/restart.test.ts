@@ -3,10 +3,10 @@ import type { Store } from "@cogency/storage";
 import { createDatabase, type PostgresServer, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres } from "@tooling/postgres/describe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectUnavailable } from "./expect-unavailable.ts";
-import { followUpTo } from "./follow-up-to.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { openStore } from "./test-store.ts";
+import { expectUnavailable } from "./support/expect-unavailable.ts";
+import { followUpTo } from "./support/follow-up-to.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { openStore } from "./support/test-store.ts";
 
 describeOwnPostgres("postgresStore whose server is restarted", () => {
   let server: PostgresServer;

@@ -3,9 +3,9 @@ import { createDatabase, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres, describePostgres } from "@tooling/postgres/describe";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type PostgresStoreOptions, postgresStore, schemaScript } from "../src/index.ts";
-import { said } from "./samples.ts";
-import { connected, freshRole } from "./test-role.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { said } from "./support/samples.ts";
+import { connected, freshRole } from "./support/test-role.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("the password of a postgresStore's address", () => {
   it("is in no error of opening, and in no cause of one", { timeout: 60_000 }, async () => {

@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { batchOf, said } from "../test/samples.ts";
-import { temporaryFolder } from "../test/temporary-folder.ts";
+import { batchOf, said } from "../test/support/samples.ts";
+import { temporaryFolder } from "../test/support/temporary-folder.ts";
 import { applicationId, schemaVersion } from "./schema/tables.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { crashChain } from "./crash/crash-chain.ts";
-import { freshSeed } from "./random.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { freshSeed } from "./support/random.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 describe("sqliteStore whose writers are killed at random moments", () => {
   it("keeps every acknowledged batch whole, and continues", { timeout: 120_000 }, async () => {

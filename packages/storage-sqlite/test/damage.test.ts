@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { damageRun } from "./damage/damage-run.ts";
-import { freshSeed } from "./random.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { freshSeed } from "./support/random.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 describe("sqliteStore over a damaged file", () => {
   it("throws a clear error or returns a clean prefix of the log, never anything else", {

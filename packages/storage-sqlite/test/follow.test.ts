@@ -4,10 +4,10 @@ import { createInterface } from "node:readline";
 import type { StoredEvent } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
-import { otherProcess } from "./other-process.ts";
-import { batchOf, contentsOf, said } from "./samples.ts";
-import { spawnScript } from "./spawn-script.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { otherProcess } from "./support/other-process.ts";
+import { batchOf, contentsOf, said } from "./support/samples.ts";
+import { spawnScript } from "./support/spawn-script.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const key = { conversation: "c" };
 /** Milliseconds within which a follower receives an event of another process, on a busy machine. */

@@ -2,8 +2,8 @@ import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, it } from "vitest";
-import { childEnvironment } from "./child-environment.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { childEnvironment } from "./support/child-environment.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const worker = fileURLToPath(new URL("full-disk/worker.ts", import.meta.url));

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
-import { otherProcess } from "./other-process.ts";
-import { contentsOf, said } from "./samples.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { otherProcess } from "./support/other-process.ts";
+import { contentsOf, said } from "./support/samples.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const key = { conversation: "c" };
 

@@ -10,10 +10,10 @@ import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
 import { schemaVersion } from "../src/schema/tables.ts";
 import { type FrozenStore, readStore } from "./corpus/frozen-store.ts";
-import { otherProcess } from "./other-process.ts";
-import { said } from "./samples.ts";
-import { spawnScript } from "./spawn-script.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { otherProcess } from "./support/other-process.ts";
+import { said } from "./support/samples.ts";
+import { spawnScript } from "./support/spawn-script.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const corpus = fileURLToPath(new URL("corpus", import.meta.url));
 const versions = readdirSync(corpus)

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { crashChain } from "./crash/crash-chain.ts";
 import { damageRun } from "./damage/damage-run.ts";
 import { powerCuts } from "./power/power-cuts.ts";
-import { freshSeed } from "./random.ts";
+import { freshSeed } from "./support/random.ts";
 
 // `pnpm soak` runs crash.test.ts and damage.test.ts for longer: SOAK_ROUNDS rounds of killed writers (300 by default),
 // and for each round ten damaged stores and, if strace is installed, two power cuts. At the first violation it ends

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { type Lease, LeaseHeldError, type Store } from "../src/index.ts";
 import { type MemoryLeases, memoryLeases } from "../src/memory/memory-leases.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
   [

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { ConflictError, type Key, memoryStore, type Store } from "../src/index.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const batches = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import type { Json } from "@cogency/protocol";
 import { describe } from "vitest";
 import { StoreError } from "../src/index.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
   [

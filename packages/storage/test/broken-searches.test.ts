@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { type Match, passagesOf, type SearchOptions, type Store, StoreError } from "../src/index.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
   ["finds words anywhere in words", /where a word begins/, matching((text, word) => text.includes(word))],

@@ -3,7 +3,7 @@ import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import postgres from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connected, freshRole } from "../../test/test-role.ts";
+import { connected, freshRole } from "../../test/support/test-role.ts";
 import { postgresStore } from "../postgres-store.ts";
 import { schemaScript } from "./schema-script.ts";
 

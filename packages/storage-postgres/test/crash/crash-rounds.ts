@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { PostgresServer } from "@tooling/postgres";
 import postgres from "postgres";
-import { runProcess } from "../run-process.ts";
+import { runProcess } from "../support/run-process.ts";
 import { checkStore } from "./check-store.ts";
 import { type Expected, expectWork, type Work } from "./expected.ts";
 import type { Report } from "./writer-process.ts";
@@ -52,7 +52,7 @@ interface Writer {
 }
 
 function startWriter(url: string, writer: string, run: string): Writer {
-  const child = runProcess("crash/writer-process.ts", url, writer, run);
+  const child = runProcess("../crash/writer-process.ts", url, writer, run);
   const work: Work = { writer, acknowledged: [], pending: undefined };
   const ended = (async () => {
     for await (const line of child.lines) {

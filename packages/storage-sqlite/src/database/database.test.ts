@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const key = { conversation: "c" };

@@ -16,8 +16,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@cogency/storage";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { batchOf, said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { batchOf, said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const key = { conversation: "c" };

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { batchOf, said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { batchOf, said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const key = { conversation: "c" };

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createDatabase } from "../database/database.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 import { prepareEventScan } from "./event-scan.ts";

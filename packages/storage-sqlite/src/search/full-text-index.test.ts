@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { otherProcess } from "../../test/other-process.ts";
-import { said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { otherProcess } from "../../test/support/other-process.ts";
+import { said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const anonymous = { user: undefined, limit: Number.POSITIVE_INFINITY };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { prepareTransaction } from "../database/transaction.ts";
 import { eventPlace } from "../rows/event-place.ts";
 import { prepareSearchMerge } from "./search-merge.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { memoryStore, type Store, type StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../support/random.ts";
 import type { Expected, ExpectedLog } from "./expected.ts";
 import { eventsOf } from "./operations.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { randomOf } from "../random.ts";
+import { randomOf } from "../support/random.ts";
 import { checkStore } from "./check-store.ts";
 import { expectWork, nothingExpected } from "./expected.ts";
 import { killWriters } from "./kill-writers.ts";

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { childEnvironment } from "../child-environment.ts";
-import type { Random } from "../random.ts";
+import { childEnvironment } from "../support/child-environment.ts";
+import type { Random } from "../support/random.ts";
 import { addReport, noWork, type Work } from "./work.ts";
 
 /** Runs writers on one store at once and kills them all at a random moment, sometimes while they open it. */

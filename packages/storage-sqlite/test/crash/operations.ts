@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
-import type { Random } from "../random.ts";
+import type { Random } from "../support/random.ts";
 
 /** One operation of a writer. The events of an append follow from its unique `name`. */
 export type Operation =

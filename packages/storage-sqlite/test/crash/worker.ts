@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import type { Lease, Store } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
-import { randomOf } from "../random.ts";
+import { randomOf } from "../support/random.ts";
 import { eventsOf, type Operation, type Report, randomOperation } from "./operations.ts";
 
 // Arguments: the path of the database, the writer's name, the name of this run, a seed, the durability. Works until it

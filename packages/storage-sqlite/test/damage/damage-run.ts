@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { childEnvironment } from "../child-environment.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 
 /** Milliseconds that a process may print nothing; one store takes some hundredths of a second. */
 const patience = 60_000;

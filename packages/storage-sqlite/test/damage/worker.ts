@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { randomOf } from "../random.ts";
+import { randomOf } from "../support/random.ts";
 import { checkDamaged } from "./check-damaged.ts";
 import { damage } from "./damage.ts";
 import { soundStore } from "./sound-store.ts";

@@ -7,7 +7,7 @@ import type { LogEvent } from "@cogency/protocol";
 import { type Store, StoreError } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
 import { type FrozenStore, readStore } from "../corpus/frozen-store.ts";
-import { said } from "../samples.ts";
+import { said } from "../support/samples.ts";
 import type { Disk } from "./disk.ts";
 
 /** Scenarios on a full disk. Each throws if a guarantee does not hold. */

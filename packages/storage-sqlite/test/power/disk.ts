@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../support/random.ts";
 import type { FileStep } from "./steps.ts";
 
 /** A simulated disk. It keeps flushed data; of other writes it may keep some, in any order, as whole sectors. */

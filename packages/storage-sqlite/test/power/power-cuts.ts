@@ -5,7 +5,7 @@ import type { Durability } from "../../src/open-database.ts";
 import { checkFile, checkStore } from "../crash/check-store.ts";
 import { expectWork, nothingExpected } from "../crash/expected.ts";
 import { addReport, noWork, type Work } from "../crash/work.ts";
-import { type Random, randomOf } from "../random.ts";
+import { type Random, randomOf } from "../support/random.ts";
 import { createDisk } from "./disk.ts";
 import { traceWriter } from "./traced-writer.ts";
 

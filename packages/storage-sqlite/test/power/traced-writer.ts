@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Durability } from "../../src/open-database.ts";
-import { childEnvironment } from "../child-environment.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 import { type Step, stepsOf, tracedCalls } from "./steps.ts";
 
 export interface TracedWriter {

@@ -138,7 +138,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     "follow ends when another process deletes the conversation",
     "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
   ])("detects a store that is not shared by processes: %s", async (name) => {
-    const module = new URL("../../test/open-alone.ts", import.meta.url);
+    const module = new URL("../../test/support/open-alone.ts", import.meta.url);
     const made = async () => ({ ...(await make()), elsewhere: { module, options: null }, patience: 300 });
     expect(await failure(name, made)).not.toBeUndefined();
   });
@@ -149,7 +149,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
   ])("makes each case %s", { timeout: 120_000 }, (_, args, end) => {
     // With this variable, a child of Node's test runner would take itself for a part of the parent's run.
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-    const cwd = fileURLToPath(new URL("../../test/", import.meta.url));
+    const cwd = fileURLToPath(new URL("../../test/support/", import.meta.url));
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", env });
     expect(status, stdout + stderr).toBe(0);
     expect(stdout).toMatch(end);

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { Store } from "../src/index.ts";
+import type { Store } from "../../src/index.ts";
 
 /** Serves a store over loopback. Other processes open it with `open-served.ts`. */
 export interface ServedStore {

@@ -1,6 +1,6 @@
 import type { Json } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
-import { sqliteStore } from "../src/index.ts";
+import { sqliteStore } from "../../src/index.ts";
 
 /** Opens the store of a conformance case in another process. */
 export default async function openElsewhere(options: Json): Promise<Store> {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { memoryStore, type Store } from "../src/index.ts";
-import { storeConformance } from "../src/testkit/index.ts";
+import { memoryStore, type Store } from "../../src/index.ts";
+import { storeConformance } from "../../src/testkit/index.ts";
 
 /** A way to break the contract, and a pattern of the cases of which at least one must fail. */
 export type Defect = [defect: string, noticedBy: RegExp, spoil: (store: Store) => Partial<Store>];

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import { sqliteStore } from "../src/index.ts";
+import { sqliteStore } from "../../src/index.ts";
 
 // Argument: the path of the database. Prints a line before it opens the store, and then waits to be killed.
 flushCompileCache();

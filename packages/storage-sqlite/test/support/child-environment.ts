@@ -6,5 +6,5 @@ import { fileURLToPath } from "node:url";
  */
 export const childEnvironment = {
   ...process.env,
-  NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.compile-cache", import.meta.url)),
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.compile-cache", import.meta.url)),
 };

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { StoreError } from "@cogency/storage";
-import { postgresStore } from "../src/index.ts";
+import { postgresStore } from "../../src/index.ts";
 import { said } from "./samples.ts";
 
 // Arguments: the address of the database, the ttl of a lease in milliseconds. Takes the lease, prints its token,

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import { sqliteStore } from "../src/index.ts";
+import { sqliteStore } from "../../src/index.ts";
 import { batchOf } from "./samples.ts";
 
 // Arguments: the path of the database, the name of the round.
