@@ -5,7 +5,7 @@ import { type Defect, notice } from "./support/notice.ts";
 const defects: Defect[] = [
   [
     "ends with what is there",
-    /and then what is appended/,
+    /and then those that are appended/,
     (store) => ({
       async *follow(key, options) {
         yield* await store.load(key, options);
@@ -14,7 +14,7 @@ const defects: Defect[] = [
   ],
   [
     "gives only what is new",
-    /gives what is there/,
+    /yields the stored events/,
     (store) => ({
       async *follow(key, options) {
         const { length } = await store.load(key);
@@ -24,12 +24,12 @@ const defects: Defect[] = [
   ],
   [
     "ignores `after`",
-    /only events after the number/,
+    /only events after the given number/,
     (store) => ({ follow: (key, { signal } = {}) => store.follow(key, { signal }) }),
   ],
   [
     "waits for a number that the log has not reached as if it had none",
-    /not come so far/,
+    /log is still shorter/,
     (store) => ({
       async *follow(key, options = {}) {
         const { length } = await store.load(key);
@@ -54,7 +54,7 @@ const defects: Defect[] = [
   ],
   [
     "gives an event again when the next one comes",
-    /each event once/,
+    /follow yields each event/,
     following((load) => {
       let count = 0;
       return async (after) => load(count++ % 2 === 1 ? Math.max(0, after - 1) : after);
@@ -62,7 +62,7 @@ const defects: Defect[] = [
   ],
   [
     "gives the latest event only",
-    /each event once/,
+    /follow yields each event/,
     following((load) => async (after) => (await load(after)).slice(-1)),
   ],
   ["gives events in no order", /log of thousands/, following((load) => async (after) => (await load(after)).reverse())],
@@ -108,7 +108,7 @@ const defects: Defect[] = [
   ],
   [
     "tells of every user's conversation of that name",
-    /is not told of another/,
+    /yields no event of another/,
     (store) => {
       const first = new Map<string, Key>();
       return {
@@ -130,14 +130,10 @@ const defects: Defect[] = [
     }),
   ],
   ["goes on after the conversation was deleted", /ends when the conversation is deleted/, following((load) => load)],
-  [
-    "gives what is new under the name of what was deleted",
-    /nothing of the one that came after/,
-    following((load) => load),
-  ],
+  ["gives what is new under the name of what was deleted", /nothing of a new one/, following((load) => load)],
   [
     "ends every follower when anything is deleted",
-    /goes on when one is deleted/,
+    /continues when another conversation is deleted/,
     (store) => {
       const deleting = new AbortController();
       return {
@@ -151,7 +147,7 @@ const defects: Defect[] = [
   ],
   [
     "ends without a word when it is closed",
-    /fails with `closed` when/,
+    /throws `closed` when/,
     (store) => ({
       async *follow(key, options) {
         try {

@@ -21,7 +21,7 @@ const defects: Defect[] = [
   ],
   [
     "says of a lease that is held neither who nor until when",
-    /says who holds it/,
+    /with the owner and the end/,
     leasing((leases) => ({
       grant: (key, options) => renaming(() => leases.grant(key, options)),
     })),
@@ -33,12 +33,12 @@ const defects: Defect[] = [
   ],
   [
     "takes any token while somebody holds a lease",
-    /a token that was never given/,
+    /a token that was never granted/,
     leasing((leases) => ({ check: (key, lease) => lease ?? leases.check(key, lease) })),
   ],
   [
     "takes a lease that was released, as nobody else has one",
-    /that was released cannot append/,
+    /a released lease cannot append/,
     leasing((leases) => ({
       check(key, lease) {
         if (isHeld(leases, key)) leases.check(key, lease);
@@ -47,7 +47,7 @@ const defects: Defect[] = [
   ],
   [
     "takes a lease that ran out, as nobody else has one",
-    /that ran out cannot append/,
+    /an expired lease cannot append, even/,
     leasing((leases) => ({
       check(key, lease) {
         if (isHeld(leases, key)) leases.check(key, lease);
@@ -56,7 +56,7 @@ const defects: Defect[] = [
   ],
   [
     "counts tokens per conversation",
-    /a higher token, of whatever key/,
+    /a higher token every time/,
     leasing((leases) => {
       const counts = new Map<string, number>();
       return {
@@ -71,7 +71,7 @@ const defects: Defect[] = [
   ],
   [
     "counts tokens anew after a delete",
-    /a higher token, of whatever key/,
+    /a higher token every time/,
     (store) => {
       let leases = memoryLeases(Date.now, () => {});
       return {
@@ -89,10 +89,10 @@ const defects: Defect[] = [
     /delete ends a lease of a key/,
     (store) => ({ delete: async (key) => (await store.load(key)).length > 0 && store.delete(key) }),
   ],
-  ["renews without moving the end", /renew moves the end/, leases(() => ({ renew: async () => {} }))],
+  ["renews without moving the end", /renew extends a lease/, leases(() => ({ renew: async () => {} }))],
   [
     "always renews by what was asked for at first",
-    /renew moves the end|renew can make/,
+    /renew extends a lease|renew can make/,
     leases((lease) => ({ renew: () => lease.renew() })),
   ],
   [
@@ -127,17 +127,17 @@ const defects: Defect[] = [
   ],
   [
     "never lets a lease run out",
-    /a lease runs out by itself/,
+    /a lease expires by itself/,
     (store) => ({ lease: (key, { owner }) => store.lease(key, { owner, ttl: 1e9 }) }),
   ],
   [
     "leases a conversation for all users together",
-    /of one user's one conversation/,
+    /lease is separate for every user/,
     (store) => ({ lease: ({ conversation }, options) => store.lease({ conversation }, options) }),
   ],
   [
     "takes a time of 0",
-    /take a time above 0 only/,
+    /accept only a `ttl` above 0/,
     (store) => ({ lease: (key, { owner, ttl }) => store.lease(key, { owner, ttl: ttl || 1_000 }) }),
   ],
   ["tells a time that is not when the lease ends", /refuses a second owner/, leases(() => ({ expiresAt: 1_000 }))],

@@ -59,7 +59,7 @@ const defects: Defect[] = [
   ],
   [
     "knows a batch id in every conversation",
-    /its own conversation only/,
+    /the batch ids of conversations apart/,
     (store) => ({
       append: async (key, events, { batch, ...options } = {}) => {
         const last = batches.get(batch ?? "") ?? (await store.append(key, events, options));
@@ -70,7 +70,7 @@ const defects: Defect[] = [
   ],
   [
     "reads the events of a batch late",
-    /when it is called/,
+    /at the time of the call/,
     (store) => ({
       append: async (key, events, options) => {
         await Promise.resolve();
@@ -80,7 +80,7 @@ const defects: Defect[] = [
   ],
   [
     "keeps all users in one",
-    /of its own/,
+    /is a separate log|another log a new number/,
     (store) => ({
       append: ({ conversation }, events, options) => store.append({ conversation }, events, options),
       load: ({ conversation }, options) => store.load({ conversation }, options),
@@ -88,7 +88,7 @@ const defects: Defect[] = [
   ],
   [
     "makes one name of user and conversation",
-    /of its own/,
+    /is a separate log|another log a new number/,
     (store) => {
       const joined = ({ user = "", conversation }: Key) => ({ conversation: `${user}/${conversation}` });
       return {
@@ -113,7 +113,7 @@ const defects: Defect[] = [
   ],
   [
     "takes a fraction for a count",
-    /refuses what is no count/,
+    /refuses invalid counts/,
     (store) => ({
       load: (key, { last = 9, ...options } = {}) => store.load(key, { ...options, last: Math.ceil(last) }),
       conversations: ({ limit = 9, ...options } = {}) => store.conversations({ ...options, limit: Math.ceil(limit) }),
@@ -165,7 +165,7 @@ const defects: Defect[] = [
   ],
   [
     "ignores `before`",
-    /goes on after `before`/,
+    /continues after `before`/,
     (store) => ({
       conversations: ({ before: _, ...options } = {}) => store.conversations(options),
     }),
@@ -187,7 +187,7 @@ const defects: Defect[] = [
   ],
   [
     "lists conversations by the timestamps of events",
-    /order of conversations/,
+    /conversations have the order/,
     (store) => ({
       conversations: async (options) =>
         (await store.conversations(options)).toSorted((one, other) => other.updatedAt - one.updatedAt),

@@ -6,7 +6,7 @@ import { type Defect, notice } from "./support/notice.ts";
 const defects: Defect[] = [
   [
     "keeps one profile for all users",
-    /profiles are of one user each/,
+    /profiles are separate/,
     (store) => ({
       loadProfile: () => store.loadProfile("all"),
       saveProfile: (_, profile, options) => store.saveProfile("all", profile, options),
@@ -14,7 +14,7 @@ const defects: Defect[] = [
   ],
   [
     "takes the anonymous user for the one called nothing",
-    /profiles are of one user each/,
+    /profiles are separate/,
     (store) => ({
       loadProfile: (user = "") => store.loadProfile(user),
       saveProfile: (user = "", profile, options) => store.saveProfile(user, profile, options),
@@ -68,7 +68,7 @@ const defects: Defect[] = [
   ],
   [
     "counts on after a profile was deleted",
-    /versions begin anew/,
+    /versions start again/,
     (store) => ({
       async deleteProfile(user) {
         const existed = (await store.loadProfile(user)) !== null;
@@ -77,10 +77,10 @@ const defects: Defect[] = [
       },
     }),
   ],
-  ["always had a profile to delete", /says whether there was one/, () => ({ deleteProfile: async () => true })],
+  ["always had a profile to delete", /returns whether one existed/, () => ({ deleteProfile: async () => true })],
   [
     "deletes the conversations with the profile",
-    /leaves the conversations/,
+    /keeps the conversations/,
     (store) => ({
       async deleteProfile(user) {
         for (const { conversation } of await store.conversations({ user })) await store.delete({ conversation, user });
@@ -90,7 +90,7 @@ const defects: Defect[] = [
   ],
   [
     "deletes the profile with the conversations",
-    /leaves the profile/,
+    /keeps the profile/,
     (store) => ({
       async delete(key) {
         await store.deleteProfile(key.user);
@@ -100,14 +100,14 @@ const defects: Defect[] = [
   ],
   [
     "writes whatever JSON makes of a profile",
-    /what JSON cannot hold/,
+    /values that JSON cannot hold/,
     (store) => ({
       saveProfile: (user, profile, options) => store.saveProfile(user, JSON.parse(JSON.stringify(profile)), options),
     }),
   ],
   [
     "reads a profile late",
-    /as it is when it is called/,
+    /as it is at the time of the call/,
     (store) => ({
       async saveProfile(user, profile, options) {
         await Promise.resolve();

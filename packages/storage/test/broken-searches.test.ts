@@ -33,30 +33,30 @@ const defects: Defect[] = [
     /rarer word/,
     sorting((match, words) => words.filter((word) => match.excerpt.includes(word)).length),
   ],
-  ["puts what a tool returned first", /said before what a tool/, sorting(({ who }) => (who === "tool" ? 1 : 0))],
-  ["takes no account of who said it", /said before what a tool/, sorting(() => 0)],
-  ["puts the earliest first among equals", /the latest first among equals/, sorting(({ seq }) => -seq)],
+  ["puts what a tool returned first", /messages higher than results/, sorting(({ who }) => (who === "tool" ? 1 : 0))],
+  ["takes no account of who said it", /messages higher than results/, sorting(() => 0)],
+  ["puts the earliest first among equals", /the latest of equal matches first/, sorting(({ seq }) => -seq)],
   ["goes by the timestamps among equals", /whatever the clocks/, sorting(({ timestamp }) => timestamp)],
   [
     "scores by the place in the list",
-    /the latest first among equals/,
+    /the latest of equal matches first/,
     changing(async (search, text, options) =>
       (await search(text, options)).map((match, index) => ({ ...match, score: 1 / (index + 1) })),
     ),
   ],
   [
     "gives no score",
-    /says who and where/,
+    /with who and where/,
     changing(async (search, text, options) => (await search(text, options)).map((match) => ({ ...match, score: 0 }))),
   ],
   [
     "does not name the tool",
-    /says who and where/,
+    /with who and where/,
     changing(async (search, text, options) => (await search(text, options)).map(({ tool: _, ...match }) => match)),
   ],
   [
     "finds what everybody said",
-    /search is of one user's/,
+    /search finds only the user's/,
     (store) => ({
       append: ({ conversation }, events, options) => store.append({ conversation }, events, options),
       search: (text, options) => store.search(text, { ...options, user: undefined }),
@@ -64,7 +64,7 @@ const defects: Defect[] = [
   ],
   [
     "looks through the best matches of everybody for those of the user",
-    /has room for a user's matches/,
+    /finds a user's matches however/,
     (store) => {
       const place = (user: string | undefined, conversation: string) => ({ conversation: `${user}/${conversation}` });
       return {
@@ -78,12 +78,12 @@ const defects: Defect[] = [
   ],
   [
     "leaves no conversation out",
-    /leaves out one conversation/,
+    /leaves out the excluded conversation/,
     changing((search, text, { exclude: _, ...options }) => search(text, options)),
   ],
   [
     "leaves conversations out before it counts, and too many",
-    /leaves out one conversation/,
+    /leaves out the excluded conversation/,
     changing(async (search, text, { exclude, ...options }) =>
       (await search(text, options)).filter(({ conversation }) => !exclude || !conversation.startsWith(exclude)),
     ),
@@ -95,7 +95,7 @@ const defects: Defect[] = [
   ],
   [
     "takes a fraction for a count",
-    /search gives at most/,
+    /search returns at most/,
     changing((search, text, { limit = 20, ...options }) => search(text, { ...options, limit: Math.ceil(limit) })),
   ],
   [
@@ -194,7 +194,7 @@ const defects: Defect[] = [
   ],
   [
     "takes signs for commands",
-    /nothing in it for a command/,
+    /and no operator in it/,
     changing(async (search, text, options) => {
       if (/["*():&|!]/.test(text)) throw new StoreError("unavailable", "syntax error");
       return search(text, options);
@@ -202,17 +202,17 @@ const defects: Defect[] = [
   ],
   [
     "cuts long searches off",
-    /nothing in it for a command/,
+    /and no operator in it/,
     changing((search, text, options) => search(text.slice(0, 1_000), options)),
   ],
   [
     "finds everything by nothing",
-    /without a word is empty/,
+    /without words is empty/,
     changing(async (search, text, options) => search(/\p{L}/u.test(text) ? text : "walnut", options)),
   ],
   [
     "gives the whole passage for an excerpt",
-    /excerpt is of at most 300/,
+    /excerpt has at most 300/,
     (store) => ({
       async search(text, options) {
         const excerpt = await textOf(store);
@@ -222,7 +222,7 @@ const defects: Defect[] = [
   ],
   [
     "gives the start of the passage for an excerpt",
-    /excerpt is of at most 300/,
+    /excerpt has at most 300/,
     (store) => ({
       async search(text, options) {
         const excerpt = (await textOf(store)).replaceAll(/[\s\p{Cc}]+/gu, " ").slice(0, 300);
@@ -232,7 +232,7 @@ const defects: Defect[] = [
   ],
   [
     "cuts characters of an excerpt in two",
-    /excerpt is of at most 300/,
+    /excerpt has at most 300/,
     changing(async (search, text, options) =>
       (await search(text, options)).map((match) => ({ ...match, excerpt: `${match.excerpt.slice(0, 290)}\ud83d` })),
     ),

@@ -23,7 +23,7 @@ describe("runStoreConformance", { timeout: 60_000 }, () => {
     expect(table.split("\n").length).toBe(cases.length + 2);
     expect(table.split("\n").at(-1)).toBe(`memory: ${count("passed")} passed, ${count("declared")} declared`);
     expect(table).toContain(
-      "  declared  a store that is opened again has the profiles, and counts on their versions: its",
+      "  declared  a store that is opened again has the profiles, and continues their versions: its",
     );
   });
 
@@ -37,7 +37,7 @@ describe("runStoreConformance", { timeout: 60_000 }, () => {
       new RegExp(`^The store "forgetful" fails ${failed.length} of ${error.report.cases.length} cases:\n- `),
     );
     expect(error.message).toContain(
-      "- deleteProfile says whether there was one, leaves the conversations, and versions begin anew: " +
+      "- deleteProfile returns whether one existed, keeps the conversations, and versions start again: " +
         "a user without a profile: expected false, got true.",
     );
     expect(error.report.table).toMatch(/declared, \d failed$/);
@@ -64,8 +64,8 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     ["a name of every object", { toString: "because" }, 'mine: The kit has no case "toString".'],
     [
       "no reason",
-      { "delete says whether there was a conversation": " " },
-      'mine: The declared case "delete says whether there was a conversation" needs a reason.',
+      { "delete returns whether the conversation existed": " " },
+      'mine: The declared case "delete returns whether the conversation existed" needs a reason.',
     ],
   ])("fails a declaration with %s", async (_, declare, problem) => {
     expect(await failure("only cases of the kit are declared", () => make(), declare)).toBe(problem);
@@ -113,9 +113,9 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     process.on("unhandledRejection", listen);
     const slow = { close: () => new Promise<void>((resolve) => setTimeout(resolve, 150)) };
     const made = async () => ({ ...(await make(slow)), patience: 20 });
-    expect(
-      await failure("follow fails with `closed` when the store is closed, also for those who wait", made),
-    ).toContain("No event reached the follower");
+    expect(await failure("follow throws `closed` when the store is closed, also while it waits", made)).toContain(
+      "No event reached the follower",
+    );
     process.off("unhandledRejection", listen);
     expect(unheard).toEqual([]);
   });
@@ -131,12 +131,12 @@ describe("storeConformance", { timeout: 60_000 }, () => {
   });
 
   it.each([
-    "what a process has appended, others read, list and find at once",
+    "other processes read, list and find an append at once",
     "one of many processes with the same `expected` wins, and a batch that many send is stored once",
-    "a lease holds across processes, also when its holder is killed, and its owner can take it over",
-    "one of many processes gets a lease, and no token is given twice",
+    "a lease holds across processes, also after its holder was killed, and its owner can take it over",
+    "one of many processes gets a lease, and no token is granted twice",
     "follow ends when another process deletes the conversation",
-    "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
+    "a killed process leaves whole batches, every acknowledged one, and a working store",
   ])("detects a store that is not shared by processes: %s", async (name) => {
     const module = new URL("../../test/support/open-alone.ts", import.meta.url);
     const made = async () => ({ ...(await make()), elsewhere: { module, options: null }, patience: 300 });

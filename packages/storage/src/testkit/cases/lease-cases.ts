@@ -9,7 +9,7 @@ import { eventually, pause } from "../within.ts";
 /** Who gets a lease, and for how long. No case assumes that a call is done before a given time. */
 export const leaseCases: Case[] = [
   {
-    name: "lease refuses a second owner at once, and says who holds it and until when",
+    name: "lease refuses a second owner at once, with the owner and the end of the current lease",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(lease.owner, "one", "the owner");
@@ -23,7 +23,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease is given for a key that was never written, and writes nothing",
+    name: "lease works for a key that was never written, and writes nothing",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.load(key), [], "the log");
@@ -32,7 +32,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease gives one of many owners the key when all ask at once",
+    name: "lease grants the key to one of many owners that ask at once",
     async run({ store }) {
       const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
       const outcomes = await Promise.allSettled(owners.map((owner) => store.lease(key, { owner, ttl: hour })));
@@ -47,7 +47,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease is of one user's one conversation, whatever they are called",
+    name: "lease is separate for every user and conversation, whatever their names are",
     async run({ store }) {
       const leases: Lease[] = [];
       for (const [index, one] of trickyKeys.entries()) {
@@ -60,7 +60,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease tells owners apart, whatever they are called",
+    name: "lease tells owners apart, whatever their names are",
     async run({ store }) {
       for (const owner of new Set(trickyNames.map((name) => name.toWellFormed()))) {
         const lease = await store.lease(key, { owner, ttl: hour });
@@ -75,7 +75,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease gives every lease a higher token, of whatever key, also after a release and a delete",
+    name: "lease grants a higher token every time, for any key, also after a release and a delete",
     async run({ store }) {
       const tokens: number[] = [];
       const take = async (one: Key, owner: string) => {
@@ -104,7 +104,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "renew moves the end of a lease on, by as long as was asked for at first or as is asked for now",
+    name: "renew extends a lease, by its first `ttl` or by the given one",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const first = lease.expiresAt;
@@ -117,7 +117,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "renew keeps a lease that would have run out",
+    name: "renew keeps a lease that would have expired",
     timeout: 240_000,
     async run({ store }) {
       const { lease, ttl } = await renewed(store);
@@ -127,7 +127,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "a lease runs out by itself, and the next owner gets it",
+    name: "a lease expires by itself, and the next owner gets it",
     async run({ store, patience }) {
       const first = await store.lease(key, { owner: "one", ttl: 60 });
       const second = await whenFree(store, "two", patience);
@@ -159,7 +159,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease and renew take a time above 0 only, and change nothing otherwise",
+    name: "lease and renew accept only a `ttl` above 0, and change nothing otherwise",
     async run({ store }) {
       const lease = await store.lease({ conversation: "d" }, { owner: "one", ttl: hour });
       const { expiresAt } = lease;
