@@ -136,7 +136,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     const name = new URL(url).pathname.slice(1);
     await connected(url, (sql) => sql.unsafe(`ALTER DATABASE ${name} SET idle_session_timeout = 100`));
     const writers = upTo(4).map(async (writer) => {
-      // Each with one connection, so that nobody else keeps it busy.
+      // Each store has one connection, which no other call keeps busy.
       const store = await openStore({ url, max: 1, retryFor: 90_000 });
       for (const _ of upTo(25)) {
         await store.append({ conversation: `c${writer}` }, [said("x")]);
@@ -149,7 +149,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     expect(server.log().split("idle-session timeout").length).toBeGreaterThan(10);
   });
 
-  /** A database of its own behind a proxy. */
+  /** A new database behind a proxy. */
   async function proxied(): Promise<{ proxy: TcpProxy; url: string }> {
     const database = await createDatabase(server.url);
     const proxy = await tcpProxy(database.url);

@@ -78,7 +78,7 @@ describeOwnPostgres("what a server sees of a postgresStore", () => {
 
 function listenedChannel(log: string): string {
   const [, channel] = /listen "([^"]+)"/i.exec(log) ?? [];
-  if (channel === undefined) throw new Error("Nobody listens.");
+  if (channel === undefined) throw new Error("No connection listens.");
   return channel;
 }
 

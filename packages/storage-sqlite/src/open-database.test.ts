@@ -140,9 +140,9 @@ describe("opening a file that is not a store", () => {
   });
 
   it.each([
-    ["with tables of its own", "CREATE TABLE notes (text)"],
-    ["with an application id of its own", "PRAGMA application_id = 42"],
-    ["with a version of its own", "PRAGMA user_version = 1"],
+    ["with other tables", "CREATE TABLE notes (text)"],
+    ["with another application id", "PRAGMA application_id = 42"],
+    ["with a version and no application id", "PRAGMA user_version = 1"],
     ["with our id and no version", `PRAGMA application_id = ${applicationId}`],
   ])("refuses another application's database %s as `corrupt` and does not change it", async (_, sql) => {
     const path = makeDatabase(sql);

@@ -4,7 +4,7 @@ import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
   [
-    "ends with what is there",
+    "ends after the stored events",
     /and then those that are appended/,
     (store) => ({
       async *follow(key, options) {
@@ -13,7 +13,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives only what is new",
+    "yields only new events",
     /yields the stored events/,
     (store) => ({
       async *follow(key, options) {
@@ -28,7 +28,7 @@ const defects: Defect[] = [
     (store) => ({ follow: (key, { signal } = {}) => store.follow(key, { signal }) }),
   ],
   [
-    "waits for a number that the log has not reached as if it had none",
+    "ignores `after` beyond the end of the log",
     /log is still shorter/,
     (store) => ({
       async *follow(key, options = {}) {
@@ -53,7 +53,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives an event again when the next one comes",
+    "yields an event again with the next one",
     /follow yields each event/,
     following((load) => {
       let count = 0;
@@ -61,13 +61,17 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives the latest event only",
+    "yields only the latest event",
     /follow yields each event/,
     following((load) => async (after) => (await load(after)).slice(-1)),
   ],
-  ["gives events in no order", /log of thousands/, following((load) => async (after) => (await load(after)).reverse())],
   [
-    "looks for changes after it has read",
+    "yields events in the wrong order",
+    /log of thousands/,
+    following((load) => async (after) => (await load(after)).reverse()),
+  ],
+  [
+    "starts its wait after it has read",
     /misses no event/,
     (store) => {
       let wake = () => {};
@@ -93,7 +97,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "tells one of many followers",
+    "wakes only one of many followers",
     /many followers/,
     (store) => {
       const following = new Set<string>();
@@ -107,7 +111,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "tells of every user's conversation of that name",
+    "yields events of every user's conversation of that name",
     /yields no event of another/,
     (store) => {
       const first = new Map<string, Key>();
@@ -129,7 +133,7 @@ const defects: Defect[] = [
       },
     }),
   ],
-  ["goes on after the conversation was deleted", /ends when the conversation is deleted/, following((load) => load)],
+  ["continues after the conversation was deleted", /ends when the conversation is deleted/, following((load) => load)],
   ["gives what is new under the name of what was deleted", /nothing of a new one/, following((load) => load)],
   [
     "ends every follower when anything is deleted",
@@ -146,7 +150,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "ends without a word when it is closed",
+    "ends without an error when it is closed",
     /throws `closed` when/,
     (store) => ({
       async *follow(key, options) {

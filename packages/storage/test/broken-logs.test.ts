@@ -87,7 +87,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "makes one name of user and conversation",
+    "joins user and conversation to one name",
     /is a separate log|another log a new number/,
     (store) => {
       const joined = ({ user = "", conversation }: Key) => ({ conversation: `${user}/${conversation}` });
@@ -112,7 +112,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "takes a fraction for a count",
+    "accepts a fraction as a count",
     /refuses invalid counts/,
     (store) => ({
       load: (key, { last = 9, ...options } = {}) => store.load(key, { ...options, last: Math.ceil(last) }),
@@ -143,7 +143,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives out what it keeps",
+    "returns the objects that it keeps",
     /cannot be changed/,
     (store) => {
       const kept = new Map<string, ReturnType<Store["load"]>>();
@@ -178,7 +178,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "goes by the timestamps of events",
+    "orders events by their timestamps",
     /whatever the clocks of writers say/,
     (store) => ({
       load: async (key, options) =>
@@ -194,7 +194,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "leaves the lease of what was deleted",
+    "keeps the lease of a deleted conversation",
     /delete leaves nothing/,
     (store) => ({
       async delete(key) {
@@ -207,7 +207,7 @@ const defects: Defect[] = [
   ],
   ...(["search", "loadProfile", "saveProfile", "deleteProfile", "lease"] as const).map(
     (method): Defect => [
-      `goes on with ${method} after it was closed`,
+      `still accepts ${method} after it was closed`,
       /close makes/,
       () => {
         const open = memoryStore();
@@ -215,7 +215,7 @@ const defects: Defect[] = [
       },
     ],
   ),
-  ["stays open", /close makes/, () => ({ close: async () => {} })],
+  ["stays open after close", /close makes/, () => ({ close: async () => {} })],
 ];
 
 describe("the kit notices a store that", () => notice(defects, () => batches.clear()));

@@ -13,7 +13,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "takes the anonymous user for the one called nothing",
+    "takes the anonymous user for the user with an empty name",
     /profiles are separate/,
     (store) => ({
       loadProfile: (user = "") => store.loadProfile(user),
@@ -37,7 +37,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "says nothing about a conflict",
+    "ignores a conflict silently",
     /saveProfile with `expected`/,
     (store) => ({
       saveProfile: (user, profile, options) =>
@@ -57,7 +57,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "puts a profile into the one before",
+    "merges a profile into the earlier one",
     /each save replaces it/,
     (store) => ({
       async saveProfile(user, profile, options) {
@@ -67,7 +67,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "counts on after a profile was deleted",
+    "continues the versions of a deleted profile",
     /versions start again/,
     (store) => ({
       async deleteProfile(user) {
@@ -99,7 +99,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "writes whatever JSON makes of a profile",
+    "stores a profile as JSON.stringify changes it",
     /values that JSON cannot hold/,
     (store) => ({
       saveProfile: (user, profile, options) => store.saveProfile(user, JSON.parse(JSON.stringify(profile)), options),

@@ -3,7 +3,7 @@ import { type Match, passagesOf, type SearchOptions, type Store, StoreError } fr
 import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
-  ["finds words anywhere in words", /where a word begins/, matching((text, word) => text.includes(word))],
+  ["finds words inside other words", /where a word begins/, matching((text, word) => text.includes(word))],
   [
     "finds whole words only",
     /where a word begins/,
@@ -11,41 +11,41 @@ const defects: Defect[] = [
   ],
   ["finds words that begin with one letter", /one or two letters/, matching((text, word) => starts(text, word))],
   [
-    "tells cases apart",
+    "distinguishes upper and lower case",
     /whatever its case is/,
     changing(async (search, text, options) => {
       const words = text.split(/\W+/);
       return (await search(text, options)).filter(({ excerpt }) => words.some((word) => excerpt.includes(word)));
     }),
   ],
-  ["tells accents apart", /whatever its accents are/, matching((text, word) => starts(text, word))],
-  ["looks for words between spaces", /script without spaces anywhere/, matching((text, word) => starts(text, word))],
+  ["distinguishes accents", /whatever its accents are/, matching((text, word) => starts(text, word))],
+  ["finds only words between spaces", /script without spaces anywhere/, matching((text, word) => starts(text, word))],
   [
-    "wants all words at once",
+    "finds only events with all words",
     /more of the words|rarer word/,
     changing(async (search, text, options) =>
       (await search(text, options)).filter(({ excerpt }) => text.split(" ").every((word) => excerpt.includes(word))),
     ),
   ],
-  ["puts the latest first, whatever it holds", /more of the words/, sorting(() => 0)],
+  ["puts the latest first, whatever words it contains", /more of the words/, sorting(() => 0)],
   [
     "weighs all words alike",
     /rarer word/,
     sorting((match, words) => words.filter((word) => match.excerpt.includes(word)).length),
   ],
   ["puts what a tool returned first", /messages higher than results/, sorting(({ who }) => (who === "tool" ? 1 : 0))],
-  ["takes no account of who said it", /messages higher than results/, sorting(() => 0)],
-  ["puts the earliest first among equals", /the latest of equal matches first/, sorting(({ seq }) => -seq)],
-  ["goes by the timestamps among equals", /whatever the clocks/, sorting(({ timestamp }) => timestamp)],
+  ["ignores who wrote the text", /messages higher than results/, sorting(() => 0)],
+  ["puts the earliest of equal matches first", /the latest of equal matches first/, sorting(({ seq }) => -seq)],
+  ["orders equal matches by timestamps", /whatever the clocks/, sorting(({ timestamp }) => timestamp)],
   [
-    "scores by the place in the list",
+    "scores by the index in the list",
     /the latest of equal matches first/,
     changing(async (search, text, options) =>
       (await search(text, options)).map((match, index) => ({ ...match, score: 1 / (index + 1) })),
     ),
   ],
   [
-    "gives no score",
+    "returns no score",
     /with who and where/,
     changing(async (search, text, options) => (await search(text, options)).map((match) => ({ ...match, score: 0 }))),
   ],
@@ -55,7 +55,7 @@ const defects: Defect[] = [
     changing(async (search, text, options) => (await search(text, options)).map(({ tool: _, ...match }) => match)),
   ],
   [
-    "finds what everybody said",
+    "finds events of all users",
     /search finds only the user's/,
     (store) => ({
       append: ({ conversation }, events, options) => store.append({ conversation }, events, options),
@@ -63,7 +63,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "looks through the best matches of everybody for those of the user",
+    "filters the user's matches from the best of all users",
     /finds a user's matches however/,
     (store) => {
       const place = (user: string | undefined, conversation: string) => ({ conversation: `${user}/${conversation}` });
@@ -77,36 +77,36 @@ const defects: Defect[] = [
     },
   ],
   [
-    "leaves no conversation out",
+    "ignores `exclude`",
     /leaves out the excluded conversation/,
     changing((search, text, { exclude: _, ...options }) => search(text, options)),
   ],
   [
-    "leaves conversations out before it counts, and too many",
+    "leaves out more conversations than `exclude`",
     /leaves out the excluded conversation/,
     changing(async (search, text, { exclude, ...options }) =>
       (await search(text, options)).filter(({ conversation }) => !exclude || !conversation.startsWith(exclude)),
     ),
   ],
   [
-    "gives all matches",
+    "ignores `limit`",
     /at most `limit`/,
     changing((search, text, options) => search(text, { ...options, limit: Number.POSITIVE_INFINITY })),
   ],
   [
-    "takes a fraction for a count",
+    "accepts a fraction as a count",
     /search returns at most/,
     changing((search, text, { limit = 20, ...options }) => search(text, { ...options, limit: Math.ceil(limit) })),
   ],
   [
-    "looks at the first thousand events",
+    "reads only the first thousand events",
     /best of thousands/,
     changing(async (search, text, options) =>
       (await search(text, { ...options, limit: 5_000 })).filter(({ seq }) => seq > 1_000),
     ),
   ],
   [
-    "finds what the framework said",
+    "finds messages of the framework",
     /nor the framework's messages/,
     (store) => ({
       append: (key, events, options) =>
@@ -132,7 +132,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "knows what was there when it was searched first",
+    "finds only events from before the first search",
     /just resolved/,
     (store) => {
       const known = new Map<string, Promise<Match[]>>();
@@ -164,7 +164,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "finds what was deleted",
+    "finds deleted events",
     /nothing of a deleted conversation/,
     (store) => {
       const deleted: Match[] = [];
@@ -178,7 +178,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "does not find what took the place of what was deleted",
+    "does not find a new conversation with the name of a deleted one",
     /nothing of a deleted conversation/,
     (store) => {
       const indexed = new Map<string, number>();
@@ -193,7 +193,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "takes signs for commands",
+    "reads punctuation as operators",
     /and no operator in it/,
     changing(async (search, text, options) => {
       if (/["*():&|!]/.test(text)) throw new StoreError("unavailable", "syntax error");
@@ -201,17 +201,17 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "cuts long searches off",
+    "truncates long searches",
     /and no operator in it/,
     changing((search, text, options) => search(text.slice(0, 1_000), options)),
   ],
   [
-    "finds everything by nothing",
+    "finds every event for an empty text",
     /without words is empty/,
     changing(async (search, text, options) => search(/\p{L}/u.test(text) ? text : "walnut", options)),
   ],
   [
-    "gives the whole passage for an excerpt",
+    "returns the whole passage as the excerpt",
     /excerpt has at most 300/,
     (store) => ({
       async search(text, options) {
@@ -221,7 +221,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives the start of the passage for an excerpt",
+    "returns the start of the passage as the excerpt",
     /excerpt has at most 300/,
     (store) => ({
       async search(text, options) {
@@ -231,7 +231,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "cuts characters of an excerpt in two",
+    "splits characters of an excerpt",
     /excerpt has at most 300/,
     changing(async (search, text, options) =>
       (await search(text, options)).map((match) => ({ ...match, excerpt: `${match.excerpt.slice(0, 290)}\ud83d` })),

@@ -15,8 +15,8 @@ describe("createDatabase", () => {
   });
 
   it.each([
-    ["when nobody gets an answer", { perSecond: 0, turnAfter: Number.POSITIVE_INFINITY }],
-    ["when it has its turn and gets none, whoever else does", { perSecond: 1, turnAfter: 0 }],
+    ["when no statement gets an answer", { perSecond: 0, turnAfter: Number.POSITIVE_INFINITY }],
+    ["when it has its turn and gets no answer, even if others do", { perSecond: 1, turnAfter: 0 }],
   ])("opens new connections %s", async (_, options) => {
     const { pool, replaced } = poolOf({ ...options, answerAfter: 60_000 });
     const failed = expect(databaseOver(pool).run("SELECT 1", [])).rejects.toMatchObject({ code: "unavailable" });

@@ -77,10 +77,10 @@ const disasters: [what: string, happen: Disaster][] = [
     },
   ],
   ["replaced by its own copy that was moved there", (path, { copy }) => renameSync(copy, path)],
-  ["replaced by what is no database", (path, { text }) => renameSync(text, path)],
+  ["replaced by a file that is no database", (path, { text }) => renameSync(text, path)],
   ["overwritten with another store", (path, { other }) => copyFileSync(other, path)],
-  ["overwritten with what it was before", (path, { copy }) => copyFileSync(copy, path)],
-  ["overwritten with what is no database", (path, { text }) => copyFileSync(text, path)],
+  ["overwritten with an earlier copy", (path, { copy }) => copyFileSync(copy, path)],
+  ["overwritten with a file that is no database", (path, { text }) => copyFileSync(text, path)],
   [
     "overwritten in place with the same number of bytes",
     (path) => writeFileSync(path, readFileSync(path).fill(0, 4_096), { flag: "r+" }),
@@ -149,9 +149,9 @@ describe("a store whose file was", () => {
     await store.load(key);
     happen(path, files);
     // SQLite may be the first to detect that the file is no database.
-    const told = { name: "StoreError", code: expect.stringMatching(/^(unavailable|corrupt)$/) };
-    await expect(store.load(key)).rejects.toMatchObject(told);
-    await expect(store.append(key, [said("lost")])).rejects.toMatchObject(told);
+    const refusal = { name: "StoreError", code: expect.stringMatching(/^(unavailable|corrupt)$/) };
+    await expect(store.load(key)).rejects.toMatchObject(refusal);
+    await expect(store.append(key, [said("lost")])).rejects.toMatchObject(refusal);
   });
 
   it("removed fails its followers", async () => {

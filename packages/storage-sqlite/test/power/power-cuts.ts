@@ -55,9 +55,9 @@ export async function powerCuts(folder: string, seed: number, durability: Durabi
 }
 
 /**
- * Of how many operations, counted from the last one, nothing may be expected for `check` to hold.
+ * The smallest number of last operations that must be missing for `check` to pass.
  *
- * @throws what it says about none being lost, if it never holds
+ * @throws the error of `check` with no operation missing, if it never passes
  */
 async function leastLost(most: number, check: (lost: number) => Promise<void>): Promise<number> {
   let problem: unknown;
@@ -85,7 +85,7 @@ async function checkLeft(files: ReadonlyMap<string, Buffer>, folder: string, wor
 }
 
 /**
- * As if it had ended before so many of the operations that were acknowledged last, perhaps in the midst of the first.
+ * The work as if the writer had ended before this many of its last acknowledged operations, perhaps during the first.
  */
 function withoutLast({ writer, acknowledged, pending }: Work, lost: number): Work {
   const first = acknowledged.length - lost;

@@ -127,7 +127,7 @@ describe("redactEvent", () => {
     expect(redactEvent(event, () => hidden)).toBe(event);
   });
 
-  it("keeps the form of the JSON around what it redacts", () => {
+  it("keeps the form of the JSON around redacted strings", () => {
     const content = `{ "name": "a",\n  "args": {"n": 1.0e2, "big": 12345678901234567890, "\\u0074oken": "${key}", "\\"": ["\\\\", {}]} }`;
     const redacted = redactEvent({ type: "call", timestamp, content }, redactSecrets);
     expect(redacted).toMatchObject({ content: content.replace(key, hidden) });
@@ -157,7 +157,7 @@ describe("redactEvent", () => {
   });
 
   it.each(["constructor", "__proto__", "toString", "hasOwnProperty", "", "unknown"])(
-    "takes secrets out of a record of the kind %j, which nobody knows",
+    "removes secrets from a record of the unknown kind %j",
     (kind) => {
       const event = { type: "record", timestamp, kind, data: { text: key } } as unknown as LogEvent;
       expect(redactEvent(event, redactSecrets)).toEqual({ ...event, data: { text: hidden } });

@@ -39,7 +39,7 @@ describe("rankMatches", () => {
       [said("walnut"), said("walnut walnut walnut"), said("walnut")],
       [3, 2, 1],
     ],
-    ["what holds no word is no match", "walnut", [said("walnut"), said("wall"), said("")], [1]],
+    ["an event without a word is no match", "walnut", [said("walnut"), said("wall"), said("")], [1]],
     ["a search without a word has no match", "*", [said("*")], []],
   ])("orders by the rule: %s", (_, query, events, order) => expect(ranked(query, ...events)).toEqual(order));
 

@@ -106,7 +106,7 @@ export const fencingCases: Case[] = [
       await assertRejects(
         store.append({ conversation: "free" }, remarks(1), { lease: own }),
         "lease_lost",
-        "a lease on a key that nobody leased",
+        "a lease of a key without a lease",
       );
       assertEqual(await store.append(key, remarks(1), { lease: own }), 1, "an append with the own lease");
     },
@@ -172,5 +172,5 @@ function whenLost(store: Store, lease: Lease, patience: number): Promise<Error &
     );
     return isLost ? assertRejects(appended, "lease_lost", "an append after the lease ended") : undefined;
   };
-  return eventually(look, patience, "The lease did not run out");
+  return eventually(look, patience, "The lease did not expire");
 }

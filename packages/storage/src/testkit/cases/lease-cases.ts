@@ -41,7 +41,7 @@ export const leaseCases: Case[] = [
       for (const one of outcomes) {
         if (one.status === "rejected") {
           const refusal = await assertRejects(Promise.reject(one.reason), "lease_held", "the others");
-          assertEqual(refusal.owner, winners[0]?.owner, "the owner that the others are told");
+          assertEqual(refusal.owner, winners[0]?.owner, "the owner in the error of the others");
         }
       }
     },
@@ -141,7 +141,7 @@ export const leaseCases: Case[] = [
       const first = await store.lease(key, { owner: "one", ttl: hour });
       await first.renew(60);
       await whenFree(store, "two", patience);
-      await assertRejects(first.renew(), "lease_lost", "renewing what has run out");
+      await assertRejects(first.renew(), "lease_lost", "renewing an expired lease");
     },
   },
   {
@@ -168,7 +168,7 @@ export const leaseCases: Case[] = [
         await assertOutOfRange(lease.renew(ttl), `a renewal of ${ttl} ms`);
       }
       assertEqual(lease.expiresAt, expiresAt, "the end of the lease");
-      assertEqual(await store.append(key, remarks(1)), 1, "an append to the key that nobody leased");
+      assertEqual(await store.append(key, remarks(1)), 1, "an append to the key without a lease");
     },
   },
 ];
@@ -199,5 +199,5 @@ function whenFree(store: Store, owner: string, patience: number): Promise<Lease>
       await assertRejects(Promise.reject(error), "lease_held", "an owner who waits");
       return undefined;
     });
-  return eventually(look, patience, "The lease did not run out");
+  return eventually(look, patience, "The lease did not expire");
 }
