@@ -26,7 +26,7 @@ export function prepareAppend(
 ): Store["append"] {
   const addBatch = addTo(schema, "batch");
   const addAttempt = addTo(schema, "attempt");
-  const settle = `SELECT outcome, result, owner, ends
+  const callAppend = `SELECT outcome, result, owner, ends
     FROM ${schema}.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
   return async (key, events, { expected, batch, lease } = {}) => {
@@ -44,17 +44,17 @@ export function prepareAppend(
     const summary = [title, createdAt, updatedAt];
     const conditions = [expected ?? null, token];
     const add = batchHash ? addBatch : addAttempt;
-    const adding: Statement = [
+    const byStatement: Statement = [
       rows.length === 1 ? add.one : add.several,
       [keyHash, rows.length, ...summary, ...conditions, batchHash ?? ownId, types, texts],
     ];
-    const settling = (isRetry: boolean): Statement => [
-      settle,
+    const byFunction = (isRetry: boolean): Statement => [
+      callAppend,
       [keyHash, user, name, types, texts, ...summary, ...conditions, batchHash, ownId, isRetry],
     ];
 
-    const added = rows.length === 0 ? [] : await attempt((isRetry) => (isRetry ? settling(true) : adding));
-    const [[outcome, result, owner, ends] = []] = added.length > 0 ? added : await attempt(settling);
+    const added = rows.length === 0 ? [] : await attempt((isRetry) => (isRetry ? byFunction(true) : byStatement));
+    const [[outcome, result, owner, ends] = []] = added.length > 0 ? added : await attempt(byFunction);
     switch (outcome) {
       case "stored":
         if (rows.length > 0) notifications.announce(keyHash);
