@@ -1,20 +1,20 @@
 import type { LogEvent } from "@cogency/protocol";
 import postgres from "postgres";
 
-/** Events in one table, by statements as a person would write them. */
+/** The simplest log: one table and the obvious statements. */
 export interface BareLog {
   append(events: readonly LogEvent[]): Promise<void>;
   load(): Promise<(LogEvent & { seq: number })[]>;
   close(): Promise<void>;
 }
 
-/** What is done with a batch: one INSERT with numbers that the writer, as the only one, counts itself. */
+/** One INSERT per batch. The only writer counts the sequence numbers itself. */
 export const countingName = "bare postgres";
 
-/** The same where the server counts, which is the least that leaves no gap between the numbers of several writers. */
+/** One statement per batch. The server counts the sequence numbers: the minimum for several writers without gaps. */
 export const countedName = "bare postgres, counted by the server";
 
-/** Of the conversation with that name, with the settings of the store's own client. */
+/** The log of the conversation with that name, with the client settings of the store. */
 export async function bareLog(url: string, name = countingName): Promise<BareLog> {
   const sql = postgres(url, { max: 10, fetch_types: false, onnotice: () => {} });
   await sql`CREATE TABLE IF NOT EXISTS bare (conversation text, seq bigint, event text, PRIMARY KEY (conversation, seq))`;

@@ -6,10 +6,10 @@ export interface Contender {
 }
 
 /**
- * Measures them in turn, by the clock, because most of the time is the server's, and prints a table.
+ * Measures all candidates in turn and prints a table. Measures elapsed time, because the server takes most of it.
  *
- * @param operations how many of them one run does
- * @returns the times of the others as multiples of the floor's
+ * @param operations the number of operations in one run
+ * @returns the times of the others as multiples of the floor's time
  */
 export async function compareByTheClock(
   title: string,
@@ -20,7 +20,7 @@ export async function compareByTheClock(
   const all = [floor, ...others].map(({ name, run }) => ({ name, run, times: [] as number[] }));
   const warmup = 2;
   for (let round = -warmup; round < rounds; round++) {
-    // None of them is always the one after the same other.
+    // Changes the order, so that no candidate always follows the same other one.
     for (const { run, times } of round % 2 ? all.toReversed() : all) {
       const start = performance.now();
       await run();

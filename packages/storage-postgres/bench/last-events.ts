@@ -21,7 +21,7 @@ export async function lastEvents(url: string): Promise<Target[]> {
   return [{ what: "last 40 of 1,000,000 beside 1,000", value: ratio, unit: "×", most: 1.5 }];
 }
 
-/** Short ones, so that a million are soon written. */
+/** Short events, so that writing a million takes little time. */
 async function fill(store: Store, key: Key, count: number): Promise<void> {
   const batch = Array.from(
     { length: 1_000 },

@@ -6,7 +6,7 @@ const conversations = 100;
 const perConversation = 1_000;
 const user = "searcher";
 
-/** Nothing is asked for here; the figures are for the reader. */
+/** Has no target: it only prints figures. */
 export async function searching(url: string): Promise<Target[]> {
   const store = await postgresStore({ url });
   for (let conversation = 0; conversation < conversations; conversation++) {
@@ -36,7 +36,7 @@ export async function searching(url: string): Promise<Target[]> {
   return [];
 }
 
-/** Fifty words each, some of which are in most events and some in few, and one of the event's own. */
+/** Fifty words per event: common ones, rare ones, and one that no other event has. */
 function eventsOf(conversation: number): LogEvent[] {
   return Array.from({ length: perConversation }, (_, index): LogEvent => {
     const place = conversation * perConversation + index;

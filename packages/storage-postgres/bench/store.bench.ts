@@ -7,7 +7,7 @@ import { loading } from "./loading.ts";
 import { opening } from "./opening.ts";
 import { searching } from "./searching.ts";
 
-/** What the store costs beside the fewest statements of postgres that do the work, and what does not grow with it. */
+/** Compares the store with the fewest postgres statements that do the same work, and shows which costs do not grow. */
 async function main(): Promise<void> {
   const targets: Target[] = [];
   await onServer(true, async (url) => {

@@ -16,9 +16,9 @@ import { conversationUpdate } from "./rows/conversation-update.ts";
 import { keyNames, sha256 } from "./rows/names.ts";
 
 /**
- * One statement adds to a log that is there already when nothing is in the way. Whatever else there is to do or to say is
- * left to a function in the database (schema/functions.ts): a new log, a conflict, a lease, a batch that is stored already, an
- * attempt whose outcome is unknown. Both may be called twice for one batch.
+ * The common append to an existing log is one statement, `addTo`. It stores nothing in all other cases, and the
+ * function `append` in the database (schema/functions.ts) then handles them: a new log, a conflict, a lease, a batch
+ * that was stored before, an attempt with an unknown outcome. Both may run twice for one batch.
  */
 export function prepareAppend(
   { schema, location, attempt, refuseIfClosed }: Database,
@@ -26,7 +26,7 @@ export function prepareAppend(
 ): Store["append"] {
   const addBatch = addTo(schema, "batch");
   const addAttempt = addTo(schema, "attempt");
-  const settle = `SELECT outcome, result, owner, ends
+  const callAppend = `SELECT outcome, result, owner, ends
     FROM ${schema}.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
   return async (key, events, { expected, batch, lease } = {}) => {
@@ -44,17 +44,17 @@ export function prepareAppend(
     const summary = [title, createdAt, updatedAt];
     const conditions = [expected ?? null, token];
     const add = batchHash ? addBatch : addAttempt;
-    const adding: Statement = [
+    const byStatement: Statement = [
       rows.length === 1 ? add.one : add.several,
       [keyHash, rows.length, ...summary, ...conditions, batchHash ?? ownId, types, texts],
     ];
-    const settling = (isRetry: boolean): Statement => [
-      settle,
+    const byFunction = (isRetry: boolean): Statement => [
+      callAppend,
       [keyHash, user, name, types, texts, ...summary, ...conditions, batchHash, ownId, isRetry],
     ];
 
-    const added = rows.length === 0 ? [] : await attempt((isRetry) => (isRetry ? settling(true) : adding));
-    const [[outcome, result, owner, ends] = []] = added.length > 0 ? added : await attempt(settling);
+    const added = rows.length === 0 ? [] : await attempt((isRetry) => (isRetry ? byFunction(true) : byStatement));
+    const [[outcome, result, owner, ends] = []] = added.length > 0 ? added : await attempt(byFunction);
     switch (outcome) {
       case "stored":
         if (rows.length > 0) notifications.announce(keyHash);
@@ -66,14 +66,19 @@ export function prepareAppend(
       case "lost":
         throw new LeaseLostError(Number(token));
       default:
-        throw new StoreError("corrupt", `${location} is damaged: its function "append" is another one.`);
+        throw new StoreError(
+          "corrupt",
+          `${location} is damaged: its function "append" is not the one of this version.`,
+        );
     }
   };
 }
 
 /**
- * Gives no row if it added nothing. `id` is the column in which the last event keeps what the append is known by. To take
- * a text apart costs as much as to store an event, so there is a statement for one event, too.
+ * Statements that append if no lease, conflict or earlier attempt prevents it, and return no row otherwise. `one` is
+ * for a single event, because splitting a text costs as much as storing an event.
+ *
+ * @param id the column of the last event that identifies the append
  */
 function addTo(schema: string, id: "batch" | "attempt"): { one: string; several: string } {
   const now = "date_part('epoch', clock_timestamp()) * 1000";
@@ -104,13 +109,13 @@ function addTo(schema: string, id: "batch" | "attempt"): { one: string; several:
   };
 }
 
-/** A text in PostgreSQL has up to a gigabyte, and a UTF-16 unit up to three bytes. */
+/** PostgreSQL limits a text to a gigabyte, and a UTF-16 unit takes up to three bytes. */
 function refuseIfTooLarge(texts: readonly string[]): void {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (length <= longest) return;
   throw new StoreError(
     "invalid_event",
-    `The batch is ${length} characters long as JSON, and PostgreSQL takes ${longest} at once. Nothing was stored; append smaller batches.`,
+    `The batch has ${length} characters as JSON, more than the ${longest} that PostgreSQL can take at once. Nothing was stored; append smaller batches.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { limitOf } from "./rows/limit-of.ts";
 import { keyNames, userNames } from "./rows/names.ts";
 
 export function prepareConversations({ schema, run, refuseIfClosed }: Database): Store["conversations"] {
-  // One range of the index, whether it begins at the top or somewhere below. Without a position there are no events.
+  // One range of the index. Conversations without a position have no events.
   const statement = `SELECT name, title, events, created_at, updated_at FROM ${schema}.conversations
     WHERE user_key = $1 AND position < CASE WHEN $2::bytea IS NULL THEN 9223372036854775807
       ELSE (SELECT position FROM ${schema}.conversations WHERE key = $2) END

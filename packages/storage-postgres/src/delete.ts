@@ -13,7 +13,7 @@ export function prepareDelete({ schema, run, attempt }: Database, notifications:
     if (!found) return false;
     const [id, hadEvents] = found;
     let isRepeated = false;
-    // By its id: a lost attempt that arrives late must not remove what was written anew under the name.
+    // Deletes by id: a lost attempt that arrives late must not remove a newer conversation of the same name.
     const [[deleted] = []] = await attempt((isRetry) => {
       isRepeated ||= isRetry;
       return [remove, [String(id)]];

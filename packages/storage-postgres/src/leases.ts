@@ -2,7 +2,7 @@ import { type Lease, LeaseHeldError, LeaseLostError, leaseTtl, type Store } from
 import type { Database } from "./database/database.ts";
 import { keyNames } from "./rows/names.ts";
 
-/** Time is the server's, so that machines whose clocks differ agree on who is the writer. */
+/** Uses the clock of the server, so that machines with different clocks agree on the writer. */
 export function prepareLease({ schema, run, refuseIfClosed, closing }: Database): Store["lease"] {
   const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5)`;
   const now = "date_part('epoch', clock_timestamp()) * 1000";
@@ -30,7 +30,7 @@ export function prepareLease({ schema, run, refuseIfClosed, closing }: Database)
         expiresAt = renewed;
       },
       async release() {
-        // After the store is closed it runs out by itself.
+        // After `close` the lease expires by itself.
         if (!closing.aborted) await run(release, [keyHash, token]);
       },
     };

@@ -18,7 +18,7 @@ export function prepareLoad({ schema, location, run, refuseIfClosed }: Database)
     const { most, fromStart } = loadCount(options);
     const { after = 0, types } = options;
     const seen = Math.floor(Math.max(0, after));
-    // No log is that long, and no number is above NaN.
+    // No log is that long, and no sequence number is greater than NaN.
     if (!Number.isSafeInteger(seen)) return [];
     const limit = limitOf(most);
     const { key: keyHash } = keyNames(key);
@@ -37,7 +37,7 @@ export function prepareLoad({ schema, location, run, refuseIfClosed }: Database)
     return rows.map(([seq, text]) => storedEvent(Number(seq), text, location));
   }
 
-  /** `before` is the number before the first one; not known when older events were left out. */
+  /** @param before the number before the first event; not checked if older events were left out */
   function refuseGap(events: readonly StoredEvent[], before = (events[0]?.seq ?? 1) - 1): void {
     const gap = events.findIndex(({ seq }, index) => seq !== before + index + 1);
     if (gap >= 0) throw damaged(location, `event ${before + gap + 1} is missing`);

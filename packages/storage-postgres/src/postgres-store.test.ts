@@ -22,13 +22,13 @@ describePostgres("postgresStore", () => {
     return {
       store: await open(),
       reopen: open,
-      elsewhere: { module: new URL("../test/open-elsewhere.ts", import.meta.url), options: { url, schema } },
+      elsewhere: { module: new URL("../test/support/open-elsewhere.ts", import.meta.url), options: { url, schema } },
     };
   });
-  // Each has a schema of its own and mostly waits for the server.
+  // Each store has its own schema and mostly waits for the server.
   for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
 
-  it("over a client of the caller uses it, whatever it does to names and numbers, and leaves it open", async () => {
+  it("uses the caller's client with any transform of names and numbers, and leaves it open", async () => {
     const { url } = await database();
     const sql = postgres(url, { max: 2, transform: postgres.camel, types: { bigint: postgres.BigInt } });
     onTestFinished(() => sql.end());
@@ -38,19 +38,19 @@ describePostgres("postgresStore", () => {
     expect(await sql`SELECT events FROM borrowed.conversations`).toHaveLength(1);
   });
 
-  it("works without prepared statements, as a pooler in transaction mode wants it", async () => {
+  it("works without prepared statements, as some poolers in transaction mode need", async () => {
     const store = await postgresStore({ url: (await database()).url, prepare: false });
     await useIt(store);
     await store.close();
   });
 
-  it("follows what other processes append also where no notification comes", async () => {
+  it("follows the appends of other processes even without notifications", async () => {
     const { url } = await database();
     const [one, other] = [await postgresStore({ url, pollInterval: 50 }), await postgresStore({ url })];
     const sql = postgres(url, { max: 1 });
     const followed = one.follow(key)[Symbol.asyncIterator]();
     const first = followed.next();
-    // Not by the store: nobody is notified.
+    // Appended without the store, so no follower is notified.
     await other.append({ conversation: "another" }, [said("x")]);
     await sql`UPDATE cogency.conversations SET key = sha256(${'null\n"c"'}::bytea)`;
     expect(await first).toMatchObject({ value: { content: "x" } });
@@ -58,7 +58,7 @@ describePostgres("postgresStore", () => {
     await Promise.all([one.close(), other.close(), sql.end()]);
   });
 
-  it("tells at once that nothing answers at the address", async () => {
+  it("fails at once if no server answers at the address", async () => {
     const unreachable = postgresStore({ url: "postgres://me:secret@127.0.0.1:1/db" });
     await expect(unreachable).rejects.toMatchObject({
       code: "unavailable",
@@ -66,7 +66,7 @@ describePostgres("postgresStore", () => {
     });
   });
 
-  it("refuses a batch that is more than PostgreSQL takes at once", { timeout: 60_000 }, async () => {
+  it("refuses a batch that is too large for PostgreSQL", { timeout: 60_000 }, async () => {
     const store = await postgresStore({ url: (await database()).url });
     const large = said("x".repeat(160_000_000));
     await expect(store.append(key, [large, large])).rejects.toMatchObject({ code: "invalid_event" });
@@ -74,7 +74,7 @@ describePostgres("postgresStore", () => {
     await store.close();
   });
 
-  it("fails with `corrupt` when rows are missing or no events", async () => {
+  it("throws `corrupt` if rows are missing or contain no event", async () => {
     const { url } = await database();
     const store = await postgresStore({ url });
     await store.append(key, [said("1"), said("2"), said("3")]);

@@ -18,19 +18,19 @@ import { defaultSchema } from "./schema/schema-script.ts";
 import { prepareSearch } from "./search/search.ts";
 
 export type PostgresStoreOptions = PostgresClient & {
-  /** The schema that holds everything of this store; `"cogency"` by default. */
+  /** The schema that contains all tables of this store. Defaults to `"cogency"`. */
   schema?: string | undefined;
   /**
-   * Whether to create what is missing; true by default. Where everything is there nothing but the version is read, so a
-   * role without the right to create anything will do (see `schemaScript`).
+   * Whether to create missing tables and functions. Defaults to true. In a prepared schema only the version is read, so
+   * a role without the right to create objects is enough (see `schemaScript`).
    */
   migrate?: boolean | undefined;
   /**
-   * Milliseconds for which a call is tried again while the connection is lost or the server restarts, before it fails
-   * with `unavailable`; 30,000 by default.
+   * Milliseconds for which a call retries while the connection is lost or the server restarts, before it fails with
+   * `unavailable`. Defaults to 30,000.
    */
   retryFor?: number | undefined;
-  /** Milliseconds after which `follow` looks for events of which no notification came; 3,000 by default. */
+  /** Milliseconds after which `follow` checks for events whose notification was lost. Defaults to 3,000. */
   pollInterval?: number | undefined;
 };
 
@@ -39,25 +39,26 @@ export type PostgresClient =
       /** The address of the database, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
       url: string;
       sql?: undefined;
-      /** At most so many connections, opened as they are needed; 10 by default. While logs are followed, one more. */
+      /** The highest number of connections, opened on demand. Defaults to 10. Following logs takes one more. */
       max?: number | undefined;
-      /** Milliseconds to wait for a connection; 10,000 by default. */
+      /** Milliseconds to wait for a connection. Defaults to 10,000. */
       connectTimeout?: number | undefined;
-      /** False for a pooler in transaction mode that knows no prepared statements; true by default. */
+      /** Whether to use prepared statements. Defaults to true. Some poolers in transaction mode need false. */
       prepare?: boolean | undefined;
     }
   | {
-      /** A client that is there already, which `close` leaves open. */
+      /** An existing client. `close` leaves it open. */
       sql: Sql;
       url?: undefined;
     };
 
 /**
- * Opens the store in one schema of a PostgreSQL database, which many processes on many machines may have open at once.
+ * Opens a store in one schema of a PostgreSQL database, which many processes on many machines may have open at once.
  *
- * @throws StoreError `unavailable` if the database cannot be reached or used as it must be; `corrupt` for a schema that
- * is another application's; `newer_schema` for one that a newer version wrote; `full` if there is no room
- * @throws RangeError for a schema name that PostgreSQL would cut or refuse
+ * @throws StoreError `unavailable` if the database cannot be reached, or the role lacks a right; `corrupt` for a schema
+ * that belongs to another application; `newer_schema` for a schema that a newer version wrote; `full` if the disk is
+ * full
+ * @throws RangeError for a schema name that PostgreSQL would truncate or refuse
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { schema = defaultSchema, migrate = true, retryFor = 30_000, pollInterval = 3_000 } = options;
@@ -68,7 +69,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   try {
     await retry(() => within(prepareSchema(pool.sql, schema, migrate, location), answerTimeoutOf(retryFor)), {
       retryFor,
-      // A wrong address is told at once.
+      // A wrong address fails at once.
       isTransient: (error) => isTransient(error) && !isUnreachable(error),
       signal: closing.signal,
     });

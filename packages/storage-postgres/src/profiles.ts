@@ -36,7 +36,7 @@ export function prepareProfiles({
       const [found] = await run(find, [userNames(user).userKey]);
       if (!found) return false;
       let isRepeated = false;
-      // By its id: a lost attempt that arrives late must not remove what was saved anew.
+      // Deletes by id: a lost attempt that arrives late must not remove a newer profile.
       const deleted = await attempt((isRetry) => {
         isRepeated ||= isRetry;
         return [remove, [String(found[0])]];
@@ -49,7 +49,7 @@ export function prepareProfiles({
     try {
       return JSON.parse(String(text)) as Json;
     } catch {
-      // Without the cause: its message quotes the text.
+      // No `cause`: its message would quote the text.
       throw damaged(location, "a profile is not JSON");
     }
   }

@@ -2,13 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import { createDatabase, type PostgresServer, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres } from "@tooling/postgres/describe";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { expectUnavailable } from "./expect-unavailable.ts";
-import { followUpTo } from "./follow-up-to.ts";
-import { runProcess } from "./run-process.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { type TcpProxy, tcpProxy } from "./tcp-proxy.ts";
-import { connected } from "./test-role.ts";
-import { openStore } from "./test-store.ts";
+import { expectUnavailable } from "./support/expect-unavailable.ts";
+import { followUpTo } from "./support/follow-up-to.ts";
+import { runProcess } from "./support/run-process.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { type TcpProxy, tcpProxy } from "./support/tcp-proxy.ts";
+import { connected } from "./support/test-role.ts";
+import { openStore } from "./support/test-store.ts";
 
 describeOwnPostgres("postgresStore over a connection that does not last", () => {
   let server: PostgresServer;
@@ -48,7 +48,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     }
   });
 
-  it("tells a conversation that is gone from one that never was, when the answer to delete is lost", {
+  it("returns whether the conversation existed, even if the answer to delete is lost", {
     timeout: 60_000,
   }, async () => {
     const { proxy, url } = await proxied();
@@ -64,7 +64,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     }
   });
 
-  it("goes on with a follow whose connection was cut, without losing or repeating an event", {
+  it("continues a follow whose connection was cut, without losing or repeating an event", {
     timeout: 120_000,
   }, async () => {
     const { proxy, url } = await proxied();
@@ -83,7 +83,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     expect(await followed).toEqual(upTo(100).map(String));
   });
 
-  it("says `unavailable` when the server hangs, and works again when it answers", { timeout: 120_000 }, async () => {
+  it("throws `unavailable` while the server hangs, and works again when it answers", { timeout: 120_000 }, async () => {
     const { proxy, url } = await proxied();
     const store = await openStore({ url, max: 2, retryFor: 1_500 });
     await store.append({ conversation: "c" }, [said("before")]);
@@ -120,7 +120,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
       expect(result).toMatchObject({ status: "rejected", reason: { code: "closed" } });
   });
 
-  it("lets the process end when it is closed while connections are being made", { timeout: 60_000 }, async () => {
+  it("lets the process end when it is closed while connections are opening", { timeout: 60_000 }, async () => {
     const { proxy, url } = await proxied();
     const child = runProcess("close-while-hanging-process.ts", url);
     onTestFinished(() => child.kill("SIGKILL"));
@@ -131,12 +131,12 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     expect(await Promise.race([child.ended, late])).toMatchObject({ code: 0, complaint: "" });
   });
 
-  it("goes on where the server ends connections that are idle for a moment", { timeout: 120_000 }, async () => {
+  it("works with a server that closes connections after a short idle time", { timeout: 120_000 }, async () => {
     const { url } = await createDatabase(server.url);
     const name = new URL(url).pathname.slice(1);
     await connected(url, (sql) => sql.unsafe(`ALTER DATABASE ${name} SET idle_session_timeout = 100`));
     const writers = upTo(4).map(async (writer) => {
-      // Each with one connection, so that nobody else keeps it busy.
+      // Each store has one connection, which no other call keeps busy.
       const store = await openStore({ url, max: 1, retryFor: 90_000 });
       for (const _ of upTo(25)) {
         await store.append({ conversation: `c${writer}` }, [said("x")]);
@@ -149,7 +149,7 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     expect(server.log().split("idle-session timeout").length).toBeGreaterThan(10);
   });
 
-  /** A database of its own behind a proxy. */
+  /** A new database behind a proxy. */
   async function proxied(): Promise<{ proxy: TcpProxy; url: string }> {
     const database = await createDatabase(server.url);
     const proxy = await tcpProxy(database.url);

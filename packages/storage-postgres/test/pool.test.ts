@@ -3,12 +3,12 @@ import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import postgres from "postgres";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { postgresStore } from "../src/index.ts";
-import { runProcess } from "./run-process.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { runProcess } from "./support/run-process.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("postgresStore with a small pool", () => {
-  it("writes 300 conversations at once for 200 followers over four connections and one that listens", {
+  it("writes 300 conversations for 200 followers at once over four connections and a listening one", {
     timeout: 120_000,
   }, async () => {
     const url = await freshDatabase();
@@ -40,7 +40,7 @@ describePostgres("postgresStore with a small pool", () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(5);
   });
 
-  it("follows 200 quiet conversations without holding a connection from those who write", {
+  it("follows 200 quiet conversations without taking a connection from writers", {
     timeout: 60_000,
   }, async () => {
     const store = await openStore({ url: await freshDatabase(), max: 2 });
@@ -54,7 +54,7 @@ describePostgres("postgresStore with a small pool", () => {
     await Promise.all(followers);
   });
 
-  it("leaves no connection behind when it is closed in the midst of work", { timeout: 60_000 }, async () => {
+  it("leaves no connection open when it is closed during work", { timeout: 60_000 }, async () => {
     const url = await freshDatabase();
     const store = await postgresStore({ url, max: 3 });
     const work = upTo(50).map((number) => store.append({ conversation: `c${number}` }, [said("x")]));
@@ -71,7 +71,7 @@ describePostgres("postgresStore with a small pool", () => {
     await vi.waitFor(async () => expect(await connectionsTo(url)).toBe(0), { timeout: 20_000, interval: 100 });
   });
 
-  it("lets the process end once it is closed, also with followers", { timeout: 60_000 }, async () => {
+  it("lets the process end after it was closed, even with followers", { timeout: 60_000 }, async () => {
     const child = runProcess("open-and-close-process.ts", await freshDatabase());
     onTestFinished(() => child.kill("SIGKILL"));
     expect(await child.ended).toEqual({ code: 0, signal: null, complaint: "" });

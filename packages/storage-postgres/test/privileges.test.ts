@@ -1,12 +1,12 @@
 import { describePostgres } from "@tooling/postgres/describe";
 import { expect, it } from "vitest";
 import { postgresStore, schemaScript } from "../src/index.ts";
-import { contents, said } from "./samples.ts";
-import { connected, freshRole } from "./test-role.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { contents, said } from "./support/samples.ts";
+import { connected, freshRole } from "./support/test-role.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("the role of schemaScript", () => {
-  it("can do all that a store does", { timeout: 60_000 }, async () => {
+  it("can call every method of a store", { timeout: 60_000 }, async () => {
     const { url } = await preparedDatabase();
     const store = await openStore({ url });
     const key = { conversation: "c", user: "ada" };
@@ -105,7 +105,7 @@ describePostgres("the role of schemaScript", () => {
     });
   });
 
-  it("is told what to do where nobody has prepared the database", { timeout: 60_000 }, async () => {
+  it("gets an error that says what to do if the database is not prepared", { timeout: 60_000 }, async () => {
     const database = await freshDatabase();
     const { url } = await freshRole(database);
     await expect(postgresStore({ url })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describePostgres("the role of schemaScript", () => {
     });
   });
 
-  it("is told what to do where a newer version has prepared it", { timeout: 60_000 }, async () => {
+  it("gets an error that says what to do if a newer version has prepared it", { timeout: 60_000 }, async () => {
     const { url, database } = await preparedDatabase();
     await connected(database, (sql) => sql`UPDATE cogency.cogency_version SET version = 99`);
     await expect(postgresStore({ url })).rejects.toMatchObject({

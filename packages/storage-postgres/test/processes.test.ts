@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { describePostgres } from "@tooling/postgres/describe";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type RunningProcess, runProcess } from "./run-process.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { type RunningProcess, runProcess } from "./support/run-process.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("postgresStore in several processes", () => {
-  it("leaves no gap when eight create the schema and append at once", { timeout: 120_000 }, async () => {
+  it("leaves no gap when eight processes create the schema and append at once", { timeout: 120_000 }, async () => {
     const url = await freshDatabase();
     const count = 60;
     const names = upTo(8).map((number) => `w${number}`);
@@ -23,7 +23,7 @@ describePostgres("postgresStore in several processes", () => {
     }
   });
 
-  it("shows a follower what another process appends, once and in order, also when that is killed", {
+  it("yields the events of another process once and in order, even if that process is killed", {
     timeout: 60_000,
   }, async () => {
     const url = await freshDatabase();
@@ -44,7 +44,7 @@ describePostgres("postgresStore in several processes", () => {
     await following;
   });
 
-  it("lets another owner have the lease of a killed process when it runs out, and its own name at once", {
+  it("grants the lease of a killed process to another owner when it expires, and to the same owner at once", {
     timeout: 60_000,
   }, async () => {
     const url = await freshDatabase();
@@ -67,7 +67,7 @@ describePostgres("postgresStore in several processes", () => {
     await expect(store.append(key, [said("x")], { lease: again })).rejects.toMatchObject({ code: "lease_lost" });
   });
 
-  it("does not let a holder append that was stopped for longer than its lease", { timeout: 60_000 }, async () => {
+  it("refuses an append of a holder that was stopped for longer than its lease", { timeout: 60_000 }, async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     const key = { conversation: "c" };

@@ -3,10 +3,10 @@ import type { Store } from "@cogency/storage";
 import { createDatabase, type PostgresServer, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres } from "@tooling/postgres/describe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectUnavailable } from "./expect-unavailable.ts";
-import { followUpTo } from "./follow-up-to.ts";
-import { contents, said, upTo } from "./samples.ts";
-import { openStore } from "./test-store.ts";
+import { expectUnavailable } from "./support/expect-unavailable.ts";
+import { followUpTo } from "./support/follow-up-to.ts";
+import { contents, said, upTo } from "./support/samples.ts";
+import { openStore } from "./support/test-store.ts";
 
 describeOwnPostgres("postgresStore whose server is restarted", () => {
   let server: PostgresServer;
@@ -15,7 +15,7 @@ describeOwnPostgres("postgresStore whose server is restarted", () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it("finishes everything that is going on while the server is restarted", { timeout: 180_000 }, async () => {
+  it("completes all running calls while the server restarts", { timeout: 180_000 }, async () => {
     const { url } = await createDatabase(server.url);
     const store = await openStore({ url, max: 6, retryFor: 90_000 });
     const conversations = upTo(12).map((number) => `c${number}`);
@@ -42,7 +42,7 @@ describeOwnPostgres("postgresStore whose server is restarted", () => {
     expect(await store.search("7", { user: undefined })).toHaveLength(conversations.length);
   });
 
-  it("says `unavailable` when the server stays away, and works again when it is back", {
+  it("throws `unavailable` while the server is down, and works again when it is back", {
     timeout: 120_000,
   }, async () => {
     const { url } = await createDatabase(server.url);

@@ -3,12 +3,12 @@ import { createDatabase, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres, describePostgres } from "@tooling/postgres/describe";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type PostgresStoreOptions, postgresStore, schemaScript } from "../src/index.ts";
-import { said } from "./samples.ts";
-import { connected, freshRole } from "./test-role.ts";
-import { freshDatabase, openStore } from "./test-store.ts";
+import { said } from "./support/samples.ts";
+import { connected, freshRole } from "./support/test-role.ts";
+import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("the password of a postgresStore's address", () => {
-  it("stands in no error of opening, nor in what caused it", { timeout: 60_000 }, async () => {
+  it("is in no error of opening, and in no cause of one", { timeout: 60_000 }, async () => {
     const database = await freshDatabase();
     const { url, password, role } = await freshRole(database);
     const changed = (change: (address: URL) => void): string => {
@@ -40,7 +40,7 @@ describePostgres("the password of a postgresStore's address", () => {
     }
   });
 
-  it("stands in no error of a statement", { timeout: 60_000 }, async () => {
+  it("is in no error of a statement", { timeout: 60_000 }, async () => {
     const database = await freshDatabase();
     const { url, password, role } = await freshRole(database);
     await connected(database, (sql) => sql.unsafe(schemaScript({ role })));
@@ -54,7 +54,7 @@ describePostgres("the password of a postgresStore's address", () => {
 });
 
 describeOwnPostgres("what a server sees of a postgresStore", () => {
-  it("is no password in its log, and no name and no text in a notification", { timeout: 60_000 }, async () => {
+  it("is no password in its log, and no name or text in a notification", { timeout: 60_000 }, async () => {
     const server = await startPostgres({ settings: { log_statement: "all", log_connections: "on" } });
     onTestFinished(() => server.stop());
     const { url } = await createDatabase(server.url);
@@ -78,7 +78,7 @@ describeOwnPostgres("what a server sees of a postgresStore", () => {
 
 function listenedChannel(log: string): string {
   const [, channel] = /listen "([^"]+)"/i.exec(log) ?? [];
-  if (channel === undefined) throw new Error("Nobody listens.");
+  if (channel === undefined) throw new Error("No connection listens.");
   return channel;
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { LogEvent } from "@cogency/protocol";
 
-/** The least by which events can be kept: one table and no checks. */
+/** The simplest log: one table without checks. */
 export interface BareLog {
   append(events: readonly LogEvent[]): void;
   load(): (LogEvent & { seq: number })[];
@@ -12,9 +12,9 @@ export const plainName = "bare node:sqlite, key of two columns";
 export const packedName = "bare node:sqlite, key of one number";
 
 const tables = {
-  /** As a person writes it by hand. */
+  /** A table with a key of two columns. */
   plain: "CREATE TABLE events (log INTEGER, seq INTEGER, event TEXT, PRIMARY KEY (log, seq)) WITHOUT ROWID",
-  /** The key as one number, which is the fastest that SQLite has. */
+  /** A table with an integer key, the fastest kind of SQLite. */
   packed: "CREATE TABLE events (place INTEGER PRIMARY KEY, event TEXT)",
 };
 

@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 
-/** As a conversation has them: a few hundred bytes each as JSON. */
+/** Events like those of a conversation, with a few hundred bytes of JSON each. */
 export function eventOf(index: number): LogEvent {
   return { type: "respond", content: `${index}: ${"The quick brown fox. ".repeat(15)}`, timestamp: 1_700_000_000.5 };
 }

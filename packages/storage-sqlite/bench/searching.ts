@@ -35,7 +35,7 @@ export async function searching(folder: string): Promise<Target[]> {
   return [];
 }
 
-/** Fifty words each, some of which are in most events and some in few, and one of the event's own. */
+/** Fifty words per event: common ones, rare ones, and one that no other event has. */
 function eventsOf(conversation: number): LogEvent[] {
   return Array.from({ length: perConversation }, (_, index): LogEvent => {
     const place = conversation * perConversation + index;

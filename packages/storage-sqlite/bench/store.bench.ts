@@ -8,7 +8,9 @@ import { loading } from "./loading.ts";
 import { opening } from "./opening.ts";
 import { searching } from "./searching.ts";
 
-/** What the store costs beside the least statements of node:sqlite that do the work, and what does not grow. */
+/**
+ * Compares the store with the fewest node:sqlite statements that do the same work, and shows which costs do not grow.
+ */
 const folder = mkdtempSync(join(tmpdir(), "cogency-bench-"));
 const targets: Target[] = [];
 try {

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { LoadOptions } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { batchOf, said } from "../test/samples.ts";
-import { temporaryFolder } from "../test/temporary-folder.ts";
+import { batchOf, said } from "../test/support/samples.ts";
+import { temporaryFolder } from "../test/support/temporary-folder.ts";
 import { createDatabase } from "./database/database.ts";
 import { databaseStore } from "./database-store.ts";
 import { openDatabase } from "./open-database.ts";
@@ -13,7 +13,7 @@ import { sqliteStore } from "./sqlite-store.ts";
 const key = { conversation: "c" };
 
 describe("databaseStore", () => {
-  it("leaves one file behind when it is closed", async () => {
+  it("leaves only the database file after it was closed", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append(key, batchOf("b"));
@@ -22,7 +22,7 @@ describe("databaseStore", () => {
     expect(readdirSync(dirname(path))).toEqual(["store.db"]);
   });
 
-  it("leaves no byte of a deleted conversation in any file, also while it is open", async () => {
+  it("leaves no byte of a deleted conversation in any file, even while the store is open", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append({ conversation: "name-secret" }, [said(`text-secret ${"long ".repeat(5_000)} end-secret`)], {
@@ -37,9 +37,9 @@ describe("databaseStore", () => {
     await store.close();
   });
 
-  // With which of them SQLite leaves copies depends on how the rows fill the pages.
+  // How the rows fill the pages decides for which of these numbers SQLite leaves copies.
   it.each([60, 100, 300, 600])(
-    "leaves no byte of %i deleted events in pages that others have rows in",
+    "leaves no byte of %i deleted events in pages that contain rows of other conversations",
     async (count) => {
       for (const times of [1, 5, 10, 20]) {
         for (const others of [1, 400, 5_000]) {
@@ -58,7 +58,7 @@ describe("databaseStore", () => {
     },
   );
 
-  it("fails with `unavailable` while another connection keeps the write lock, and goes on after it", async () => {
+  it("fails with `unavailable` while another connection holds the write lock, and works again after it", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path, busyTimeout: 20 });
     await store.append(key, batchOf("before"));
@@ -74,7 +74,7 @@ describe("databaseStore", () => {
     await store.close();
   });
 
-  it("fails with `full` when there is no room, stores nothing of the batch, and goes on when there is", async () => {
+  it("fails with `full` on a full disk, stores nothing of the batch, and works again when there is space", async () => {
     const path = join(temporaryFolder(), "store.db");
     const sqlite = await openDatabase(path, { busyTimeout: 0, durability: "process" });
     const store = databaseStore(createDatabase(sqlite, path, 0), Date.now);
@@ -92,7 +92,7 @@ describe("databaseStore", () => {
     await store.close();
   });
 
-  it("fails with `invalid_event` when an event is too long, and stores nothing of the batch", {
+  it("fails with `invalid_event` for an event that is too long, and stores nothing of the batch", {
     timeout: 60_000,
   }, async () => {
     const store = await sqliteStore({ path: ":memory:" });
@@ -103,7 +103,7 @@ describe("databaseStore", () => {
     await store.close();
   });
 
-  it("loads a part of a log without looking at what is missing elsewhere", async () => {
+  it("loads a part of a log even if events elsewhere are missing", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append(key, [...batchOf("a"), ...batchOf("b")]);
@@ -116,7 +116,7 @@ describe("databaseStore", () => {
     expect(await seqs({ last: 3 })).toEqual([4, 5, 6]);
     expect(await seqs({ last: 3, types: ["user"] })).toEqual([4, 5, 6]);
     expect(await seqs({ after: 9 })).toEqual([]);
-    // What proves event 3 is event 2.
+    // The checksum of event 3 continues that of event 2.
     for (const options of [{}, { after: 1 }, { after: 2 }, { last: 4 }, { last: 6 }, { after: -1 }]) {
       await expect(store.load(key, options)).rejects.toMatchObject({
         code: "corrupt",

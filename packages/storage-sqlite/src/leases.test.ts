@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { said } from "../test/samples.ts";
-import { temporaryFolder } from "../test/temporary-folder.ts";
+import { said } from "../test/support/samples.ts";
+import { temporaryFolder } from "../test/support/temporary-folder.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 const key = { conversation: "c" };
 
 describe("leases", () => {
-  it("run out by the clock that the store was given", async () => {
+  it("expire by the clock of the store", async () => {
     let now = 1_000;
     const store = await sqliteStore({ path: ":memory:", clock: () => now });
     const lease = await store.lease(key, { owner: "one", ttl: 500 });
@@ -22,7 +22,7 @@ describe("leases", () => {
     await store.close();
   });
 
-  it("never get a token again, also when all of them are gone and the file was closed", async () => {
+  it("never reuse a token, even after all leases ended and the file was closed", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     const first = await store.lease(key, { owner: "one", ttl: 1_000 });
@@ -34,7 +34,7 @@ describe("leases", () => {
     await reopened.close();
   });
 
-  it("fail with `corrupt` when the name of the owner is damaged", async () => {
+  it("throw `corrupt` if the owner is damaged", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.lease(key, { owner: "one", ttl: 60_000 });

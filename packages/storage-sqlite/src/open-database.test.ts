@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { batchOf, said } from "../test/samples.ts";
-import { temporaryFolder } from "../test/temporary-folder.ts";
+import { batchOf, said } from "../test/support/samples.ts";
+import { temporaryFolder } from "../test/support/temporary-folder.ts";
 import { applicationId, schemaVersion } from "./schema/tables.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
@@ -22,7 +22,7 @@ const replaced = `
   UPDATE events SET (type, event, checksum) = (SELECT type, event, checksum FROM events WHERE seq = 8) WHERE seq = 7`;
 
 describe("opening", () => {
-  it("creates missing folders as 0700 and files as 0600, and leaves an existing folder's mode alone", async () => {
+  it("creates missing folders with mode 0700 and files with 0600, and keeps the mode of an existing folder", async () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
     const store = await sqliteStore({ path: join(folder, "new", "deeper", "store.db") });
@@ -39,7 +39,7 @@ describe("opening", () => {
     await store.close();
   });
 
-  it("takes an empty file for a new database and leaves its mode alone", async () => {
+  it("uses an empty file as a new database and keeps its mode", async () => {
     const path = join(temporaryFolder(), "store.db");
     writeFileSync(path, "", { mode: 0o640 });
     const store = await sqliteStore({ path });
@@ -48,7 +48,7 @@ describe("opening", () => {
     expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
-  it("creates what a link names as 0600 too, and leaves the mode of what it leads to alone", async () => {
+  it("creates the missing target of a link with mode 0600, and keeps the mode of an existing target", async () => {
     const folder = temporaryFolder();
     const link = join(folder, "link.db");
     symlinkSync("target.db", link);
@@ -66,7 +66,7 @@ describe("opening", () => {
     expect((statSync(link).mode & 0o777).toString(8)).toBe("640");
   });
 
-  it("takes a path that looks like a URI for a file name", async () => {
+  it("uses a path that looks like a URI as a file name", async () => {
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
     process.chdir(temporaryFolder());
@@ -77,7 +77,7 @@ describe("opening", () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it("may happen several times in one process", async () => {
+  it("works several times in one process", async () => {
     const path = join(temporaryFolder(), "store.db");
     const stores = await Promise.all(Array.from({ length: 5 }, () => sqliteStore({ path })));
     const appended = await Promise.all(stores.map((store, index) => store.append(key, batchOf(`store ${index}`))));
@@ -86,7 +86,7 @@ describe("opening", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("waits for a connection that keeps the whole database locked, without blocking", async () => {
+  it("waits without blocking for a connection that holds an exclusive lock", async () => {
     const path = join(temporaryFolder(), "store.db");
     const other = lock(path);
     setTimeout(() => other.close(), 50);
@@ -127,8 +127,8 @@ describe("opening", () => {
   });
 });
 
-describe("opening what is no database of ours", () => {
-  it("refuses a file that is no database as `corrupt` and leaves it as it is", async () => {
+describe("opening a file that is not a store", () => {
+  it("refuses a file that is no database as `corrupt` and does not change it", async () => {
     const path = join(temporaryFolder(), "notes.txt");
     const text = "These are my notes.\n".repeat(100);
     writeFileSync(path, text);
@@ -140,11 +140,11 @@ describe("opening what is no database of ours", () => {
   });
 
   it.each([
-    ["with tables of its own", "CREATE TABLE notes (text)"],
-    ["with an application id of its own", "PRAGMA application_id = 42"],
-    ["with a version of its own", "PRAGMA user_version = 1"],
+    ["with other tables", "CREATE TABLE notes (text)"],
+    ["with another application id", "PRAGMA application_id = 42"],
+    ["with a version and no application id", "PRAGMA user_version = 1"],
     ["with our id and no version", `PRAGMA application_id = ${applicationId}`],
-  ])("refuses another application's database %s as `corrupt` and leaves it as it is", async (_, sql) => {
+  ])("refuses another application's database %s as `corrupt` and does not change it", async (_, sql) => {
     const path = makeDatabase(sql);
     const before = readFileSync(path);
     await expect(sqliteStore({ path })).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe("opening what is no database of ours", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("refuses a database of a newer version as `newer_schema` and leaves it as it is", async () => {
+  it("refuses a database of a newer version as `newer_schema` and does not change it", async () => {
     const path = makeDatabase(
       `CREATE TABLE later (x); PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion + 1}`,
     );
@@ -166,18 +166,18 @@ describe("opening what is no database of ours", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("refuses a database whose tables are gone as `corrupt`", async () => {
+  it("refuses a database without its tables as `corrupt`", async () => {
     const path = makeDatabase(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     await expect(sqliteStore({ path })).rejects.toMatchObject({ code: "corrupt" });
   });
 });
 
 describe("opening another application's database that was not closed", () => {
-  it("refuses it as `corrupt` and loses nothing of it", async () => {
+  it("refuses it as `corrupt` and loses none of its data", async () => {
     const folder = temporaryFolder();
     const other = new DatabaseSync(join(folder, "other.db"));
     other.exec("PRAGMA journal_mode = WAL; CREATE TABLE notes (text); INSERT INTO notes VALUES ('kept')");
-    // What a process that was killed leaves behind.
+    // The files that a killed process leaves.
     const path = join(folder, "left.db");
     for (const suffix of ["", "-wal"]) copyFileSync(`${join(folder, "other.db")}${suffix}`, `${path}${suffix}`);
     other.close();
@@ -197,13 +197,13 @@ describe("opening a damaged database", () => {
     ["to a half", (size) => size / 2],
     ["by its last page", (size) => size - 4_096],
     ["within its header", () => 50],
-  ])("refuses a file that was cut %s as `corrupt`", async (_, size) => {
+  ])("refuses a file that was truncated %s as `corrupt`", async (_, size) => {
     const path = await makeStore();
     truncateSync(path, size(statSync(path).size));
     await expect(readAll(path)).rejects.toMatchObject({ code: "corrupt", message: expect.stringContaining(path) });
   });
 
-  it.each([1, 2, 3, 40])("says `corrupt` when page %i holds something else", async (page) => {
+  it.each([1, 2, 3, 40])("throws `corrupt` if page %i was overwritten", async (page) => {
     const path = await makeStore();
     const bytes = readFileSync(path);
     const size = bytes.readUInt16BE(16);
@@ -227,7 +227,7 @@ describe("opening a damaged database", () => {
     ["an event is missing", "DELETE FROM events WHERE seq = 7", "event 7 is missing"],
     ["the first event is missing", "DELETE FROM events WHERE seq = 1", "event 1 is missing"],
     ["several events are missing", "DELETE FROM events WHERE seq BETWEEN 7 AND 12", "event 7 is missing"],
-  ])("says `corrupt`, and where, when %s", async (_, sql, message) => {
+  ])("throws `corrupt` with the location if %s", async (_, sql, message) => {
     const path = await makeStore();
     const sqlite = new DatabaseSync(path);
     sqlite.exec(sql);
@@ -236,7 +236,7 @@ describe("opening a damaged database", () => {
   });
 });
 
-/** A connection that nobody can read beside. */
+/** A connection that lets no other one read. */
 function lock(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path);
   sqlite.exec("BEGIN EXCLUSIVE");

@@ -4,7 +4,7 @@ import { createDatabase } from "./database/database.ts";
 import { databaseStore } from "./database-store.ts";
 import { tables } from "./schema/tables.ts";
 
-/** Small tables, or work that is as large as what it removes. */
+/** Scans of small tables, or scans that remove most of what they read. */
 const mayScan = [/^SCAN search_scopes/, /^SCAN leases/];
 
 class RecordingDatabase extends DatabaseSync {
@@ -16,7 +16,7 @@ class RecordingDatabase extends DatabaseSync {
   }
 }
 
-it("every statement of the store goes to its place: none scans a table or sorts a log", () => {
+it("no statement of the store scans a table or sorts a log", () => {
   const sqlite = new RecordingDatabase(":memory:");
   sqlite.exec(tables);
   databaseStore(createDatabase(sqlite, ":memory:", 0), Date.now);

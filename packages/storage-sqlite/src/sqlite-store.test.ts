@@ -13,7 +13,7 @@ describe("sqliteStore in a file", () => {
     return {
       store: await open(),
       reopen: open,
-      elsewhere: { module: new URL("../test/open-elsewhere.ts", import.meta.url), options: { path } },
+      elsewhere: { module: new URL("../test/support/open-elsewhere.ts", import.meta.url), options: { path } },
       dispose: () => rm(folder, { recursive: true }),
     };
   });

@@ -2,11 +2,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { damageRun } from "./damage/damage-run.ts";
-import { freshSeed } from "./random.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { freshSeed } from "./support/random.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 describe("sqliteStore over a damaged file", () => {
-  it("gives a clear error or a clean prefix of what was written, never anything else", {
+  it("throws a clear error or returns a clean prefix of the log, never anything else", {
     timeout: 120_000,
   }, async () => {
     const folder = temporaryFolder();

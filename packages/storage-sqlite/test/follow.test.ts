@@ -4,17 +4,17 @@ import { createInterface } from "node:readline";
 import type { StoredEvent } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
-import { otherProcess } from "./other-process.ts";
-import { batchOf, contentsOf, said } from "./samples.ts";
-import { spawnScript } from "./spawn-script.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { otherProcess } from "./support/other-process.ts";
+import { batchOf, contentsOf, said } from "./support/samples.ts";
+import { spawnScript } from "./support/spawn-script.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const key = { conversation: "c" };
-/** Milliseconds within which a follower sees what is written elsewhere, on a machine that has other things to do. */
+/** Milliseconds within which a follower receives an event of another process, on a busy machine. */
 const patience = 10_000;
 
-describe("following what another process writes", () => {
-  it("gives each event once and in order, also when the writer is killed and another goes on", {
+describe("following the events of another process", () => {
+  it("yields each event once and in order, even if the writer is killed and another continues", {
     timeout: 60_000,
   }, async () => {
     const path = join(temporaryFolder(), "store.db");
@@ -32,7 +32,7 @@ describe("following what another process writes", () => {
     await store.close();
   });
 
-  it("begins after the number that was asked for, and ends when another process deletes the conversation", {
+  it("starts after the given number, and ends when another process deletes the conversation", {
     timeout: 60_000,
   }, async () => {
     const path = join(temporaryFolder(), "store.db");
@@ -48,14 +48,16 @@ describe("following what another process writes", () => {
     await store.close();
   });
 
-  it("is not woken by another conversation, and sees its own after a long silence", { timeout: 60_000 }, async () => {
+  it("is not woken by another conversation, and yields its own events after a long pause", {
+    timeout: 60_000,
+  }, async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     const other = otherProcess(path);
     const leaving = new AbortController();
     const { seen, end } = collect(store.follow(key, { signal: leaving.signal }));
     for (let index = 0; index < 20; index++) await other.append({ conversation: "other" }, [said(`noise ${index}`)]);
-    // Longer than the longest pause between two looks at the file.
+    // Longer than the longest pause between two polls of the file.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(seen).toEqual([]);
     await other.append(key, [said("at last")]);
@@ -74,7 +76,7 @@ function collect(events: AsyncIterable<StoredEvent>): { seen: StoredEvent[]; end
   return { seen, end: read() };
 }
 
-/** Kills it in the midst of its work, after it has reported some. */
+/** Kills the writer during its work, after it has reported some events. */
 async function killWriter(path: string, round: string): Promise<void> {
   const writer = spawnScript("append-until-killed.ts", path, round);
   const closed = once(writer, "close");

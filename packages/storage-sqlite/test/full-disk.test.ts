@@ -2,21 +2,22 @@ import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, it } from "vitest";
-import { childEnvironment } from "./child-environment.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { childEnvironment } from "./support/child-environment.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const worker = fileURLToPath(new URL("full-disk/worker.ts", import.meta.url));
 
 const promises = [
-  ["appending", "keeps the log when there is no room for a batch, and goes on when there is"],
-  ["opening", "opens neither a new nor an old store without room, and both with it"],
-  ["migrating", "leaves an old store as it was when there is no room to migrate it, and migrates it later"],
-  ["indexing", "keeps the log when a search finds no room for its index, and finds everything when there is"],
+  ["appending", "keeps the log when a batch does not fit, and works again when there is space"],
+  ["opening", "opens neither a new nor an old store on a full disk, and both when there is space"],
+  ["migrating", "does not change an old store that it has no space to migrate, and migrates it later"],
+  ["indexing", "keeps the log when the index of a search does not fit, and finds everything when there is space"],
   ["changing", "saves a profile, deletes and leases as a whole or not at all"],
 ] as const;
 
-// The mount is the child's own and gone with it, also if it is killed; without the right to mount, the limit remains.
+// The mount belongs to the child and ends with it, even if it is killed. Without the right to mount, only the limit is
+// used.
 const inOwnMounts = process.getuid?.() === 0 ? ["--mount"] : ["--mount", "--map-root-user"];
 const canMount = spawnSync("unshare", [...inOwnMounts, "mount", "-t", "tmpfs", "tmpfs", "/tmp"]).status === 0;
 

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
-import { otherProcess } from "./other-process.ts";
-import { contentsOf, said } from "./samples.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { otherProcess } from "./support/other-process.ts";
+import { contentsOf, said } from "./support/samples.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const key = { conversation: "c" };
 
 describe("a lease that another process holds", { timeout: 60_000 }, () => {
-  it("outlives its killed holder, whose successor of the same name takes it over at once", async () => {
+  it("outlives its killed holder, and a process with the same owner takes it over at once", async () => {
     const path = join(temporaryFolder(), "store.db");
     const holder = otherProcess(path);
     const held = await holder.lease(key, { owner: "worker 1", ttl: 600_000 });
@@ -27,7 +27,7 @@ describe("a lease that another process holds", { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it("is anybody's when its killed holder's time is over", async () => {
+  it("can go to any owner after the lease of its killed holder expired", async () => {
     const path = join(temporaryFolder(), "store.db");
     const holder = otherProcess(path);
     const held = await holder.lease(key, { owner: "worker 1", ttl: 300 });
@@ -39,7 +39,7 @@ describe("a lease that another process holds", { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it("is lost to a holder that was stopped for too long: it cannot append when it wakes up", async () => {
+  it("is lost if its holder was stopped for too long: the holder cannot append when it continues", async () => {
     const path = join(temporaryFolder(), "store.db");
     const holder = otherProcess(path);
     const held = await holder.lease(key, { owner: "worker 1", ttl: 300 });

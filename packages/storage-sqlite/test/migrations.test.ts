@@ -10,10 +10,10 @@ import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
 import { schemaVersion } from "../src/schema/tables.ts";
 import { type FrozenStore, readStore } from "./corpus/frozen-store.ts";
-import { otherProcess } from "./other-process.ts";
-import { said } from "./samples.ts";
-import { spawnScript } from "./spawn-script.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { otherProcess } from "./support/other-process.ts";
+import { said } from "./support/samples.ts";
+import { spawnScript } from "./support/spawn-script.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const corpus = fileURLToPath(new URL("corpus", import.meta.url));
 const versions = readdirSync(corpus)
@@ -23,7 +23,7 @@ const versions = readdirSync(corpus)
 const oldVersions = versions.filter((version) => version < schemaVersion);
 
 describe("the frozen stores", () => {
-  it("have one of every schema version up to the one that this version writes", () => {
+  it("include one of every schema version up to the current one", () => {
     expect(versions).toEqual(Array.from({ length: schemaVersion }, (_, index) => index + 1));
   });
 });
@@ -31,7 +31,7 @@ describe("the frozen stores", () => {
 describe.each(versions)("a store of schema version %i", (version) => {
   const frozen: FrozenStore = JSON.parse(readFileSync(join(corpus, `schema-${version}.json`), "utf8"));
 
-  it("reads exactly as it was written, now and when it is opened again", async () => {
+  it("reads exactly as it was written, now and after it was opened again", async () => {
     const path = copyOf(version);
     for (let opening = 1; opening <= 2; opening++) {
       const store = await sqliteStore({ path });
@@ -42,7 +42,7 @@ describe.each(versions)("a store of schema version %i", (version) => {
     expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
   });
 
-  it("remembers its batches and leases, can be appended to, deleted from and searched", async () => {
+  it("keeps its batches and leases, and supports append, delete and search", async () => {
     const store = await sqliteStore({ path: copyOf(version) });
     for (const { key, batch, result } of frozen.batches) {
       expect(await store.append(key, [said("again")], { batch })).toBe(result);
@@ -68,7 +68,7 @@ describe.each(versions)("a store of schema version %i", (version) => {
 describe.each(oldVersions)("migrating from schema version %i", (version) => {
   const frozen: FrozenStore = JSON.parse(readFileSync(join(corpus, `schema-${version}.json`), "utf8"));
 
-  it("keeps the old store beside it, readable by its owner only and by the version that wrote it", async () => {
+  it("keeps the old store beside it with mode 0600, readable by the version that wrote it", async () => {
     const path = copyOf(version);
     await (await sqliteStore({ path })).close();
     expect(filesBeside(path)).toEqual([basename(path), `${basename(path)}.schema-${version}`]);
@@ -80,7 +80,7 @@ describe.each(oldVersions)("migrating from schema version %i", (version) => {
     await store.close();
   });
 
-  it("is done by one of several processes that open it at once, and all of them go on", {
+  it("is done by one of several processes that open the store at once, and all of them continue", {
     timeout: 60_000,
   }, async () => {
     const path = copyOf(version);
@@ -96,7 +96,7 @@ describe.each(oldVersions)("migrating from schema version %i", (version) => {
     expect(filesBeside(path)).toEqual([basename(path), `${basename(path)}.schema-${version}`]);
   });
 
-  it("refuses a damaged store and leaves it as it was", async () => {
+  it("refuses a damaged store and does not change it", async () => {
     const path = copyOf(version);
     const database = new DatabaseSync(path);
     database.exec("DELETE FROM events WHERE seq = 100");
@@ -108,13 +108,13 @@ describe.each(oldVersions)("migrating from schema version %i", (version) => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("loses nothing when it is killed at any moment, and is done by the next who opens the store", {
+  it("loses nothing when it is killed at any moment, and the next process that opens the store completes it", {
     timeout: 120_000,
   }, async () => {
     const duration = await openingTime(copyOf(version));
     for (let round = 0; round < 6; round++) {
       const path = copyOf(version);
-      // Up to three in a row: what one that was killed left must not hurt the next.
+      // Kills up to three in a row: the files of a killed process must not break the next one.
       for (let kill = 0; kill <= round % 3; kill++) await killWhileOpening(path, Math.random() * duration * 1.2);
       const store = await sqliteStore({ path });
       await expectFrozen(store, frozen);
@@ -127,7 +127,7 @@ describe.each(oldVersions)("migrating from schema version %i", (version) => {
 });
 
 describe("a store of a newer schema version", () => {
-  it("is refused and left as it was", async () => {
+  it("is refused and not changed", async () => {
     const path = copyOf(schemaVersion);
     const database = new DatabaseSync(path);
     database.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
@@ -157,7 +157,7 @@ async function expectFrozen(store: Store, { logs, lists, profiles }: FrozenStore
   }
 }
 
-/** Releases them. */
+/** Checks that the leases are held, and releases them. */
 async function expectLeases(store: Store, { leases }: FrozenStore): Promise<void> {
   const ttl = 600_000;
   let lastToken = Math.max(0, ...leases.map(({ token }) => token));
@@ -174,7 +174,7 @@ async function expectLeases(store: Store, { leases }: FrozenStore): Promise<void
   }
 }
 
-/** Where the word stands in what people said and tools returned. */
+/** The events whose messages or results contain the word. */
 function placesOf(word: string, user: string | undefined, { logs }: FrozenStore): string[] {
   return logs
     .filter(({ key }) => key.user === user)
@@ -186,7 +186,7 @@ function placesOf(word: string, user: string | undefined, { logs }: FrozenStore)
     .sort();
 }
 
-/** In the header of the file, where `PRAGMA user_version` is. */
+/** The offset of `PRAGMA user_version` in the header of the file. */
 function versionOf(path: string): number {
   return readFileSync(path).readUInt32BE(60);
 }
@@ -218,7 +218,7 @@ async function openingTime(path: string): Promise<number> {
   return time;
 }
 
-/** @param delay milliseconds after it has begun to open it */
+/** @param delay milliseconds after the process has started to open the store */
 async function killWhileOpening(path: string, delay: number): Promise<void> {
   const child = spawnScript("open-and-report.ts", path);
   const closed = once(child, "close");

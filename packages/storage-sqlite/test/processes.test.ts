@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
-import { contentsOf } from "./samples.ts";
-import { spawnScript } from "./spawn-script.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { contentsOf } from "./support/samples.ts";
+import { spawnScript } from "./support/spawn-script.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 describe("sqliteStore in several processes", () => {
-  it("loses nothing, leaves no gap and never fails when eight create the database and work at once", {
+  it("loses nothing, leaves no gap and never fails when eight processes create the database and work at once", {
     timeout: 60_000,
   }, async () => {
     const path = join(temporaryFolder(), "store.db");

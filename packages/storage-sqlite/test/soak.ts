@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { crashChain } from "./crash/crash-chain.ts";
 import { damageRun } from "./damage/damage-run.ts";
 import { powerCuts } from "./power/power-cuts.ts";
-import { freshSeed } from "./random.ts";
+import { freshSeed } from "./support/random.ts";
 
-// `pnpm soak`: what crash.test.ts and damage.test.ts do, for as long as you like: SOAK_ROUNDS rounds of killed writers
-// (300 by default), ten damaged stores for each and two power cuts, where strace is installed. Ends with 1 at the first
-// violation, and keeps the stores then.
+// `pnpm soak` runs crash.test.ts and damage.test.ts for longer: SOAK_ROUNDS rounds of killed writers (300 by default),
+// and for each round ten damaged stores and, if strace is installed, two power cuts. At the first violation it ends
+// with 1 and keeps the stores.
 const rounds = Number(process.env.SOAK_ROUNDS ?? 300);
 const chain = 20;
 const folder = mkdtempSync(join(tmpdir(), "cogency-soak-"));
@@ -41,7 +41,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A store that must lose nothing, and one that may: if that one never does, nothing was tried. */
+/** One store that must lose nothing, and one that may: if that one never loses anything, the test has no effect. */
 async function soakPower(): Promise<void> {
   const cuts = 40;
   const runs = Math.max(1, Math.round(rounds / cuts));

@@ -1,11 +1,11 @@
 import { describe } from "vitest";
 import { followLog, type Key, type Store, type StoredEvent } from "../src/index.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
   [
-    "ends with what is there",
-    /and then what is appended/,
+    "ends after the stored events",
+    /and then those that are appended/,
     (store) => ({
       async *follow(key, options) {
         yield* await store.load(key, options);
@@ -13,8 +13,8 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives only what is new",
-    /gives what is there/,
+    "yields only new events",
+    /yields the stored events/,
     (store) => ({
       async *follow(key, options) {
         const { length } = await store.load(key);
@@ -24,12 +24,12 @@ const defects: Defect[] = [
   ],
   [
     "ignores `after`",
-    /only events after the number/,
+    /only events after the given number/,
     (store) => ({ follow: (key, { signal } = {}) => store.follow(key, { signal }) }),
   ],
   [
-    "waits for a number that the log has not reached as if it had none",
-    /not come so far/,
+    "ignores `after` beyond the end of the log",
+    /log is still shorter/,
     (store) => ({
       async *follow(key, options = {}) {
         const { length } = await store.load(key);
@@ -53,21 +53,25 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives an event again when the next one comes",
-    /each event once/,
+    "yields an event again with the next one",
+    /follow yields each event/,
     following((load) => {
       let count = 0;
       return async (after) => load(count++ % 2 === 1 ? Math.max(0, after - 1) : after);
     }),
   ],
   [
-    "gives the latest event only",
-    /each event once/,
+    "yields only the latest event",
+    /follow yields each event/,
     following((load) => async (after) => (await load(after)).slice(-1)),
   ],
-  ["gives events in no order", /log of thousands/, following((load) => async (after) => (await load(after)).reverse())],
   [
-    "looks for changes after it has read",
+    "yields events in the wrong order",
+    /log of thousands/,
+    following((load) => async (after) => (await load(after)).reverse()),
+  ],
+  [
+    "starts its wait after it has read",
     /misses no event/,
     (store) => {
       let wake = () => {};
@@ -93,7 +97,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "tells one of many followers",
+    "wakes only one of many followers",
     /many followers/,
     (store) => {
       const following = new Set<string>();
@@ -107,8 +111,8 @@ const defects: Defect[] = [
     },
   ],
   [
-    "tells of every user's conversation of that name",
-    /is not told of another/,
+    "yields events of every user's conversation of that name",
+    /yields no event of another/,
     (store) => {
       const first = new Map<string, Key>();
       return {
@@ -129,15 +133,11 @@ const defects: Defect[] = [
       },
     }),
   ],
-  ["goes on after the conversation was deleted", /ends when the conversation is deleted/, following((load) => load)],
-  [
-    "gives what is new under the name of what was deleted",
-    /nothing of the one that came after/,
-    following((load) => load),
-  ],
+  ["continues after the conversation was deleted", /ends when the conversation is deleted/, following((load) => load)],
+  ["gives what is new under the name of what was deleted", /nothing of a new one/, following((load) => load)],
   [
     "ends every follower when anything is deleted",
-    /goes on when one is deleted/,
+    /continues when another conversation is deleted/,
     (store) => {
       const deleting = new AbortController();
       return {
@@ -150,8 +150,8 @@ const defects: Defect[] = [
     },
   ],
   [
-    "ends without a word when it is closed",
-    /fails with `closed` when/,
+    "ends without an error when it is closed",
+    /throws `closed` when/,
     (store) => ({
       async *follow(key, options) {
         try {
@@ -164,7 +164,7 @@ const defects: Defect[] = [
 
 describe("the kit notices a store that", () => notice(defects));
 
-/** A store that is followed by reading it again and again in another way, and that knows no deletion. */
+/** A store whose `follow` polls by another `load`, and does not end at a deletion. */
 function following(change: (load: (after: number) => Promise<StoredEvent[]>) => typeof load) {
   return (store: Store): Partial<Store> => ({
     follow(key, options = {}) {

@@ -1,11 +1,11 @@
 import { describe } from "vitest";
 import { type Lease, LeaseHeldError, type Store } from "../src/index.ts";
 import { type MemoryLeases, memoryLeases } from "../src/memory/memory-leases.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
   [
-    "grants a lease to whoever asks",
+    "grants a lease to every owner",
     /refuses a second owner/,
     leasing((leases) => ({
       grant(key, options) {
@@ -20,25 +20,25 @@ const defects: Defect[] = [
     leasing((leases) => ({ grant: (key, options) => leases.grant(key, { ...options, owner: `${Math.random()}` }) })),
   ],
   [
-    "says of a lease that is held neither who nor until when",
-    /says who holds it/,
+    "reports neither the owner nor the end of the current lease",
+    /with the owner and the end/,
     leasing((leases) => ({
       grant: (key, options) => renaming(() => leases.grant(key, options)),
     })),
   ],
   [
-    "lets everybody append who has no lease",
+    "accepts appends without a lease",
     /append without a lease is refused/,
     leasing((leases) => ({ check: (key, lease) => lease && leases.check(key, lease) })),
   ],
   [
-    "takes any token while somebody holds a lease",
-    /a token that was never given/,
+    "accepts any token while a lease is held",
+    /a token that was never granted/,
     leasing((leases) => ({ check: (key, lease) => lease ?? leases.check(key, lease) })),
   ],
   [
-    "takes a lease that was released, as nobody else has one",
-    /that was released cannot append/,
+    "accepts a released lease because no other exists",
+    /a released lease cannot append/,
     leasing((leases) => ({
       check(key, lease) {
         if (isHeld(leases, key)) leases.check(key, lease);
@@ -46,8 +46,8 @@ const defects: Defect[] = [
     })),
   ],
   [
-    "takes a lease that ran out, as nobody else has one",
-    /that ran out cannot append/,
+    "accepts an expired lease because no other exists",
+    /an expired lease cannot append, even/,
     leasing((leases) => ({
       check(key, lease) {
         if (isHeld(leases, key)) leases.check(key, lease);
@@ -56,7 +56,7 @@ const defects: Defect[] = [
   ],
   [
     "counts tokens per conversation",
-    /a higher token, of whatever key/,
+    /a higher token every time/,
     leasing((leases) => {
       const counts = new Map<string, number>();
       return {
@@ -70,8 +70,8 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "counts tokens anew after a delete",
-    /a higher token, of whatever key/,
+    "starts tokens again after a delete",
+    /a higher token every time/,
     (store) => {
       let leases = memoryLeases(Date.now, () => {});
       return {
@@ -83,16 +83,16 @@ const defects: Defect[] = [
       };
     },
   ],
-  ["keeps the lease of what is deleted", /delete ends the lease of the/, leasing(() => ({ remove: () => {} }))],
+  ["keeps the lease of a deleted conversation", /delete ends the lease of the/, leasing(() => ({ remove: () => {} }))],
   [
-    "keeps the lease of a key that was never written when that is deleted",
+    "keeps the lease of an unwritten key after its delete",
     /delete ends a lease of a key/,
     (store) => ({ delete: async (key) => (await store.load(key)).length > 0 && store.delete(key) }),
   ],
-  ["renews without moving the end", /renew moves the end/, leases(() => ({ renew: async () => {} }))],
+  ["renews without moving the end", /renew extends a lease/, leases(() => ({ renew: async () => {} }))],
   [
-    "always renews by what was asked for at first",
-    /renew moves the end|renew can make/,
+    "always renews by the first `ttl`",
+    /renew extends a lease|renew can make/,
     leases((lease) => ({ renew: () => lease.renew() })),
   ],
   [
@@ -102,7 +102,7 @@ const defects: Defect[] = [
   ],
   ["does not release", /release lets the next owner in/, leases(() => ({ release: async () => {} }))],
   [
-    "fails to release what is gone",
+    "fails to release a lease that has ended",
     /may be called again/,
     leases((lease) => ({
       async release() {
@@ -112,7 +112,7 @@ const defects: Defect[] = [
     })),
   ],
   [
-    "releases whatever lease there is",
+    "releases the lease of another owner",
     /never ends the lease of another/,
     (store) => {
       const current = new Map<string, Lease>();
@@ -126,21 +126,21 @@ const defects: Defect[] = [
     },
   ],
   [
-    "never lets a lease run out",
-    /a lease runs out by itself/,
+    "never lets a lease expire",
+    /a lease expires by itself/,
     (store) => ({ lease: (key, { owner }) => store.lease(key, { owner, ttl: 1e9 }) }),
   ],
   [
     "leases a conversation for all users together",
-    /of one user's one conversation/,
+    /lease is separate for every user/,
     (store) => ({ lease: ({ conversation }, options) => store.lease({ conversation }, options) }),
   ],
   [
-    "takes a time of 0",
-    /take a time above 0 only/,
+    "accepts a `ttl` of 0",
+    /accept only a `ttl` above 0/,
     (store) => ({ lease: (key, { owner, ttl }) => store.lease(key, { owner, ttl: ttl || 1_000 }) }),
   ],
-  ["tells a time that is not when the lease ends", /refuses a second owner/, leases(() => ({ expiresAt: 1_000 }))],
+  ["reports a wrong end of the lease", /refuses a second owner/, leases(() => ({ expiresAt: 1_000 }))],
   [
     "writes something when a key is leased",
     /writes nothing/,
@@ -151,9 +151,9 @@ const defects: Defect[] = [
       },
     }),
   ],
-  ["asks for the lease before it knows the batch", /first result, also without the lease/, leasing(() => ({}))],
+  ["checks the lease before the batch id", /first result, also without the lease/, leasing(() => ({}))],
   [
-    "tells a conflict before a lost lease",
+    "reports a conflict before a lost lease",
     /a lost lease before a conflict/,
     (store) => ({
       async append(key, events, options = {}) {
@@ -182,7 +182,7 @@ const defects: Defect[] = [
 
 describe("the kit notices a store that", () => notice(defects));
 
-/** A store with leases that are changed. */
+/** A store whose leases are changed. */
 function leasing(change: (leases: MemoryLeases) => Partial<MemoryLeases>) {
   return (store: Store): Partial<Store> => {
     const honest = memoryLeases(Date.now, () => {});

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { ConflictError, type Key, memoryStore, type Store } from "../src/index.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const batches = new Map<string, number>();
 
@@ -59,7 +59,7 @@ const defects: Defect[] = [
   ],
   [
     "knows a batch id in every conversation",
-    /its own conversation only/,
+    /the batch ids of conversations apart/,
     (store) => ({
       append: async (key, events, { batch, ...options } = {}) => {
         const last = batches.get(batch ?? "") ?? (await store.append(key, events, options));
@@ -70,7 +70,7 @@ const defects: Defect[] = [
   ],
   [
     "reads the events of a batch late",
-    /when it is called/,
+    /at the time of the call/,
     (store) => ({
       append: async (key, events, options) => {
         await Promise.resolve();
@@ -80,15 +80,15 @@ const defects: Defect[] = [
   ],
   [
     "keeps all users in one",
-    /of its own/,
+    /is a separate log|another log a new number/,
     (store) => ({
       append: ({ conversation }, events, options) => store.append({ conversation }, events, options),
       load: ({ conversation }, options) => store.load({ conversation }, options),
     }),
   ],
   [
-    "makes one name of user and conversation",
-    /of its own/,
+    "joins user and conversation to one name",
+    /is a separate log|another log a new number/,
     (store) => {
       const joined = ({ user = "", conversation }: Key) => ({ conversation: `${user}/${conversation}` });
       return {
@@ -112,8 +112,8 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "takes a fraction for a count",
-    /refuses what is no count/,
+    "accepts a fraction as a count",
+    /refuses invalid counts/,
     (store) => ({
       load: (key, { last = 9, ...options } = {}) => store.load(key, { ...options, last: Math.ceil(last) }),
       conversations: ({ limit = 9, ...options } = {}) => store.conversations({ ...options, limit: Math.ceil(limit) }),
@@ -143,7 +143,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives out what it keeps",
+    "returns the objects that it keeps",
     /cannot be changed/,
     (store) => {
       const kept = new Map<string, ReturnType<Store["load"]>>();
@@ -165,7 +165,7 @@ const defects: Defect[] = [
   ],
   [
     "ignores `before`",
-    /goes on after `before`/,
+    /continues after `before`/,
     (store) => ({
       conversations: ({ before: _, ...options } = {}) => store.conversations(options),
     }),
@@ -178,7 +178,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "goes by the timestamps of events",
+    "orders events by their timestamps",
     /whatever the clocks of writers say/,
     (store) => ({
       load: async (key, options) =>
@@ -187,14 +187,14 @@ const defects: Defect[] = [
   ],
   [
     "lists conversations by the timestamps of events",
-    /order of conversations/,
+    /conversations have the order/,
     (store) => ({
       conversations: async (options) =>
         (await store.conversations(options)).toSorted((one, other) => other.updatedAt - one.updatedAt),
     }),
   ],
   [
-    "leaves the lease of what was deleted",
+    "keeps the lease of a deleted conversation",
     /delete leaves nothing/,
     (store) => ({
       async delete(key) {
@@ -207,7 +207,7 @@ const defects: Defect[] = [
   ],
   ...(["search", "loadProfile", "saveProfile", "deleteProfile", "lease"] as const).map(
     (method): Defect => [
-      `goes on with ${method} after it was closed`,
+      `still accepts ${method} after it was closed`,
       /close makes/,
       () => {
         const open = memoryStore();
@@ -215,7 +215,7 @@ const defects: Defect[] = [
       },
     ],
   ),
-  ["stays open", /close makes/, () => ({ close: async () => {} })],
+  ["stays open after close", /close makes/, () => ({ close: async () => {} })],
 ];
 
 describe("the kit notices a store that", () => notice(defects, () => batches.clear()));

@@ -1,20 +1,20 @@
 import type { Json } from "@cogency/protocol";
 import { describe } from "vitest";
 import { StoreError } from "../src/index.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
   [
     "keeps one profile for all users",
-    /profiles are of one user each/,
+    /profiles are separate/,
     (store) => ({
       loadProfile: () => store.loadProfile("all"),
       saveProfile: (_, profile, options) => store.saveProfile("all", profile, options),
     }),
   ],
   [
-    "takes the anonymous user for the one called nothing",
-    /profiles are of one user each/,
+    "takes the anonymous user for the user with an empty name",
+    /profiles are separate/,
     (store) => ({
       loadProfile: (user = "") => store.loadProfile(user),
       saveProfile: (user = "", profile, options) => store.saveProfile(user, profile, options),
@@ -37,7 +37,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "says nothing about a conflict",
+    "ignores a conflict silently",
     /saveProfile with `expected`/,
     (store) => ({
       saveProfile: (user, profile, options) =>
@@ -57,7 +57,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "puts a profile into the one before",
+    "merges a profile into the earlier one",
     /each save replaces it/,
     (store) => ({
       async saveProfile(user, profile, options) {
@@ -67,8 +67,8 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "counts on after a profile was deleted",
-    /versions begin anew/,
+    "continues the versions of a deleted profile",
+    /versions start again/,
     (store) => ({
       async deleteProfile(user) {
         const existed = (await store.loadProfile(user)) !== null;
@@ -77,10 +77,10 @@ const defects: Defect[] = [
       },
     }),
   ],
-  ["always had a profile to delete", /says whether there was one/, () => ({ deleteProfile: async () => true })],
+  ["always had a profile to delete", /returns whether one existed/, () => ({ deleteProfile: async () => true })],
   [
     "deletes the conversations with the profile",
-    /leaves the conversations/,
+    /keeps the conversations/,
     (store) => ({
       async deleteProfile(user) {
         for (const { conversation } of await store.conversations({ user })) await store.delete({ conversation, user });
@@ -90,7 +90,7 @@ const defects: Defect[] = [
   ],
   [
     "deletes the profile with the conversations",
-    /leaves the profile/,
+    /keeps the profile/,
     (store) => ({
       async delete(key) {
         await store.deleteProfile(key.user);
@@ -99,15 +99,15 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "writes whatever JSON makes of a profile",
-    /what JSON cannot hold/,
+    "stores a profile as JSON.stringify changes it",
+    /values that JSON cannot hold/,
     (store) => ({
       saveProfile: (user, profile, options) => store.saveProfile(user, JSON.parse(JSON.stringify(profile)), options),
     }),
   ],
   [
     "reads a profile late",
-    /as it is when it is called/,
+    /as it is at the time of the call/,
     (store) => ({
       async saveProfile(user, profile, options) {
         await Promise.resolve();

@@ -1,9 +1,9 @@
 import { describe } from "vitest";
 import { type Match, passagesOf, type SearchOptions, type Store, StoreError } from "../src/index.ts";
-import { type Defect, notice } from "./notice.ts";
+import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
-  ["finds words anywhere in words", /where a word begins/, matching((text, word) => text.includes(word))],
+  ["finds words inside other words", /where a word begins/, matching((text, word) => text.includes(word))],
   [
     "finds whole words only",
     /where a word begins/,
@@ -11,60 +11,60 @@ const defects: Defect[] = [
   ],
   ["finds words that begin with one letter", /one or two letters/, matching((text, word) => starts(text, word))],
   [
-    "tells cases apart",
+    "distinguishes upper and lower case",
     /whatever its case is/,
     changing(async (search, text, options) => {
       const words = text.split(/\W+/);
       return (await search(text, options)).filter(({ excerpt }) => words.some((word) => excerpt.includes(word)));
     }),
   ],
-  ["tells accents apart", /whatever its accents are/, matching((text, word) => starts(text, word))],
-  ["looks for words between spaces", /script without spaces anywhere/, matching((text, word) => starts(text, word))],
+  ["distinguishes accents", /whatever its accents are/, matching((text, word) => starts(text, word))],
+  ["finds only words between spaces", /script without spaces anywhere/, matching((text, word) => starts(text, word))],
   [
-    "wants all words at once",
+    "finds only events with all words",
     /more of the words|rarer word/,
     changing(async (search, text, options) =>
       (await search(text, options)).filter(({ excerpt }) => text.split(" ").every((word) => excerpt.includes(word))),
     ),
   ],
-  ["puts the latest first, whatever it holds", /more of the words/, sorting(() => 0)],
+  ["puts the latest first, whatever words it contains", /more of the words/, sorting(() => 0)],
   [
     "weighs all words alike",
     /rarer word/,
     sorting((match, words) => words.filter((word) => match.excerpt.includes(word)).length),
   ],
-  ["puts what a tool returned first", /said before what a tool/, sorting(({ who }) => (who === "tool" ? 1 : 0))],
-  ["takes no account of who said it", /said before what a tool/, sorting(() => 0)],
-  ["puts the earliest first among equals", /the latest first among equals/, sorting(({ seq }) => -seq)],
-  ["goes by the timestamps among equals", /whatever the clocks/, sorting(({ timestamp }) => timestamp)],
+  ["puts what a tool returned first", /messages higher than results/, sorting(({ who }) => (who === "tool" ? 1 : 0))],
+  ["ignores who wrote the text", /messages higher than results/, sorting(() => 0)],
+  ["puts the earliest of equal matches first", /the latest of equal matches first/, sorting(({ seq }) => -seq)],
+  ["orders equal matches by timestamps", /whatever the clocks/, sorting(({ timestamp }) => timestamp)],
   [
-    "scores by the place in the list",
-    /the latest first among equals/,
+    "scores by the index in the list",
+    /the latest of equal matches first/,
     changing(async (search, text, options) =>
       (await search(text, options)).map((match, index) => ({ ...match, score: 1 / (index + 1) })),
     ),
   ],
   [
-    "gives no score",
-    /says who and where/,
+    "returns no score",
+    /with who and where/,
     changing(async (search, text, options) => (await search(text, options)).map((match) => ({ ...match, score: 0 }))),
   ],
   [
     "does not name the tool",
-    /says who and where/,
+    /with who and where/,
     changing(async (search, text, options) => (await search(text, options)).map(({ tool: _, ...match }) => match)),
   ],
   [
-    "finds what everybody said",
-    /search is of one user's/,
+    "finds events of all users",
+    /search finds only the user's/,
     (store) => ({
       append: ({ conversation }, events, options) => store.append({ conversation }, events, options),
       search: (text, options) => store.search(text, { ...options, user: undefined }),
     }),
   ],
   [
-    "looks through the best matches of everybody for those of the user",
-    /has room for a user's matches/,
+    "filters the user's matches from the best of all users",
+    /finds a user's matches however/,
     (store) => {
       const place = (user: string | undefined, conversation: string) => ({ conversation: `${user}/${conversation}` });
       return {
@@ -77,36 +77,36 @@ const defects: Defect[] = [
     },
   ],
   [
-    "leaves no conversation out",
-    /leaves out one conversation/,
+    "ignores `exclude`",
+    /leaves out the excluded conversation/,
     changing((search, text, { exclude: _, ...options }) => search(text, options)),
   ],
   [
-    "leaves conversations out before it counts, and too many",
-    /leaves out one conversation/,
+    "leaves out more conversations than `exclude`",
+    /leaves out the excluded conversation/,
     changing(async (search, text, { exclude, ...options }) =>
       (await search(text, options)).filter(({ conversation }) => !exclude || !conversation.startsWith(exclude)),
     ),
   ],
   [
-    "gives all matches",
+    "ignores `limit`",
     /at most `limit`/,
     changing((search, text, options) => search(text, { ...options, limit: Number.POSITIVE_INFINITY })),
   ],
   [
-    "takes a fraction for a count",
-    /search gives at most/,
+    "accepts a fraction as a count",
+    /search returns at most/,
     changing((search, text, { limit = 20, ...options }) => search(text, { ...options, limit: Math.ceil(limit) })),
   ],
   [
-    "looks at the first thousand events",
+    "reads only the first thousand events",
     /best of thousands/,
     changing(async (search, text, options) =>
       (await search(text, { ...options, limit: 5_000 })).filter(({ seq }) => seq > 1_000),
     ),
   ],
   [
-    "finds what the framework said",
+    "finds messages of the framework",
     /nor the framework's messages/,
     (store) => ({
       append: (key, events, options) =>
@@ -132,7 +132,7 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "knows what was there when it was searched first",
+    "finds only events from before the first search",
     /just resolved/,
     (store) => {
       const known = new Map<string, Promise<Match[]>>();
@@ -164,7 +164,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "finds what was deleted",
+    "finds deleted events",
     /nothing of a deleted conversation/,
     (store) => {
       const deleted: Match[] = [];
@@ -178,7 +178,7 @@ const defects: Defect[] = [
     },
   ],
   [
-    "does not find what took the place of what was deleted",
+    "does not find a new conversation with the name of a deleted one",
     /nothing of a deleted conversation/,
     (store) => {
       const indexed = new Map<string, number>();
@@ -193,26 +193,26 @@ const defects: Defect[] = [
     },
   ],
   [
-    "takes signs for commands",
-    /nothing in it for a command/,
+    "reads punctuation as operators",
+    /and no operator in it/,
     changing(async (search, text, options) => {
       if (/["*():&|!]/.test(text)) throw new StoreError("unavailable", "syntax error");
       return search(text, options);
     }),
   ],
   [
-    "cuts long searches off",
-    /nothing in it for a command/,
+    "truncates long searches",
+    /and no operator in it/,
     changing((search, text, options) => search(text.slice(0, 1_000), options)),
   ],
   [
-    "finds everything by nothing",
-    /without a word is empty/,
+    "finds every event for an empty text",
+    /without words is empty/,
     changing(async (search, text, options) => search(/\p{L}/u.test(text) ? text : "walnut", options)),
   ],
   [
-    "gives the whole passage for an excerpt",
-    /excerpt is of at most 300/,
+    "returns the whole passage as the excerpt",
+    /excerpt has at most 300/,
     (store) => ({
       async search(text, options) {
         const excerpt = await textOf(store);
@@ -221,8 +221,8 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "gives the start of the passage for an excerpt",
-    /excerpt is of at most 300/,
+    "returns the start of the passage as the excerpt",
+    /excerpt has at most 300/,
     (store) => ({
       async search(text, options) {
         const excerpt = (await textOf(store)).replaceAll(/[\s\p{Cc}]+/gu, " ").slice(0, 300);
@@ -231,8 +231,8 @@ const defects: Defect[] = [
     }),
   ],
   [
-    "cuts characters of an excerpt in two",
-    /excerpt is of at most 300/,
+    "splits characters of an excerpt",
+    /excerpt has at most 300/,
     changing(async (search, text, options) =>
       (await search(text, options)).map((match) => ({ ...match, excerpt: `${match.excerpt.slice(0, 290)}\ud83d` })),
     ),
@@ -246,14 +246,14 @@ function starts(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${word.replaceAll(/[^\p{L}\p{N}]/gu, ".")}`, "u").test(text);
 }
 
-/** A store whose search asks the one behind it in another way. */
+/** A store whose search changes the search of the store behind it. */
 function changing(
   search: (behind: Store["search"], text: string, options: SearchOptions) => ReturnType<Store["search"]>,
 ) {
   return (store: Store): Partial<Store> => ({ search: (text, options) => search(store.search, text, options) });
 }
 
-/** A store with an order of its own; equals stay as they were, the latest first. */
+/** A store that orders matches by another score. Equal scores keep their order, the latest first. */
 function sorting(scoreOf: (match: Match, words: string[]) => number) {
   return changing(async (search, text, { limit = 20, ...options }) => {
     const matches = await search(text, { ...options, limit: 10_000 });
@@ -263,7 +263,7 @@ function sorting(scoreOf: (match: Match, words: string[]) => number) {
   });
 }
 
-/** A store that finds words by a rule of its own. */
+/** A store that finds words by another rule. */
 function matching(holds: (text: string, word: string) => boolean) {
   return (store: Store): Partial<Store> => ({
     async search(query) {

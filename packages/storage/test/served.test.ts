@@ -1,9 +1,9 @@
 import { describe, it } from "vitest";
 import { memoryStore } from "../src/index.ts";
 import { storeConformance, withoutProcesses, withoutReopen } from "../src/testkit/index.ts";
-import { serveStore } from "./serve-store.ts";
+import { serveStore } from "./support/serve-store.ts";
 
-const module = new URL("./open-served.ts", import.meta.url);
+const module = new URL("./support/open-served.ts", import.meta.url);
 
 describe("storeConformance over several processes", () => {
   const cases = storeConformance(

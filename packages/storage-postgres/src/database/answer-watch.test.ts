@@ -5,7 +5,7 @@ describe("answerWatch", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("gives up on what takes longer", async () => {
+  it("gives up on an answer that takes longer", async () => {
     const giveUp = vi.fn();
     const failed = expect(answerWatch(1_000).limit(new Promise(() => {}), giveUp, () => false)).rejects.toThrow(
       "no answer for 1 s",
@@ -18,7 +18,7 @@ describe("answerWatch", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("does not count the time in line", async () => {
+  it("does not count the time in the queue", async () => {
     let isInLine = true;
     const giveUp = vi.fn();
     const failed = expect(answerWatch(1_000).limit(new Promise(() => {}), giveUp, () => isInLine)).rejects.toThrow(
@@ -32,7 +32,7 @@ describe("answerWatch", () => {
     await failed;
   });
 
-  it("gives an answer and a failure on, and keeps no timer when there is nothing to wait for", async () => {
+  it("passes answers and failures on, and keeps no timer without awaited answers", async () => {
     const watch = answerWatch(1_000);
     const giveUp = vi.fn();
     const late = watch.limit(new Promise((resolve) => setTimeout(resolve, 900, "late")), giveUp, () => false);
@@ -45,7 +45,7 @@ describe("answerWatch", () => {
     expect(giveUp).not.toHaveBeenCalled();
   });
 
-  it("counts the time of each from its beginning", async () => {
+  it("counts the time of each answer from its start", async () => {
     const watch = answerWatch(1_000);
     const gaveUp: string[] = [];
     const never = (name: string) =>

@@ -1,12 +1,11 @@
 import { noAnswer } from "./within.ts";
 
-/** Gives up on answers that take too long. */
+/** Limits the time to wait for answers of the server. */
 export interface AnswerWatch {
   /**
-   * What `answer` resolves to, or an error when that takes too long: then `giveUp` is called, and whatever becomes of the
-   * answer is ignored.
+   * Resolves like `answer`, but rejects if it takes too long; it then calls `giveUp` and ignores the answer.
    *
-   * @param isInLine asked now and then: while it is true the time does not run
+   * @param isInLine polled; time does not count while it returns true
    */
   limit<T>(answer: Promise<T>, giveUp: () => void, isInLine: () => boolean): Promise<T>;
 }
@@ -18,9 +17,9 @@ interface Watched {
 }
 
 /**
- * One timer looks at all answers that are waited for: to start and stop one for each costs an append several percent.
+ * Polls all awaited answers with one timer: a timer for each would cost an append several percent.
  *
- * @param time milliseconds for an answer
+ * @param time milliseconds to wait for one answer
  */
 export function answerWatch(time: number): AnswerWatch {
   const watched = new Set<Watched>();
@@ -59,7 +58,7 @@ export function answerWatch(time: number): AnswerWatch {
 
   function remove(one: Watched): void {
     watched.delete(one);
-    // Where nothing is waited for, nothing keeps the process.
+    // Without awaited answers, the timer does not keep the process alive.
     if (watched.size === 0) timer?.unref();
   }
 

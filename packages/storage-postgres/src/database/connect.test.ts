@@ -19,7 +19,7 @@ describe("connect", () => {
   it.each([
     ["postgres://me:canary@localhost:5433/db", "localhost:5433"],
     ["postgresql://me:canary@one:1,two:2/db", "one:1, two:2"],
-  ])("takes %s, and names the place without the password", (url, server) => {
+  ])("accepts %s, and names the location without the password", (url, server) => {
     const { sql } = connect({ url });
     expect(locationOf(sql, "s")).toBe(`Schema "s" of PostgreSQL database "db" at ${server}`);
   });

@@ -12,37 +12,37 @@ export interface ConnectOptions {
   prepare?: boolean | undefined;
 }
 
-/** A client, and what ends it with all its connections. */
+/** A client of the library `postgres`. `end` closes all its connections. */
 interface Client {
   sql: Sql;
   end(): Promise<void>;
 }
 
-/** A pool of connections that are made as they are needed. */
+/** A pool of connections that opens them on demand. */
 export interface Pool {
-  /** The client to use now. */
+  /** The current client. */
   readonly sql: Sql;
-  /** How many statements were answered. */
+  /** The number of answered statements. */
   readonly answers: number;
-  /** The rows of one statement, as lists of columns. */
+  /** Runs a statement and returns its rows as arrays of columns. */
   query(...statement: Statement): Promise<unknown[][]>;
-  /** The same, with whether the statement has its turn on a connection. */
+  /** Like `query`. `hasTurn` returns whether a connection has started the statement. */
   send(...statement: Statement): { rows: Promise<unknown[][]>; hasTurn(): boolean };
-  /** A client of its own with the same settings, for what must not take a connection of the pool. */
+  /** Creates a separate client with the same settings, for work that must not take a connection of the pool. */
   connectBeside(): Client;
   /**
-   * Puts a new client in the place of one that gives no answer: its connections may have lost the other end without a
-   * word, which the system would notice a quarter of an hour later. What waits for it fails with a lost connection.
+   * Replaces a client that does not answer: its connections may be broken without notice, which the system would detect
+   * a quarter of an hour later. Its pending statements fail with a lost connection.
    */
   replace(client: Sql): void;
-  /** Waits for what is on the way, at most five seconds. */
+  /** Waits for pending statements, at most five seconds, and closes the connections. */
   end(): Promise<void>;
 }
 
 export type Statement = readonly [text: string, parameters: readonly Parameter[]];
 type Parameter = string | number | boolean | Uint8Array | null;
 
-/** @throws StoreError `unavailable` for what is no address */
+/** @throws StoreError `unavailable` for an invalid `url` */
 export function connect(options: ConnectOptions): Pool {
   refuseIfNoAddress(options.url);
   let client = clientOf(options);
@@ -66,13 +66,13 @@ export function connect(options: ConnectOptions): Pool {
     },
     async end() {
       isEnding = true;
-      await within(Promise.allSettled(sending.onTheWay), patience).catch(() => {});
+      await within(Promise.allSettled(sending.pending), longestEnd).catch(() => {});
       await client.end();
     },
   };
 }
 
-/** A client of the caller's, who ends it. */
+/** A pool over the caller's client, which `end` leaves open. */
 export function borrow(sql: Sql): Pool {
   const sending = sendOver(() => sql);
   return {
@@ -88,33 +88,34 @@ export function borrow(sql: Sql): Pool {
   };
 }
 
-const patience = 5_000;
+/** Milliseconds. */
+const longestEnd = 5_000;
 
 interface Sending extends Pick<Pool, "answers" | "send"> {
-  /** What is not answered yet. */
-  readonly onTheWay: ReadonlySet<Promise<unknown>>;
+  /** The statements without an answer. */
+  readonly pending: ReadonlySet<Promise<unknown>>;
 }
 
 function sendOver(client: () => Sql): Sending {
-  const onTheWay = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   let answers = 0;
   return {
-    onTheWay,
+    pending,
     get answers() {
       return answers;
     },
     send(text, parameters) {
-      // That it is active is not among the client's types.
+      // `active` is missing in the client's types.
       const query: PendingQuery<Row[]> & { active?: boolean } = client().unsafe(text, [...parameters], {
         prepare: true,
       });
       const rows = rowsOf(query);
-      onTheWay.add(rows);
+      pending.add(rows);
       const answered = () => {
         answers++;
-        onTheWay.delete(rows);
+        pending.delete(rows);
       };
-      rows.then(answered, () => onTheWay.delete(rows));
+      rows.then(answered, () => pending.delete(rows));
       return { rows, hasTurn: () => query.active === true };
     },
   };
@@ -127,7 +128,7 @@ function clientOf({ url, max = 10, connectTimeout = 10_000, prepare = true }: Co
       prepare,
       connect_timeout: connectTimeout / 1_000,
       backoff,
-      // Arrays travel as text (quote.ts), which saves every connection the question for their types.
+      // Arrays are sent as text (quote.ts), so connections need not query their types.
       fetch_types: false,
       connection: { application_name: "cogency" },
       onnotice: () => {},
@@ -138,7 +139,7 @@ function clientOf({ url, max = 10, connectTimeout = 10_000, prepare = true }: Co
 
 function endable(connectTimeout: number, make: (socket: object) => Sql): Client {
   const sockets = socketsOf(connectTimeout);
-  // The option is not among the client's types.
+  // `socket` is missing in the client's types.
   const sql = make({ socket: (hosts: Hosts) => sockets.open(hosts) });
   const end = async () => {
     await sql.end({ timeout: 0 });
@@ -147,15 +148,17 @@ function endable(connectTimeout: number, make: (socket: object) => Sql): Client 
   return { sql, end };
 }
 
-/** Seconds before a connection is made again; the client's own goes up to 20. */
+/** Seconds to wait before a new connection. The default of the client rises to 20. */
 function backoff(failures: number): number {
   return Math.min(0.05 * 2 ** failures, 1) * (0.5 + Math.random() / 2);
 }
 
-/** @param isOurs whether its sockets are ours: another's client may come by its own in a way that we do not know */
+/**
+ * @param isOurs whether this file created the client; the caller's client may have a `socket` option that must be kept
+ */
 function connectBeside({ options }: Sql, isOurs: boolean): Client {
   const hasOthers = !isOurs && "socket" in options && options.socket !== undefined;
-  // The client takes the settings that it has parsed as they are.
+  // The client accepts its own parsed settings.
   const make = (socket: object) => {
     const settings = { ...options, ...(hasOthers ? {} : socket), max: 1, backoff };
     return postgres(settings as unknown as Options<Record<string, never>>);
@@ -163,19 +166,19 @@ function connectBeside({ options }: Sql, isOurs: boolean): Client {
   return endable(Number(options.connect_timeout) * 1_000 || 30_000, make);
 }
 
-/** Where the store is, for messages: never with a password. */
+/** The location of the store for messages, without the password. */
 export function locationOf({ options: { host, port, path, database } }: Sql, schema: string): string {
   const server = path ? [path] : host.map((name, index) => `${name}:${port[index] ?? port[0]}`);
   return `Schema ${JSON.stringify(schema)} of PostgreSQL database ${JSON.stringify(database)} at ${server.join(", ")}`;
 }
 
-/** The errors of the parser show the whole address. */
+/** Checks the address here, because the errors of the parser show it with the password. */
 function refuseIfNoAddress(url: string): void {
   const address = /^postgres(ql)?:\/\//.test(url) ? url.replace(/,[^/?@]*(?=[/?]|$)/, "") : "";
   if (URL.canParse(address) && isEncoded(address)) return;
   throw new StoreError(
     "unavailable",
-    "`url` is no address of a PostgreSQL database. Give postgres://user:password@host:5432/database, with special characters percent-encoded.",
+    "`url` is not an address of a PostgreSQL database. Give postgres://user:password@host:5432/database, with special characters percent-encoded.",
   );
 }
 

@@ -6,7 +6,7 @@ describe("createDatabase", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("waits for its turn as long as others get their answers", async () => {
+  it("waits for its turn while other statements get answers", async () => {
     const { pool, replaced } = poolOf({ perSecond: 1, turnAfter: Number.POSITIVE_INFINITY, answerAfter: 60_000 });
     const rows = databaseOver(pool).run("SELECT 1", []);
     await vi.advanceTimersByTimeAsync(61_000);
@@ -15,9 +15,9 @@ describe("createDatabase", () => {
   });
 
   it.each([
-    ["when nobody gets an answer", { perSecond: 0, turnAfter: Number.POSITIVE_INFINITY }],
-    ["when it has its turn and gets none, whoever else does", { perSecond: 1, turnAfter: 0 }],
-  ])("makes new connections %s", async (_, options) => {
+    ["when no statement gets an answer", { perSecond: 0, turnAfter: Number.POSITIVE_INFINITY }],
+    ["when it has its turn and gets no answer, even if others do", { perSecond: 1, turnAfter: 0 }],
+  ])("opens new connections %s", async (_, options) => {
     const { pool, replaced } = poolOf({ ...options, answerAfter: 60_000 });
     const failed = expect(databaseOver(pool).run("SELECT 1", [])).rejects.toMatchObject({ code: "unavailable" });
     await vi.advanceTimersByTimeAsync(12_000);
@@ -36,7 +36,10 @@ function databaseOver(pool: Pool): ReturnType<typeof createDatabase> {
   });
 }
 
-/** A pool whose one statement has its turn and its answer after so many milliseconds, while others are answered. */
+/**
+ * A pool whose only statement gets its turn and its answer after these milliseconds, while other statements get
+ * answers.
+ */
 function poolOf({ perSecond, turnAfter, answerAfter }: { perSecond: number; turnAfter: number; answerAfter: number }) {
   const began = performance.now();
   let replacements = 0;

@@ -5,20 +5,20 @@ import { quoteIdentifier } from "./quote.ts";
 import { retry } from "./retry.ts";
 import { isTransient, storeErrorOf } from "./store-error-of.ts";
 
-/** What the methods of the store run their statements on. */
+/** An open database, as the methods of the store use it. Every error is a StoreError. */
 export interface Database {
-  /** The name of the schema as SQL writes it. */
+  /** The quoted name of the schema, for SQL. */
   schema: string;
-  /** Where it is, for messages. */
+  /** The location of the store, for messages. */
   location: string;
   /**
-   * Runs one statement and returns its rows as lists of columns; again while the connection is lost, for `retryFor`
-   * milliseconds. What it does must come to the same when it is done twice.
+   * Runs one statement and returns its rows as arrays of columns. Retries for `retryFor` milliseconds after transient
+   * errors, so the statement must be idempotent.
    *
-   * @throws StoreError `closed` once the store is closed, and as storeErrorOf says
+   * @throws StoreError `closed` after the store was closed, otherwise as `storeErrorOf` describes
    */
   run(...statement: Statement): Promise<unknown[][]>;
-  /** The same for a statement that depends on whether it was tried before, with an unknown outcome. */
+  /** Like `run`. `statementOf` receives whether an earlier attempt failed with an unknown outcome. */
   attempt(statementOf: (isRetry: boolean) => Statement): Promise<unknown[][]>;
   refuseIfClosed(): void;
   /** Aborted when the store is closed. */
@@ -44,7 +44,7 @@ export function createDatabase({ pool, schema, location, retryFor, closing }: Da
       const { sql } = pool;
       const { rows, hasTurn } = pool.send(...statementOf(isRetry));
       let { answers } = pool;
-      // Behind others that get their answers: the server does not hang, there is much to do.
+      // The statement waits for a connection while others get answers: the server is busy and does not hang.
       const isInLine = () => {
         const before = answers;
         answers = pool.answers;
@@ -65,7 +65,7 @@ export function createDatabase({ pool, schema, location, retryFor, closing }: Da
   }
 }
 
-/** Milliseconds to wait for an answer: large logs need time to arrive. */
+/** Milliseconds to wait for an answer. At least ten seconds, because large logs take time. */
 export function answerTimeoutOf(retryFor: number): number {
   return Math.max(retryFor, 10_000);
 }

@@ -22,7 +22,7 @@ describe("quoteLiteral", () => {
 });
 
 describe("arrayLiteral", () => {
-  it("keeps every text as it is", () => {
+  it("keeps every text unchanged", () => {
     expect(arrayLiteral(['{"a":"b\\n"}', "", "null", "x, y"])).toBe('{"{\\"a\\":\\"b\\\\n\\"}","","null","x, y"}');
   });
 

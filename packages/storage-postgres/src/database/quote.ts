@@ -1,7 +1,7 @@
 /**
- * A name as SQL writes it, whatever characters it has.
+ * Quotes a name for SQL.
  *
- * @throws RangeError for a name that PostgreSQL would cut or refuse
+ * @throws RangeError for a name that PostgreSQL would truncate or refuse
  */
 export function quoteIdentifier(name: string): string {
   const length = new TextEncoder().encode(name).length;
@@ -13,22 +13,22 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text as SQL writes it. The E form reads the same whatever `standard_conforming_strings` is. */
+/** Quotes a text for SQL. The E form does not depend on `standard_conforming_strings`. */
 export function quoteLiteral(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
-/** Dollar quotes that the names inside do not end. */
+/** A dollar quote for a body that contains `name`. The name never ends it. */
 export function bodyQuote(name: string): string {
   let quote = "$body$";
   while (name.includes(quote)) quote = quote.replace("body", "body_");
   return quote;
 }
 
-/** Texts as one parameter of type `text[]`: they travel as they are, whatever the client knows about arrays. */
+/** Texts as one parameter of type `text[]`, which needs no array support of the client. */
 export function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
-/** PostgreSQL cuts longer names without a word. */
+/** PostgreSQL truncates longer names silently. */
 const longest = 63;

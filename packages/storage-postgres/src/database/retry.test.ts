@@ -10,7 +10,7 @@ const options = {
 };
 
 describe("retry", () => {
-  it("tries again while the error is transient, and tells the attempt that it is a repetition", async () => {
+  it("retries while the error is transient, and passes `isRetry` to the attempt", async () => {
     const attempts: boolean[] = [];
     const result = await retry(async (isRetry) => {
       attempts.push(isRetry);
@@ -32,7 +32,7 @@ describe("retry", () => {
     expect(attempts).toBe(1);
   });
 
-  it("makes no attempt after `retryFor`, and fails with the last error", async () => {
+  it("starts no attempt after `retryFor`, and throws the last error", async () => {
     let attempts = 0;
     const result = retry(
       async () => {

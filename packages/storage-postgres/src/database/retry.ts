@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface RetryOptions {
-  /** Milliseconds after which no new attempt is made. */
+  /** Milliseconds after which no new attempt starts. */
   retryFor: number;
   isTransient(error: unknown): boolean;
   /** Ends the waiting between attempts. */
@@ -9,10 +9,10 @@ export interface RetryOptions {
 }
 
 /**
- * Makes an attempt again while it fails with a transient error, after waits that double from 50 ms up to 2 s and of which
- * a random half is left out, so that many writers do not come back in one moment. Fails with the last error.
+ * Retries an attempt while it fails with a transient error. The waits double from 50 ms to 2 s, and up to half of each
+ * is left out at random, so that many writers do not retry at the same moment. Throws the last error.
  *
- * @param attempt `isRetry` says that an earlier attempt failed, whose effect is unknown
+ * @param attempt `isRetry` is true after an attempt that failed with an unknown effect
  */
 export async function retry<T>(
   attempt: (isRetry: boolean) => Promise<T>,

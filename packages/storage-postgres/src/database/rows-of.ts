@@ -1,11 +1,11 @@
 import type { PendingQuery, Row } from "postgres";
 
 /**
- * The rows of a statement as lists of columns. A connection of `postgres` 3.4.9 that was lost in the midst of a result
- * leaves a hole for each row of it before the rows of its next result, after it was made again.
+ * The rows of a statement as arrays of columns. If `postgres` 3.4.9 loses a connection in the middle of a result, the
+ * next result after the reconnect starts with a hole for each row that it had received.
  */
 export async function rowsOf(query: PendingQuery<Row[]>): Promise<unknown[][]> {
   const rows: unknown[][] = await query.values();
-  // Passes over holes.
+  // `filter` skips holes.
   return rows.length === 0 || 0 in rows ? rows : rows.filter(() => true);
 }

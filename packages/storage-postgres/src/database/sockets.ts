@@ -1,28 +1,28 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 
-/** Where a client connects to; of several hosts each has its port. */
+/** The addresses of a server. Each host has the port at the same index. */
 export interface Hosts {
   host: readonly string[];
   port: readonly number[];
-  /** Of a socket in the file system. */
+  /** The path of a Unix socket. */
   path?: string | false | undefined;
 }
 
 /** The sockets of one client. */
 export interface Sockets {
-  /** Resolves to one that is connected, or to one that fails with the reason at its first write. */
+  /** Resolves to a connected socket, or to one that fails with the reason at its first write. */
   open(hosts: Hosts): Promise<Socket>;
-  /** Closes all, also those that are still connecting; from now on there are none. */
+  /** Closes all sockets, also those that are connecting. Later calls of `open` fail. */
   close(): void;
 }
 
 /**
- * A client of `postgres` 3.4.9 that ends forgets the connections that it is making: they would come up later, and neither
- * they nor the process would ever end. It takes sockets from elsewhere, but must be given one each time: after an error
- * in its place it would wait for ever.
+ * Opens the sockets for a client of `postgres` 3.4.9. When such a client ends, it forgets the connections that it is
+ * opening: they would connect later and keep the process alive forever. `open` must not reject: the client would wait
+ * forever.
  *
- * @param timeout milliseconds for one to connect
+ * @param timeout milliseconds to connect
  */
 export function socketsOf(timeout: number): Sockets {
   const sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export function socketsOf(timeout: number): Sockets {
       const index = hostIndex % host.length;
       socket.once("close", () => {
         sockets.delete(socket);
-        // The next host, unless another connection has gone on to it already.
+        // Tries the next host, unless another connection already does.
         if (hostIndex % host.length === index) hostIndex++;
       });
       // For messages and certificates.
@@ -61,15 +61,15 @@ export function socketsOf(timeout: number): Sockets {
       isClosed = true;
       for (const socket of sockets) {
         if (socket.connecting) socket.destroy(new Error("the client has ended"));
-        // What was written last is the farewell; a server that hangs does not take it.
+        // Lets the socket send its last message. A server that hangs does not read it, so a timer closes the socket.
         else socket.destroySoon();
-        setTimeout(() => socket.destroy(), farewell).unref();
+        setTimeout(() => socket.destroy(), longestGoodbye).unref();
       }
     },
   };
 }
 
-/** The client listens for errors only after it has the socket, and writes first. */
+/** Fails at its first write: the client listens for errors only after it has the socket, and writes first. */
 class FailedSocket extends Socket {
   readonly #error: Error;
 
@@ -83,7 +83,8 @@ class FailedSocket extends Socket {
   }
 }
 
-const farewell = 500;
+/** Milliseconds. */
+const longestGoodbye = 500;
 
 function timedOut(timeout: number): Error {
   return Object.assign(new Error(`no connection within ${timeout / 1_000} s`), { code: "CONNECT_TIMEOUT" });

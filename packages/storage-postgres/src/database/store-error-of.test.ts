@@ -8,26 +8,26 @@ describe("storeErrorOf", () => {
     ["3D000", "unavailable", "Create the database"],
     ["42501", "unavailable", "schemaScript"],
     ["25006", "unavailable", "primary"],
-    ["53100", "full", "make room"],
+    ["53100", "full", "free some space"],
     ["54000", "invalid_event", "Nothing was stored"],
     ["42P01", "corrupt", "damaged"],
     ["42883", "corrupt", "damaged"],
     ["XX001", "corrupt", "damaged"],
     ["ECONNREFUSED", "unavailable", "Is the server running"],
     ["57014", "unavailable", "cannot be used"],
-  ])("gives %s as `%s` and says what to do", (code, storeCode, advice) => {
+  ])("turns %s into `%s` and says what to do", (code, storeCode, advice) => {
     const error = storeErrorOf(errorOf(code, "what it said"), "The place");
     expect(error).toMatchObject({ code: storeCode, cause: { code } });
     expect(error.message).toContain("The place");
     expect(error.message).toContain(advice);
   });
 
-  it("leaves what the statement and its parameters were", () => {
+  it("leaves out the statement and its parameters", () => {
     const cause = Object.defineProperties(errorOf("57014", "canceled"), { parameters: { value: ["canary"] } });
     expect(Object.getOwnPropertyNames(storeErrorOf(cause, "here").cause)).not.toContain("parameters");
   });
 
-  it("passes an error of the store as it is, and names one without a message by its code", () => {
+  it("returns a StoreError unchanged, and names an error without a message by its code", () => {
     const error = new StoreError("closed", "closed");
     expect(storeErrorOf(error, "here")).toBe(error);
     expect(storeErrorOf(errorOf("ECONNREFUSED", ""), "here").message).toContain("ECONNREFUSED");
@@ -57,7 +57,7 @@ describe("isTransient", () => {
 });
 
 describe("isUnreachable", () => {
-  it("tells an address at which nothing answers from a connection that was lost", () => {
+  it("is true of an address without a server, and false of a lost connection", () => {
     expect(isUnreachable(errorOf("ECONNREFUSED", "x"))).toBe(true);
     expect(isUnreachable(errorOf("ECONNRESET", "x"))).toBe(false);
   });

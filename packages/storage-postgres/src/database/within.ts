@@ -1,6 +1,5 @@
 /**
- * What `work` resolves to, or an error when that takes longer than `time` milliseconds: then whatever becomes of the work
- * is ignored.
+ * Resolves like `work`, but rejects after `time` milliseconds and then ignores the work.
  */
 export async function within<T>(work: Promise<T>, time: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -4,17 +4,17 @@ import type { Pool } from "../database/connect.ts";
 import { arrayLiteral } from "../database/quote.ts";
 
 export interface Announcer {
-  /** Stands at the beginning of everything it sends. */
+  /** The id of this announcer, which starts every message that it sends. */
   sender: string;
   announce(name: string): void;
-  /** Resolves when everything is sent that was announced, at the latest after a second. */
+  /** Resolves when all announcements are sent, at the latest after a second. */
   close(): Promise<void>;
 }
 
 /**
- * Sends names over a channel of the server, after the commit that they tell of: a commit that notifies waits for every
- * other one on the server. One statement is on the way at a time and carries all names since the one before, at most
- * twenty in a second. A failure is left at that: followers look by themselves from time to time.
+ * Sends names over a NOTIFY channel. It sends them after the commit that they announce, because the server runs commits
+ * that notify one after another. It sends one statement at a time, at most twenty per second, each with all names since
+ * the last one. Failures are ignored: followers also poll.
  */
 export function announcer(pool: Pool, channel: string): Announcer {
   const sender = randomUUID();
@@ -30,7 +30,7 @@ export function announcer(pool: Pool, channel: string): Announcer {
     },
     async close() {
       closing.abort();
-      await Promise.race([sending, sleep(patience, undefined, { ref: false })]);
+      await Promise.race([sending, sleep(longestClose, undefined, { ref: false })]);
     },
   };
 
@@ -45,8 +45,10 @@ export function announcer(pool: Pool, channel: string): Announcer {
   }
 }
 
-/** Nothing is lost with a notification: its commit need not wait for the disk. */
+/** Does not wait for the disk: a lost notification loses no data. */
 const statement = `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
   FROM unnest($2::text[]) AS u (payload)`;
+/** Milliseconds between two statements. */
 const pause = 50;
-const patience = 1_000;
+/** Milliseconds. */
+const longestClose = 1_000;

@@ -36,5 +36,5 @@ export function prepareFollow(
   }
 }
 
-/** How many events are read at once. */
+/** How many events one read returns. */
 const pageSize = 500;

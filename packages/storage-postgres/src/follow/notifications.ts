@@ -3,22 +3,22 @@ import type { Pool } from "../database/connect.ts";
 import { sha256 } from "../rows/names.ts";
 import { announcer } from "./announcer.ts";
 
-/** Tells followers, here and in other processes, that a log has changed. */
+/** Wakes followers in this and other processes when a log has changed. */
 export interface Notifications {
-  /** Wakes those who wait here at once and tells other processes without keeping the caller. */
+  /** Wakes followers in this process at once, and notifies other processes in the background. */
   announce(key: Buffer): void;
-  /** Resolves at the next change of the log, perhaps without one, and when `signal` is aborted. */
+  /** Resolves at the next change of the log, or when `signal` is aborted. May also resolve without a change. */
   next(key: Buffer, signal: AbortSignal | undefined): Promise<void>;
-  /** Counts one who follows: while there is one, a connection beside the pool listens. */
+  /** Counts a follower. While there is one, a connection beside the pool listens. */
   enter(): void;
   leave(): void;
-  /** Wakes everybody and waits until what was announced is told. */
+  /** Wakes all followers and waits until all announcements are sent. */
   close(): Promise<void>;
 }
 
 /**
- * Over NOTIFY. A notification may be lost, with the process that should have sent it or with the listening connection:
- * therefore everybody is woken when that connection is there again, and every `pollInterval` milliseconds.
+ * Uses NOTIFY. A notification is lost if the sending process or the listening connection fails. Therefore all followers
+ * also wake after every reconnect and every `pollInterval` milliseconds.
  */
 export function notificationsOver(pool: Pool, schema: string, pollInterval: number): Notifications {
   const channel = channelOf(schema);
@@ -75,13 +75,13 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
   function listen(): () => void {
     const client = pool.connectBeside();
     const timer = setInterval(wakeAll, pollInterval);
-    const heard = (payload: string) => {
+    const receive = (payload: string) => {
       const [sender, name = ""] = payload.split(" ");
-      // Those here were woken when it was announced.
+      // `announce` has already woken the followers in this process.
       if (sender !== outgoing.sender) wake(name);
     };
-    // The client listens again by itself when the connection was lost; until then there is the timer.
-    client.sql.listen(channel, heard, wakeAll).catch(() => {});
+    // After a lost connection the client listens again by itself. Until then the timer wakes the followers.
+    client.sql.listen(channel, receive, wakeAll).catch(() => {});
     return () => {
       clearInterval(timer);
       client.end().catch(() => {});
@@ -89,12 +89,12 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
   }
 }
 
-/** A hash, so that it fits into the 63 bytes of a name for every schema. */
+/** A hash, so that the channel of every schema fits into the 63 bytes of a name. */
 function channelOf(schema: string): string {
   return `cogency_${nameOf(sha256(schema))}`;
 }
 
-/** Half of a hash: a name that means two logs would only wake somebody in vain. */
+/** Part of the hash. Two logs with the same name would only wake followers without need. */
 function nameOf(key: Buffer): string {
   return key.toString("base64url", 0, 16);
 }

@@ -1,6 +1,6 @@
 import { quoteLiteral } from "../database/quote.ts";
 
-/** What a batch adds to the row of its conversation, each as SQL. */
+/** The summary of a batch, each value as an SQL expression. */
 export interface BatchSummary {
   added: string;
   title: string;
@@ -9,10 +9,10 @@ export interface BatchSummary {
 }
 
 /**
- * What an UPDATE of the conversation `c` sets when a batch comes to it, as `extendSummary` has it. The first of a user's
- * list stays where it is, which leaves the indexes alone.
+ * The SET list of an UPDATE that adds a batch to the conversation `c`, like `extendSummary`. A conversation at the top
+ * of its user's list keeps its position, so that no index changes.
  *
- * @param schema its name as SQL writes it
+ * @param schema the quoted name of the schema
  */
 export function conversationUpdate(schema: string, { added, title, createdAt, updatedAt }: BatchSummary): string {
   return `events = c.events + ${added},

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { Key } from "@cogency/storage";
 
-/** How the tables name a conversation; see schema/tables.ts. */
+/** A key in the form of the tables (see schema/tables.ts). */
 export interface KeyNames {
-  /** The hash of user and name. */
+  /** The hash of the user and the name. */
   key: Buffer;
   /** The user as JSON text; `null` is the anonymous one. */
   user: string;
@@ -18,14 +18,17 @@ export interface UserNames {
   user: string;
 }
 
-/** The last ones: a run appends to one log again and again, and to hash its key takes longer than to check a batch. */
+/**
+ * A cache of the last call: a run appends to one log again and again, and hashing its key takes longer than checking a
+ * batch.
+ */
 let last: { given: Key; names: KeyNames } | undefined;
 
 export function keyNames({ conversation, user }: Key): KeyNames {
   if (last && last.given.conversation === conversation && last.given.user === user) return last.names;
   const owner = userText(user);
   const name = JSON.stringify(conversation);
-  // JSON text holds no line break of its own.
+  // JSON text contains no line break, so two keys never join to the same text.
   const names = { key: sha256(`${owner}\n${name}`), user: owner, name };
   last = { given: { conversation, user }, names };
   return names;

@@ -2,9 +2,9 @@ import { bodyQuote, quoteIdentifier, quoteLiteral } from "../database/quote.ts";
 import { conversationUpdate } from "../rows/conversation-update.ts";
 
 /**
- * What must look and then write under one lock is a function in the database: an append is one round trip, and no lock
- * waits for the network. Each statement in a function sees what was committed before it (`READ COMMITTED`), so what is
- * read after the row was locked is current. They run with the rights of their caller.
+ * The functions of the database, for work that reads and then writes under one lock: an append is one round trip, and
+ * no lock waits for the network. Each statement of a function sees everything that was committed before it (`READ
+ * COMMITTED`), so reads after the row lock are current. The functions run with the rights of their caller.
  */
 export function functions(schema: string): string {
   const name = quoteIdentifier(schema);
@@ -17,8 +17,8 @@ export function functions(schema: string): string {
   });
   const token = `nextval(${quoteLiteral(`${name}.lease_tokens`)})`;
 
-  return `-- Types and events come one a line: JSON text holds no line break of its own.
--- Gives the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, or 'lost'.
+  return `-- p_types and p_events have one value per line: JSON text contains no line break.
+-- Returns the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, or 'lost'.
 CREATE OR REPLACE FUNCTION ${name}.append(
   p_key bytea, p_user_name text, p_name text, p_types text, p_events text,
   p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision,
@@ -92,7 +92,7 @@ BEGIN
     FROM unnest(string_to_array(p_types, E'\\n'), texts) WITH ORDINALITY AS u (type, event, n);
 END ${body};
 
--- Of a conversation and of all that belongs to it; true if it held events.
+-- Deletes a conversation with its events and passages. Returns whether it had events.
 CREATE OR REPLACE FUNCTION ${name}.delete_conversation(p_id bigint, OUT had_events boolean) LANGUAGE plpgsql AS ${body}
 BEGIN
   DELETE FROM ${name}.conversations c WHERE c.id = p_id RETURNING c.events > 0 INTO had_events;
@@ -100,7 +100,7 @@ BEGIN
   DELETE FROM ${name}.passages p WHERE p.conversation = p_id;
 END ${body};
 
--- Without a token the lease is another one's, whose owner and end it gives.
+-- Grants a lease. Without a token another owner holds it, and the function returns that owner and the end.
 CREATE OR REPLACE FUNCTION ${name}.lease(
   p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision,
   OUT token bigint, OUT owner text, OUT ends double precision
@@ -138,7 +138,7 @@ BEGIN
   END IF;
 END ${body};
 
--- The new version, or the actual one of a conflict. The last attempts are kept: a repeated one saves nothing.
+-- Returns the new version, or the actual one of a conflict. Keeps the last attempts: a repeated one saves nothing.
 CREATE OR REPLACE FUNCTION ${name}.save_profile(
   p_user_key bytea, p_user_name text, p_profile text, p_expected double precision, p_attempt uuid,
   OUT is_saved boolean, OUT result bigint

@@ -6,22 +6,22 @@ import { rowsOf } from "../database/rows-of.ts";
 import { definitions, schemaVersion } from "./tables.ts";
 
 /**
- * Creates what the store needs where there is nothing yet, unless `migrate` is false, and refuses, without changing it,
- * a schema that this version cannot use.
+ * Creates the tables and functions in an empty schema, unless `migrate` is false. Refuses a schema that this version
+ * cannot use, without changing it.
  *
- * @param location where it is, for messages
+ * @param location the location of the store, for messages
  */
 export async function prepareSchema(sql: Sql, schema: string, migrate: boolean, location: string): Promise<void> {
   if (await isReady(sql, schema, location)) return;
   if (!migrate) {
     throw new StoreError(
       "unavailable",
-      `${location} is not prepared. Have an administrator run what \`schemaScript\` gives, or open the store with \`migrate: true\`.`,
+      `${location} is not prepared. Have an administrator run the SQL of \`schemaScript\`, or open the store with \`migrate: true\`.`,
     );
   }
   await sql.begin(async (transaction) => {
     await transaction.unsafe("SET LOCAL client_min_messages = warning");
-    // One opens, the others wait for it; it ends with the transaction.
+    // Only one process prepares the schema, others wait. The lock ends with the transaction.
     await transaction.unsafe("SELECT pg_advisory_xact_lock(hashtextextended('cogency ' || $1, 0))", [schema]);
     if (await isReady(transaction, schema, location)) return;
     await transaction.unsafe(definitions(schema));
@@ -34,7 +34,7 @@ async function isReady(sql: Pick<Sql, "unsafe">, schema: string, location: strin
   if (!tables.includes(versionTable)) {
     throw new StoreError(
       "corrupt",
-      `${location} is another application's. It was left alone; choose another \`schema\`.`,
+      `${location} belongs to another application. It was not changed; choose another \`schema\`.`,
     );
   }
   const [[found] = []] = await rowsOf(
@@ -51,7 +51,10 @@ async function isReady(sql: Pick<Sql, "unsafe">, schema: string, location: strin
   return true;
 }
 
-/** Asks the tables of the catalogue: functions such as to_regclass do not see what came after the transaction began. */
+/**
+ * Queries the catalog tables: functions such as to_regclass do not see tables that were created after the transaction
+ * began.
+ */
 async function tablesIn(sql: Pick<Sql, "unsafe">, schema: string): Promise<unknown[]> {
   const statement = `SELECT c.relname FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'v', 'm', 'p', 'f')`;

@@ -3,12 +3,12 @@ import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import postgres from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connected, freshRole } from "../../test/test-role.ts";
+import { connected, freshRole } from "../../test/support/test-role.ts";
 import { postgresStore } from "../postgres-store.ts";
 import { schemaScript } from "./schema-script.ts";
 
 describe("schemaScript", () => {
-  it("stands in the README", () => {
+  it("is the script in the README", () => {
     const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
     expect(readme).toContain(`\`\`\`sql\n${schemaScript({ role: "app" })}\`\`\``);
   });
@@ -23,7 +23,7 @@ describe("schemaScript", () => {
 });
 
 describePostgres("a schema", () => {
-  it("is the same whether the script or the store has created it, and the script may run again", async () => {
+  it("is the same whether the script or the store created it, and the script may run again", async () => {
     const [one, other] = [await database(), await database()];
     await (await postgresStore({ url: one.url })).close();
     await other.run(schemaScript());
@@ -32,7 +32,7 @@ describePostgres("a schema", () => {
     await (await postgresStore({ url: other.url, migrate: false })).close();
   });
 
-  it("may have any name that PostgreSQL takes", async () => {
+  it("may have any name that PostgreSQL accepts", async () => {
     const { url } = await database();
     const names = ['a"b', "$body$", "it's \\ UPPER", "ü".repeat(31)];
     for (const schema of names) {
@@ -45,7 +45,7 @@ describePostgres("a schema", () => {
     }
   });
 
-  it("of another application is refused as `corrupt` and left alone", async () => {
+  it("of another application is refused as `corrupt` and not changed", async () => {
     const { url, run, describe } = await database();
     await run("CREATE SCHEMA cogency; CREATE TABLE cogency.things (id integer)");
     const before = await describe();

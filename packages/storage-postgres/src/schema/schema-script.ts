@@ -4,17 +4,17 @@ import { definitions } from "./tables.ts";
 export const defaultSchema = "cogency";
 
 export interface SchemaScriptOptions {
-  /** The schema that holds everything; `"cogency"` by default. */
+  /** The schema that contains all tables. Defaults to `"cogency"`. */
   schema?: string | undefined;
-  /** An existing role that may use the store, and nothing beyond it. Without one nobody is given anything. */
+  /** An existing role that gets the rights to use the store and no others. Without it no rights are granted. */
   role?: string | undefined;
 }
 
 /**
- * The SQL with which an administrator prepares a database, so that the application's role needs no right to create
- * anything. It may be run again, for another role say.
+ * Returns the SQL with which an administrator prepares a database, so that the application's role needs no right to
+ * create objects. The script may run again, for example for another role.
  *
- * @throws RangeError for a name that PostgreSQL would cut or refuse
+ * @throws RangeError for a name that PostgreSQL would truncate or refuse
  */
 export function schemaScript({ schema = defaultSchema, role }: SchemaScriptOptions = {}): string {
   const name = quoteIdentifier(schema);

@@ -1,24 +1,27 @@
 import { bodyQuote, quoteIdentifier, quoteLiteral } from "../database/quote.ts";
 import { functions } from "./functions.ts";
 
-/** Kept in the database; a change of the tables or functions raises it and adds a migration. */
+/** Stored in the database. A change of the tables or functions must raise it and add a migration. */
 export const schemaVersion = 1;
 
 /**
- * Everything the store needs, for a transaction.
+ * The SQL that creates all tables and functions of the store. Must run inside a transaction.
  *
- * `user_name`, `name` and `lease_owner` are JSON text (`null` is the anonymous user), because PostgreSQL's own text holds
- * no NUL and no lone surrogates: two different names must never become one. They may be longer than an index takes, so
- * `key` and `user_key` are the SHA-256 of them, for which nobody can find two texts. `position` rises with the appends of
- * a user and gives the order of the list; a row without one is a lease of a conversation that was not written yet.
- * `events` is the last sequence number, `indexed` the one up to which `passages` has the events. `batch` and `attempt`
- * stand in the last event of an append: the writer's id of it (hashed) or one that was made up for it; `retried` are
- * attempts that were made again, so that the first one, should it arrive late, does nothing.
+ * `user_name`, `name` and `lease_owner` are JSON text (`null` is the anonymous user). PostgreSQL's own text cannot hold
+ * NUL or lone surrogates, so two different names could become one. Names may be too long for an index, so `key` and
+ * `user_key` are their SHA-256.
+ *
+ * - conversations: `position` gives the order of the list and rises with the appends of a user. A row without a
+ * position
+ *   is a lease of an unwritten conversation. `events` is the last sequence number. `passages` contains the events up to
+ *   `indexed`. `retried` are attempts that were retried; their first try does nothing if it arrives late.
+ * - events: the last event of an append has its `batch`, the hash of the writer's id, or without one its `attempt`, a
+ *   generated id.
  */
 export function definitions(schema: string): string {
   const name = quoteIdentifier(schema);
   const body = bodyQuote(name);
-  return `-- CREATE SCHEMA IF NOT EXISTS wants the right to create one also where there is one.
+  return `-- CREATE SCHEMA IF NOT EXISTS needs the right to create a schema even if the schema exists.
 DO ${body}
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = ${quoteLiteral(schema)}) THEN

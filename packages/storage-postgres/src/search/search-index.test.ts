@@ -7,7 +7,7 @@ import { postgresStore } from "../postgres-store.ts";
 import { prepareSearchIndex } from "./search-index.ts";
 
 describePostgres("prepareSearchIndex", () => {
-  it("ends while others append without end", async () => {
+  it("ends while other processes keep appending", async () => {
     const { url, drop } = await createTestDatabase(postgresUrl());
     onTestFinished(drop);
     const store = await postgresStore({ url });

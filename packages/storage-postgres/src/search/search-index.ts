@@ -5,13 +5,13 @@ import { userNames } from "../rows/names.ts";
 import { storedEvent } from "../rows/stored-event.ts";
 
 /**
- * Brings the full-text index of a user up to date with everything that was appended before the call. It is done at
- * search time, so that appends do not pay for it, a few events at a time: each step is one statement that is in or out
- * as a whole, and does nothing for a conversation that somebody else has brought further meanwhile.
+ * Returns a function that indexes all events of a user that were appended before the call. Searches call it, so that
+ * appends do not pay for it. It works in steps of a few events. Each step is one atomic statement, and skips
+ * conversations that another process has indexed further meanwhile.
  */
 export function prepareSearchIndex({ schema, location, run }: Database): (user: string | undefined) => Promise<void> {
   const find = `SELECT id, events FROM ${schema}.conversations WHERE user_key = $1 AND is_unindexed ORDER BY id`;
-  // Conversations that have a step's events together, and of each no more than a step's.
+  // The first conversations that have `stepSize` events together, with at most `stepSize` events each.
   const read = `SELECT c.id, c.indexed, c.goal, e.seq, e.type, e.event
     FROM (
       SELECT c.id, c.indexed, g.goal,
@@ -38,7 +38,7 @@ export function prepareSearchIndex({ schema, location, run }: Database): (user: 
       AS u (id, seq, part, is_returned, words)
     JOIN reached USING (id)`;
   const types = arrayLiteral(passageTypes);
-  /** The last call of each user: those of one process do not do the same work twice. */
+  /** The last call of each user. Calls of one process run one after another, so that none repeats another's work. */
   const running = new Map<string, Promise<void>>();
 
   return async (user) => {
@@ -54,7 +54,7 @@ export function prepareSearchIndex({ schema, location, run }: Database): (user: 
   };
 
   async function bringUpToDate(userKey: Buffer): Promise<void> {
-    // As far as they go now: what is appended meanwhile, by others and without end, is not waited for.
+    // Only to the current end of the logs: other processes may append without end.
     const goals = await run(find, [userKey]);
     for (let done = 0; done < goals.length; done += stepSize) {
       await reach(goals.slice(done, done + stepSize), scopeLexeme(userKey));
@@ -79,35 +79,35 @@ export function prepareSearchIndex({ schema, location, run }: Database): (user: 
   }
 }
 
-/** The user as a word of the index; no word of a text has a sign like the first. */
+/** The user as a word of the index. No word of a text contains `@`. */
 export function scopeLexeme(userKey: Buffer): string {
   return `@${userKey.toString("base64url")}`;
 }
 
-/** As the index keeps a word: PostgreSQL takes none of more than 2,046 bytes. */
+/** A word as the index stores it. PostgreSQL limits a lexeme to 2,046 bytes. */
 export function lexeme(token: string): string {
   return token.slice(0, 500).toWellFormed();
 }
 
-/** How many events, or conversations without such, are done at once. */
+/** How many events, or conversations without events to index, one step handles. */
 const stepSize = 200;
 
 function column(table: readonly (readonly unknown[])[], index: number): string {
   return arrayLiteral(table.map((row) => String(row[index])));
 }
 
-/** Of each conversation its id, the number up to which it was indexed, and the one up to which it will be. */
+/** For each conversation: its id, the sequence number up to which it was indexed, and the one that the step reaches. */
 function stepsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
   const steps = new Map(rows.map(([id, indexed, goal]) => [id, [id, indexed, goal]]));
   const [id, indexed, , seq] = rows.at(-1) ?? [];
-  // More of the last conversation may have been cut off.
+  // The limit may have cut off events of the last conversation.
   if (rows.length === stepSize && seq !== null) steps.set(id, [id, indexed, seq]);
   return [...steps.values()];
 }
 
 /**
- * The different words of an event in parts, none of which is more than the megabyte that a `tsvector` takes. The short
- * ones come first: characters of scripts without spaces, which are looked for together, stand in one part together.
+ * The different words of an event, in parts below the limit of a `tsvector`, a megabyte. Short words come first, so
+ * that the characters of scripts without spaces are in one part: a search looks for several of them together.
  */
 function lexemes(tokens: readonly string[]): string[][] {
   const words = [...new Set(tokens.map(lexeme))].toSorted((one, other) => one.length - other.length);
@@ -125,5 +125,5 @@ function lexemes(tokens: readonly string[]): string[][] {
   return parts;
 }
 
-/** Bytes, counted as if each UTF-16 unit had three. */
+/** Bytes, counting three for each UTF-16 unit. */
 const largestPart = 800_000;

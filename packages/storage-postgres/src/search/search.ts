@@ -6,8 +6,8 @@ import { storedEvent } from "../rows/stored-event.ts";
 import { lexeme, prepareSearchIndex, scopeLexeme } from "./search-index.ts";
 
 /**
- * The index gives the events that hold words of the search; of more than 500 those with more and rarer words, weighed
- * as `rankMatches` does, which then reads them.
+ * The index finds the events that contain words of the search, at most the 500 with the highest scores. `rankMatches`
+ * then reads, verifies and ranks them by the same weights.
  */
 export function prepareSearch(database: Database): Store["search"] {
   const { schema, location, run, refuseIfClosed } = database;
@@ -51,8 +51,9 @@ export function prepareSearch(database: Database): Store["search"] {
 const mostCandidates = 500;
 
 /**
- * Of a word with characters of a script without spaces only these, which stand in one part of the index together: that
- * they stand side by side, and what else the word has, `rankMatches` sees. Tokens are letters and digits only.
+ * The query for one word. For a word with characters of a script without spaces it asks only for these, which are in
+ * one part of the index; `rankMatches` verifies that they stand side by side, and the rest of the word. Tokens contain
+ * only letters and digits.
  */
 function queryOf({ tokens, isPrefix }: SearchWord): string {
   const [token = "", ...others] = tokens;

@@ -32,7 +32,7 @@ async function fill(url: string): Promise<FrozenStore> {
   for (const { key, events, batch } of frozenBatches()) {
     const result = await store.append(key, events, { batch });
     if (batch !== undefined) batches.push({ key, batch, result });
-    // So that the index of searches has some, and not all.
+    // So that the search index contains some of the events, and not all.
     if (batch === "large") await store.search("bilby", { user: key.user });
   }
   await store.search("numbat", { user: "ada" });
@@ -55,7 +55,7 @@ async function versionIn(url: string): Promise<number> {
   return Number(row?.version);
 }
 
-/** As statements that any client can send at once: without comments, and without the commands of psql's own. */
+/** The dump as statements that any client can send at once: without comments and commands of psql. */
 function dump(url: string): string {
   const program = join(findPostgres() ?? "", "pg_dump");
   const options = ["--schema=cogency", "--no-owner", "--no-privileges", "--rows-per-insert=1000"];

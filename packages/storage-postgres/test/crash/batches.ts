@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import type { LogEvent } from "@cogency/protocol";
 import type { Key, StoredEvent } from "@cogency/storage";
 
-/** All writers append to this one. */
+/** The conversation that all writers append to. */
 export const sharedKey: Key = { conversation: "shared", user: "ada" };
 
-/** Only this writer appends to these, the second under a lease. */
+/** The conversations that only this writer appends to, to the second under a lease. */
 export function ownKeys(writer: string): readonly [Key, Key] {
   return [{ conversation: `${writer} first`, user: "ada" }, { conversation: `${writer} second` }];
 }
 
-/** What is in a batch follows from its name, which no other has and which is one word of a search. */
+/** A batch whose content follows from its unique name, which is one word of a search. */
 export function batchOf(name: string, count: number): LogEvent[] {
   return Array.from({ length: count }, (_, index): LogEvent => {
     const long = index % 7 === 3 ? ` ${"long text ".repeat(500)}` : "";
@@ -21,7 +21,7 @@ export function batchOf(name: string, count: number): LogEvent[] {
 /**
  * The batches in a log, each with the number of its last event, in order.
  *
- * @throws AssertionError if one is not whole or there twice
+ * @throws AssertionError if a batch is incomplete or stored twice
  */
 export function batchesIn(events: readonly StoredEvent[], where: string): Map<string, number> {
   const found = new Map<string, number>();

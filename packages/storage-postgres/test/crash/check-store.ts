@@ -7,8 +7,8 @@ import type { Expected } from "./expected.ts";
 const writers = ["a", "b", "c"];
 
 /**
- * Opens the store after its writers were killed, fails unless it holds what is expected, goes on with it, and makes
- * `expected` what it holds then.
+ * Opens the store after its writers were killed, asserts that it contains what is expected, uses it again, and updates
+ * `expected` to its content.
  */
 export async function checkStore(url: string, expected: Expected, run: string): Promise<void> {
   const store = await postgresStore({ url, retryFor: 60_000 });
@@ -64,7 +64,7 @@ async function checkProfiles(store: Store, { profiles }: Expected): Promise<void
   }
 }
 
-/** The writer under its own name gets its conversation back at once, by a token that was never given before. */
+/** Asserts that the same owner gets its lease again at once, with a new token. */
 async function checkLease(store: Store, expected: Expected, writer: string): Promise<void> {
   const lease = await store.lease(ownKeys(writer)[1], { owner: writer, ttl: 600_000 });
   assert.ok(lease.token > expected.token, `token ${lease.token} comes after token ${expected.token}`);
@@ -72,11 +72,11 @@ async function checkLease(store: Store, expected: Expected, writer: string): Pro
   await lease.release();
 }
 
-/** What a writer does that does not know whether its batch was stored: the same again. */
+/** Sends a batch again whose outcome its writer does not know. */
 async function repeat(store: Store, expected: Expected, operation: Expected["pending"][number]): Promise<void> {
   const { key, name, count } = operation;
   const log = expected.logs.get(key.conversation) ?? new Map<string, number>();
-  // It is not known here whether it went under an id: one that is there is left alone.
+  // The batch may have had no id, so a stored one is not sent again.
   if (log.has(name)) return;
   const last = await store.append(key, batchOf(name, count), { batch: name });
   assert.equal(last, lastOf(log) + count, `${key.conversation}: batch ${name} again`);
@@ -92,7 +92,7 @@ async function goOn(store: Store, expected: Expected, key: Key, run: string): Pr
   await checkLog(store, expected, key);
 }
 
-/** A random batch and the newest are found in their conversation, event by event. */
+/** Asserts that searches find every event of a random batch and of the newest one. */
 async function checkSearch(store: Store, expected: Expected, key: Key): Promise<void> {
   const log = [...(expected.logs.get(key.conversation) ?? [])];
   const random = log[Math.floor(Math.random() * log.length)];

@@ -1,16 +1,19 @@
 import { setTimeout } from "node:timers/promises";
 import type { PostgresServer } from "@tooling/postgres";
 import postgres from "postgres";
-import { runProcess } from "../run-process.ts";
+import { runProcess } from "../support/run-process.ts";
 import { checkStore } from "./check-store.ts";
 import { type Expected, expectWork, type Work } from "./expected.ts";
 import type { Report } from "./writer-process.ts";
 
-/** What is struck in a round, while the writers work; the writers themselves are killed at the end of every round. */
+/** What fails during a round, while the writers work. The writers themselves are killed at the end of every round. */
 export const strikes = ["writers", "server", "backends", "connections"] as const;
 export type Strike = (typeof strikes)[number];
 
-/** One round: writers work on the database at `url`, `strike` hits, they go on and are killed, the store is checked. */
+/**
+ * One round: writers work on the database at `url`, `strike` causes a failure, the writers continue and are killed, and
+ * the store is checked.
+ */
 export async function crashRound(
   server: PostgresServer,
   url: string,
@@ -20,7 +23,7 @@ export async function crashRound(
   const writers = ["a", "b", "c"].map((writer) => startWriter(url, writer, `r${round}${writer}`));
   const operations = () => writers.reduce((sum, { work }) => sum + work.acknowledged.length, 0);
   const some = 20 + Math.floor(Math.random() * 200);
-  // Opening is not tried again while nobody answers: all are at work before the strike.
+  // Opening does not retry without a server, so all writers must be at work before the failure.
   const areAtWork = () => operations() >= some && writers.every(({ work }) => work.acknowledged.length > 0);
   try {
     await until(areAtWork, writers);
@@ -49,7 +52,7 @@ interface Writer {
 }
 
 function startWriter(url: string, writer: string, run: string): Writer {
-  const child = runProcess("crash/writer-process.ts", url, writer, run);
+  const child = runProcess("../crash/writer-process.ts", url, writer, run);
   const work: Work = { writer, acknowledged: [], pending: undefined };
   const ended = (async () => {
     for await (const line of child.lines) {

@@ -1,10 +1,10 @@
 import type { Operation } from "./writer-process.ts";
 
-/** What must be in a store, and what the last operation of a killed writer may have made of it. */
+/** What a store must contain, and what it may contain because of a killed writer's last operation. */
 export interface Expected {
   /** By conversation, the acknowledged batches: name → the number of its last event. */
   logs: Map<string, Map<string, number>>;
-  /** Batches that may be there besides, each as a whole. */
+  /** Batches that the log may also contain, each as a whole. */
   pending: Extract<Operation, { kind: "append" }>[];
   /** By user, the states of a profile that it may be in. */
   profiles: Map<string, { profile: string; version: number }[]>;
@@ -13,11 +13,11 @@ export interface Expected {
   operations: number;
 }
 
-/** What a writer told until it was killed. */
+/** The reports of a writer until it was killed. */
 export interface Work {
   writer: string;
   acknowledged: { operation: Operation; result: number }[];
-  /** What it had begun, and what perhaps was done. */
+  /** The operation that may have been running when it was killed. */
   pending: Operation | undefined;
 }
 
@@ -25,7 +25,7 @@ export function nothingExpected(): Expected {
   return { logs: new Map(), pending: [], profiles: new Map(), token: 0, operations: 0 };
 }
 
-/** Adds what a killed writer did. */
+/** Adds the work of a killed writer. */
 export function expectWork(expected: Expected, { writer, acknowledged, pending }: Work): void {
   for (const { operation, result } of acknowledged) expectDone(expected, writer, operation, result);
   expected.operations += acknowledged.length;

@@ -3,7 +3,7 @@ import type { Key, Lease } from "@cogency/storage";
 import { postgresStore } from "../../src/index.ts";
 import { batchOf, ownKeys, sharedKey } from "./batches.ts";
 
-/** A line of what a writer tells: what it is about to do, and the number it got when the store has acknowledged it. */
+/** One line of a writer's report: an operation before it starts, or its result when the store has acknowledged it. */
 export type Report = { begin: Operation } | { done: number };
 
 export type Operation =
@@ -42,7 +42,7 @@ async function perform(operation: Operation): Promise<number> {
   switch (operation.kind) {
     case "append": {
       const { key, name, count } = operation;
-      // Half of them under an id of their own; the store is to retry the others as safely.
+      // Half of the batches have an id; the store must retry the others just as safely.
       const batch = Math.random() < 0.5 ? name : undefined;
       return store.append(key, batchOf(name, count), { batch, ...(key === second ? { lease } : {}) });
     }
@@ -56,7 +56,9 @@ async function perform(operation: Operation): Promise<number> {
   }
 }
 
-/** Synchronous: what the parent reads was acknowledged, and a parent that is gone ends this process with EPIPE. */
+/**
+ * Writes synchronously: every reported operation was acknowledged, and EPIPE ends this process when its parent is gone.
+ */
 function report(line: Report): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }

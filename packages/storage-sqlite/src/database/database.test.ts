@@ -3,14 +3,14 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const key = { conversation: "c" };
 
 describe("a store whose file is locked", () => {
-  it("waits without blocking, and does its own writes in the order of the calls", async () => {
+  it("waits without blocking, and keeps its writes in the order of the calls", async () => {
     const { store, unlock } = await locked();
     const done: string[] = [];
     const writes = [
@@ -29,7 +29,7 @@ describe("a store whose file is locked", () => {
     await store.close();
   });
 
-  it("still reads, and writes at once when the lock is gone", async () => {
+  it("still reads, and writes at once when the lock is released", async () => {
     const { store, unlock } = await locked();
     const waiting = store.append(key, [said("one")]);
     expect(await store.load(key)).toEqual([]);
@@ -45,7 +45,7 @@ describe("a store whose file is locked", () => {
     await store.close();
   });
 
-  it("goes on after a write that waited in vain", async () => {
+  it("works again after a write that timed out", async () => {
     const { store, unlock } = await locked(30);
     const outcomes = await Promise.allSettled([store.append(key, [said("one")]), store.append(key, [said("two")])]);
     expect(outcomes).toMatchObject([
@@ -57,7 +57,7 @@ describe("a store whose file is locked", () => {
     await store.close();
   });
 
-  it("lets go of what waits when it is closed: that fails with `closed`", async () => {
+  it("fails waiting calls with `closed` when it is closed", async () => {
     const { store, unlock } = await locked(Number.POSITIVE_INFINITY);
     const waiting = [store.append(key, [said("one")]), store.saveProfile("u", 1), store.delete(key)];
     const outcomes = Promise.allSettled(waiting);
@@ -67,7 +67,7 @@ describe("a store whose file is locked", () => {
   });
 });
 
-/** A store beside a connection that has the write lock. */
+/** A store, and another connection that holds the write lock. */
 async function locked(busyTimeout = 30_000): Promise<{ store: Store; unlock: () => void }> {
   const path = join(temporaryFolder(), "store.db");
   const store = await sqliteStore({ path, busyTimeout });

@@ -16,8 +16,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@cogency/storage";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { batchOf, said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { batchOf, said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const key = { conversation: "c" };
@@ -27,7 +27,7 @@ const lost = {
   message: expect.stringMatching(/no longer the file.*Open the/),
 };
 
-/** What happens to the file at `path`, which is open, beside `copy`, made of it before, and `other`, another store. */
+/** Something that happens to the open file at `path`. `copy` is an earlier copy of it, `other` another store. */
 type Disaster = (path: string, files: { copy: string; other: string; text: string }) => void;
 
 const ends = ["", "-wal", "-shm"];
@@ -35,27 +35,27 @@ const ends = ["", "-wal", "-shm"];
 const disasters: [what: string, happen: Disaster][] = [
   ["removed", (path) => unlinkSync(path)],
   [
-    "removed with what is beside it",
+    "removed together with the files beside it",
     (path) => {
       for (const end of ends) rmSync(path + end);
     },
   ],
   ["moved", (path) => renameSync(path, `${path}.away`)],
   [
-    "moved with what is beside it",
+    "moved together with the files beside it",
     (path) => {
       for (const end of ends) renameSync(path + end, `${path}2${end}`);
     },
   ],
   [
-    "removed, and an empty one made",
+    "removed and replaced by an empty file",
     (path) => {
       unlinkSync(path);
       writeFileSync(path, "");
     },
   ],
   [
-    "removed, and a folder made",
+    "removed and replaced by a folder",
     (path) => {
       unlinkSync(path);
       mkdirSync(path);
@@ -77,12 +77,12 @@ const disasters: [what: string, happen: Disaster][] = [
     },
   ],
   ["replaced by its own copy that was moved there", (path, { copy }) => renameSync(copy, path)],
-  ["replaced by what is no database", (path, { text }) => renameSync(text, path)],
+  ["replaced by a file that is no database", (path, { text }) => renameSync(text, path)],
   ["overwritten with another store", (path, { other }) => copyFileSync(other, path)],
-  ["overwritten with what it was before", (path, { copy }) => copyFileSync(copy, path)],
-  ["overwritten with what is no database", (path, { text }) => copyFileSync(text, path)],
+  ["overwritten with an earlier copy", (path, { copy }) => copyFileSync(copy, path)],
+  ["overwritten with a file that is no database", (path, { text }) => copyFileSync(text, path)],
   [
-    "overwritten in place, with as many bytes",
+    "overwritten in place with the same number of bytes",
     (path) => writeFileSync(path, readFileSync(path).fill(0, 4_096), { flag: "r+" }),
   ],
   ["emptied", (path) => truncateSync(path, 0)],
@@ -92,15 +92,15 @@ const disasters: [what: string, happen: Disaster][] = [
   ["made longer", (path) => appendFileSync(path, "x".repeat(9_000))],
   ["without its log of writes", (path) => unlinkSync(`${path}-wal`)],
   ["with a log of writes that was cleared", (path) => truncateSync(`${path}-wal`, 0)],
-  ["with a log of writes cut in its header", (path) => truncateSync(`${path}-wal`, 20)],
-  ["with a log of writes cut within a page", (path) => truncateSync(`${path}-wal`, 2_000)],
+  ["left with a write-ahead log that was cut in its header", (path) => truncateSync(`${path}-wal`, 20)],
+  ["left with a write-ahead log that was cut within a page", (path) => truncateSync(`${path}-wal`, 2_000)],
   [
-    "with a log of writes that lacks its last byte",
+    "left with a write-ahead log that lacks its last byte",
     (path) => truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 1),
   ],
   ["without its shared memory", (path) => unlinkSync(`${path}-shm`)],
   [
-    "beside another log of writes",
+    "left beside another write-ahead log",
     (path) => {
       unlinkSync(`${path}-wal`);
       writeFileSync(`${path}-wal`, "");
@@ -109,14 +109,14 @@ const disasters: [what: string, happen: Disaster][] = [
   ["in a folder that was removed", (path) => rmSync(dirname(path), { recursive: true })],
   ["in a folder that was moved", (path) => renameSync(dirname(path), `${dirname(path)}-away`)],
   [
-    "in a folder that was made anew",
+    "in a folder that was removed and created again",
     (path) => {
       rmSync(dirname(path), { recursive: true });
       mkdirSync(dirname(path));
     },
   ],
   [
-    "in a folder that was replaced, with a store in it",
+    "in a folder that was replaced by one with another store",
     (path, { other }) => {
       renameSync(dirname(path), `${dirname(path)}-away`);
       mkdirSync(dirname(path));
@@ -126,11 +126,11 @@ const disasters: [what: string, happen: Disaster][] = [
 ];
 
 describe("a store whose file was", () => {
-  it.each(disasters)("%s acknowledges nothing more, and shows nothing", async (_, happen) => {
+  it.each(disasters)("%s acknowledges no append and returns no event", async (_, happen) => {
     const { store, path, files } = await opened();
     happen(path, files);
     await expect(store.append(key, [said("lost")])).rejects.toMatchObject(lost);
-    // And not after the first time either.
+    // It must not work after the first error either.
     await expect(store.append(key, [said("lost")], { batch: "b" })).rejects.toMatchObject(lost);
     await expect(store.load(key)).rejects.toMatchObject(lost);
     await expect(store.conversations()).rejects.toMatchObject(lost);
@@ -141,20 +141,20 @@ describe("a store whose file was", () => {
   });
 
   const changes = disasters.filter(([what]) => /overwritten|emptied|cut off|longer/.test(what));
-  it.each(changes)("%s before anything was written shows nothing either", async (_, happen) => {
+  it.each(changes)("%s before the first write returns no event either", async (_, happen) => {
     const { path, files, store: before } = await opened();
     await before.close();
     const store = await sqliteStore({ path });
     onTestFinished(() => store.close().catch(() => {}));
     await store.load(key);
     happen(path, files);
-    // SQLite itself may be the first to notice that it is no database.
-    const told = { name: "StoreError", code: expect.stringMatching(/^(unavailable|corrupt)$/) };
-    await expect(store.load(key)).rejects.toMatchObject(told);
-    await expect(store.append(key, [said("lost")])).rejects.toMatchObject(told);
+    // SQLite may be the first to detect that the file is no database.
+    const refusal = { name: "StoreError", code: expect.stringMatching(/^(unavailable|corrupt)$/) };
+    await expect(store.load(key)).rejects.toMatchObject(refusal);
+    await expect(store.append(key, [said("lost")])).rejects.toMatchObject(refusal);
   });
 
-  it("removed tells its followers", async () => {
+  it("removed fails its followers", async () => {
     const { store, path } = await opened();
     const seen: number[] = [];
     const following = (async () => {
@@ -167,7 +167,7 @@ describe("a store whose file was", () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it("moved away and back goes on", async () => {
+  it("moved away and back works again", async () => {
     const { store, path } = await opened();
     for (const end of ends) renameSync(path + end, `${path}.away${end}`);
     await expect(store.append(key, [said("lost")])).rejects.toMatchObject(lost);
@@ -179,7 +179,7 @@ describe("a store whose file was", () => {
     await reopened.close();
   });
 
-  it("opened through a link that now leads elsewhere acknowledges nothing more", async () => {
+  it("opened through a link that now leads elsewhere acknowledges no append", async () => {
     const { path: target, store: first, files } = await opened();
     await first.close();
     const link = join(dirname(target), "link.db");
@@ -192,7 +192,7 @@ describe("a store whose file was", () => {
     await expect(store.append(key, [said("lost")])).rejects.toMatchObject(lost);
   });
 
-  it("given by a relative path is found when the process goes elsewhere", async () => {
+  it("given by a relative path is found after the process changed its folder", async () => {
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
     process.chdir(temporaryFolder());
@@ -203,10 +203,10 @@ describe("a store whose file was", () => {
   });
 });
 
-describe("a store whose file nobody but stores has touched", () => {
-  it("goes on while it and others write, move their logs into the database, delete and close", async () => {
+describe("a store whose file only stores and other SQLite programs have used", () => {
+  it("works while it and other stores write, checkpoint, delete and close", async () => {
     const { store, path } = await opened();
-    // With this many, each connection moves its log into the database several times.
+    // Enough events that each connection checkpoints the log several times.
     const long = said("x".repeat(400_000));
     for (let round = 0; round < 6; round++) {
       const other = await sqliteStore({ path });
@@ -223,7 +223,7 @@ describe("a store whose file nobody but stores has touched", () => {
     }
   });
 
-  it("goes on after others have emptied the log of writes as a database does", async () => {
+  it("works after other connections have truncated the write-ahead log", async () => {
     const { store, path } = await opened();
     const other = await sqliteStore({ path });
     for (let round = 0; round < 4; round++) {
@@ -240,7 +240,7 @@ describe("a store whose file nobody but stores has touched", () => {
     await other.close();
   });
 
-  it("goes on beside a program that reads, copies and checks it", async () => {
+  it("works beside a program that reads, copies and checks the file", async () => {
     const { store, path } = await opened();
     const reader = new DatabaseSync(path, { readOnly: true });
     expect(reader.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -249,7 +249,7 @@ describe("a store whose file nobody but stores has touched", () => {
     expect(await store.append(key, [said("kept")])).toBe(4);
   });
 
-  it("goes on after another program has changed and shrunk it as a database", async () => {
+  it("works after another program has changed and shrunk the database through SQLite", async () => {
     const { store, path } = await opened();
     for (let count = 0; count < 40; count++) await store.append({ conversation: "d" }, [said("long ".repeat(3_000))]);
     const program = new DatabaseSync(path);
@@ -260,7 +260,7 @@ describe("a store whose file nobody but stores has touched", () => {
   });
 });
 
-/** An open store with three events, also in the copy that was made of it before the last one. */
+/** An open store with three events, and a copy that was made before the last one. */
 async function opened(): Promise<{ store: Store; path: string; files: Parameters<Disaster>[1] }> {
   const folder = temporaryFolder();
   const files = { copy: join(folder, "copy.db"), other: join(folder, "other.db"), text: join(folder, "notes.txt") };

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { batchOf, said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { batchOf, said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const key = { conversation: "c" };
 
-/** Changes the schema behind SQLite's back, as an attacker would: it checks nothing then. */
+/** Changes the schema without SQLite's checks, like an attacker. */
 const rewrite = (sql: string) => `PRAGMA writable_schema = ON; ${sql}; PRAGMA writable_schema = RESET`;
 const instead = (table: string, sql: string) => `ALTER TABLE ${table} RENAME TO kept; ${sql}`;
 
@@ -88,8 +88,8 @@ const planted: [what: string, sql: string][] = [
   ["statistics", "ANALYZE"],
 ];
 
-describe("opening a database in which somebody planted", () => {
-  it.each(planted)("%s is `corrupt`, and changes nothing", async (_, sql) => {
+describe("opening a database that contains", () => {
+  it.each(planted)("%s throws `corrupt` and changes nothing", async (_, sql) => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append(key, batchOf("kept"));
@@ -112,24 +112,21 @@ describe("opening a database in which somebody planted", () => {
     ["an index", "CREATE INDEX i ON events (type)", "migrates"],
     ["an index over a table of its own", "CREATE TABLE extra (x); CREATE INDEX i ON extra (x)"],
     ["a virtual table", "CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii', detail = none)"],
-  ])(
-    "%s into an older version is `corrupt`, or gone when it is brought to this one",
-    async (_, sql, outcome?: string) => {
-      const path = join(temporaryFolder(), "store.db");
-      copyFileSync(fileURLToPath(new URL("../../test/corpus/schema-1.db", import.meta.url)), path);
-      plant(path, sql);
-      const opening = sqliteStore({ path });
-      if (outcome === undefined) {
-        await expect(opening).rejects.toMatchObject({ code: "corrupt" });
-        expect(versionOf(path)).toBe(1);
-        return;
-      }
-      await (await opening).close();
-      expect(objectsOf(path)).not.toContain("i");
-    },
-  );
+  ])("%s in an older version throws `corrupt`, or is gone after the migration", async (_, sql, outcome?: string) => {
+    const path = join(temporaryFolder(), "store.db");
+    copyFileSync(fileURLToPath(new URL("../../test/corpus/schema-1.db", import.meta.url)), path);
+    plant(path, sql);
+    const opening = sqliteStore({ path });
+    if (outcome === undefined) {
+      await expect(opening).rejects.toMatchObject({ code: "corrupt" });
+      expect(versionOf(path)).toBe(1);
+      return;
+    }
+    await (await opening).close();
+    expect(objectsOf(path)).not.toContain("i");
+  });
 
-  it("goes on with a database that has an index for searches, and with one whose index was dropped", async () => {
+  it("accepts a database with a search index, and one whose index was dropped", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append(key, [said("wallaby")]);

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createDatabase } from "../database/database.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 import { prepareEventScan } from "./event-scan.ts";
@@ -34,7 +34,7 @@ describe("searching where SQLite has no FTS5", () => {
     await store.close();
   });
 
-  it("says that the file is damaged where an event is, as the index does", async () => {
+  it("throws `corrupt` for a damaged event, like the index", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append(key, [said("quince"), said("quince")]);
@@ -52,7 +52,7 @@ describe("searching where SQLite has no FTS5", () => {
     await store.close();
   });
 
-  it("empties the index when it deletes, and the next search with FTS5 fills it anew", async () => {
+  it("empties the index on delete, and the next search with FTS5 fills it again", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     const all = { user: undefined, limit: Number.POSITIVE_INFINITY };
@@ -73,7 +73,7 @@ describe("searching where SQLite has no FTS5", () => {
 
 function without(path: string) {
   const sqlite = new DatabaseSync(path);
-  // With FTS5 SQLite guards the tables below it; without it they are tables like any other.
+  // SQLite protects the tables of FTS5 only if it has FTS5.
   if ("enableDefensive" in sqlite) sqlite.enableDefensive(false);
   const database = createDatabase(sqlite, path, 1_000);
   return { sqlite, scan: prepareEventScan(database), close: database.close };

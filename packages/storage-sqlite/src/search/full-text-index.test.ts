@@ -4,15 +4,15 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { otherProcess } from "../../test/other-process.ts";
-import { said } from "../../test/samples.ts";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { otherProcess } from "../../test/support/other-process.ts";
+import { said } from "../../test/support/samples.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sqliteStore } from "../sqlite-store.ts";
 
 const anonymous = { user: undefined, limit: Number.POSITIVE_INFINITY };
 
 describe("the full-text index", () => {
-  it("holds every event once, however many stores fill it at the same time", async () => {
+  it("contains every event once when several stores fill it at the same time", async () => {
     const path = join(temporaryFolder(), "store.db");
     const stores = await Promise.all([1, 2, 3].map(() => sqliteStore({ path })));
     const [store] = stores as [Store];
@@ -29,7 +29,7 @@ describe("the full-text index", () => {
     await Promise.all(stores.map((one) => one.close()));
   });
 
-  it("lets others write and does other things while it is filled", async () => {
+  it("lets other stores write and the event loop run while it is filled", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     const other = await sqliteStore({ path });
@@ -81,7 +81,7 @@ describe("the full-text index", () => {
     await store.close();
   });
 
-  // With which of them SQLite leaves copies depends on how the rows fill the pages.
+  // How the rows fill the pages decides for which of these numbers SQLite leaves copies.
   it.each([
     { times: 1, others: 20 },
     { times: 1, others: 400 },
@@ -98,17 +98,17 @@ describe("the full-text index", () => {
     await store.close();
   });
 
-  // Each is removed in another way: see search/search-purge.ts.
+  // Each share is removed by another method: see search-purge.ts.
   it.each([
     { events: 5, words: 1_000, rest: 6_000, of: "a few" },
     { events: 200, words: 10, rest: 6_000, of: "some" },
     { events: 600, words: 10, rest: 300, of: "most" },
   ])(
-    "keeps no word of a conversation that has $of of the events, also where pages begin, however often merged",
+    "keeps no word of a deleted conversation that had $of of the events, not even at page borders, after any number of merges",
     async ({ events, words, rest }) => {
       const path = join(temporaryFolder(), "store.db");
       const store = await sqliteStore({ path });
-      // In the order of words the ones that stay follow: the page on which they begin starts with one that goes.
+      // The remaining words follow in the order of words, so the page with the first of them starts with a removed one.
       for (let log = 0; log < rest / 300; log++) {
         await store.append({ conversation: `c${log}` }, distinct(300, "zucchini"));
       }
@@ -124,7 +124,7 @@ describe("the full-text index", () => {
     },
   );
 
-  it("is done by those who search next with what a process was removing when it was killed", {
+  it("is purged by the next searches after a process was killed while it removed words", {
     timeout: 120_000,
   }, async () => {
     const path = join(temporaryFolder(), "store.db");
@@ -165,7 +165,7 @@ describe("the full-text index", () => {
     await Promise.all([store.close(), other.close()]);
   });
 
-  it("lets what a deletion has still to remove take no place among the matches, and does not wait for it", async () => {
+  it("neither returns words that still have to be removed nor waits for their removal", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append({ conversation: "large" }, filling(26_000));
@@ -188,7 +188,7 @@ describe("the full-text index", () => {
     await store.close();
   });
 
-  it("removes what a process that was killed after it had deleted has left", async () => {
+  it("removes the words that a process left when it was killed after a delete", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append({ conversation: "kept" }, [...filling(400), said("quince")]);
@@ -240,7 +240,7 @@ function repeated(count: number, word: string, times: number) {
   return Array.from({ length: count }, (_, index) => said(`${word}${index} `.repeat(times)));
 }
 
-/** Each with words that no other one has. */
+/** Events with words that no other event has. */
 function distinct(count: number, word: string, wordsEach = 10) {
   return Array.from({ length: count }, (_, index) => {
     const words = Array.from(
@@ -251,7 +251,7 @@ function distinct(count: number, word: string, wordsEach = 10) {
   });
 }
 
-/** Each search does a part of what is left to do. */
+/** Searches until the purge is complete: each search does one step of it. */
 async function searchUntilAllIsRemoved(store: Store, path: string): Promise<void> {
   const sqlite = new DatabaseSync(path);
   const count = sqlite.prepare("SELECT count(*) AS count FROM search_leftovers");
@@ -259,7 +259,7 @@ async function searchUntilAllIsRemoved(store: Store, path: string): Promise<void
   sqlite.close();
 }
 
-/** The index is in order and holds so many events. */
+/** Asserts that the index is intact and contains this many events. */
 function expectOrder(path: string, events: number): void {
   const sqlite = new DatabaseSync(path);
   expect(sqlite.prepare("SELECT count(*) AS count FROM search_docsize").get()).toEqual({ count: events });

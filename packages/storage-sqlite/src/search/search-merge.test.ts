@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { prepareTransaction } from "../database/transaction.ts";
 import { eventPlace } from "../rows/event-place.ts";
 import { prepareSearchMerge } from "./search-merge.ts";
 import { prepareSearchTable } from "./search-table.ts";
 
-it("leaves out what was marked as removed, also where FTS5 keeps all in one level below empty ones", () => {
+it("leaves out words that were marked as removed, even if FTS5 keeps all data in one level below empty ones", () => {
   const { sqlite, add, mark, mergeAll } = searchTable();
   add(1, 200, "kept");
-  // The second one leaves levels below which nothing is.
+  // The second merge leaves levels without data below.
   mergeAll();
   mergeAll();
-  // It is larger than all there is, which FTS5 then takes to its own level.
+  // This segment is larger than the rest, so FTS5 moves all data to its level.
   add(2, 1_000, "other");
   add(3, 100, "zanzibarbarian");
   mark(3);
@@ -24,21 +24,24 @@ it("leaves out what was marked as removed, also where FTS5 keeps all in one leve
   sqlite.close();
 });
 
-it.each([1, 2, 3, 4, 8])("is not done before all is merged when others add %i times meanwhile", (times) => {
-  const { sqlite, add, mark, begin, goOn, mergeAll } = searchTable();
-  add(1, 3_000, "kept");
-  add(2, 500, "zanzibarbarian");
-  mergeAll();
-  mark(2);
-  begin();
-  for (let log = 0; log < times; log++) add(10 + log, 5, "later");
-  while (goOn());
-  expect(holds(sqlite, "anzibarbarian")).toBe(false);
-  expect(sqlite.prepare("SELECT count(*) AS count FROM search").get()).toEqual({ count: 3_000 + 5 * times });
-  sqlite.close();
-});
+it.each([1, 2, 3, 4, 8])(
+  "is complete only after all segments are merged, even if others are added %i times meanwhile",
+  (times) => {
+    const { sqlite, add, mark, begin, goOn, mergeAll } = searchTable();
+    add(1, 3_000, "kept");
+    add(2, 500, "zanzibarbarian");
+    mergeAll();
+    mark(2);
+    begin();
+    for (let log = 0; log < times; log++) add(10 + log, 5, "later");
+    while (goOn());
+    expect(holds(sqlite, "anzibarbarian")).toBe(false);
+    expect(sqlite.prepare("SELECT count(*) AS count FROM search").get()).toEqual({ count: 3_000 + 5 * times });
+    sqlite.close();
+  },
+);
 
-it("merges as often as is asked for", { timeout: 60_000 }, () => {
+it("merges any number of times", { timeout: 60_000 }, () => {
   const { sqlite, add, mark, mergeAll } = searchTable();
   add(1, 20, "kept");
   for (let round = 2; round < 100; round++) {
@@ -71,7 +74,7 @@ function searchTable() {
       while (goOn());
       sqlite.exec("INSERT INTO search (search) VALUES ('integrity-check')");
     },
-    /** Events of ten words each, which no other one has. */
+    /** Events with ten words each that no other event has. */
     add(conversation: number, events: number, word: string): void {
       transaction("IMMEDIATE", () => {
         for (let seq = 1; seq <= events; seq++) {
@@ -86,7 +89,7 @@ function searchTable() {
   };
 }
 
-/** Whether anything that FTS5 keeps of the words has these letters. */
+/** Whether any data of FTS5 contains these letters. */
 function holds(sqlite: DatabaseSync, letters: string): boolean {
   const statement = sqlite.prepare(`
     SELECT 1 FROM search_data WHERE instr(block, CAST($letters AS BLOB))

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { eventPlace } from "../rows/event-place.ts";
 import { prepareSearchTable } from "./search-table.ts";
 
-it("takes few long events at once, and at least one", () => {
+it("returns few long events at once, but at least one", () => {
   const sqlite = new DatabaseSync(":memory:");
   const table = prepareSearchTable(sqlite);
   table.make();

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { memoryStore, type Store, type StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../support/random.ts";
 import type { Expected, ExpectedLog } from "./expected.ts";
 import { eventsOf } from "./operations.ts";
 
 /**
- * Opens the store after its writers were killed, fails unless it holds what is expected, goes on with it, and makes
- * `expected` what it holds then.
+ * Opens the store after its writers were killed, asserts that it contains what is expected, uses it again, and updates
+ * `expected` to its content.
  */
 export async function checkStore(path: string, expected: Expected, run: string, random: Random): Promise<void> {
   const store = await sqliteStore({ path });
@@ -25,7 +25,7 @@ export async function checkStore(path: string, expected: Expected, run: string, 
   checkFile(path);
 }
 
-/** Every batch of the log is there as a whole and is one that was asked for; none that was acknowledged is missing. */
+/** Asserts that the log contains only whole batches that a writer sent, and every acknowledged one. */
 function checkLog(events: readonly StoredEvent[], log: ExpectedLog): void {
   const where = JSON.stringify(log.key);
   const isDeleted = log.isDeletePending && events.length === 0;
@@ -69,7 +69,7 @@ async function checkProfile(store: Store, profile: Expected["profiles"][number])
   profile.states = [actual];
 }
 
-/** A search finds what the same search finds in a store without an index that holds the same logs. */
+/** Asserts that a search finds the same as in a store with the same logs and no index. */
 async function checkSearch(store: Store, { logs }: Expected, random: Random): Promise<void> {
   const plain = memoryStore();
   for (const { key } of logs) await plain.append(key, await store.load(key));
@@ -88,7 +88,9 @@ function placesOf(matches: Awaited<ReturnType<Store["search"]>> = []): string[] 
   return matches.map(({ conversation, seq }) => `${conversation} ${seq}`).sort();
 }
 
-/** A killed writer keeps its lease; its successor of the same name takes it over and fences it off. */
+/**
+ * Asserts that a killed writer keeps its lease, and that a writer with the same owner takes it over and fences it off.
+ */
 async function checkLease(store: Store, expected: Expected, log: ExpectedLog): Promise<void> {
   const [owner = ""] = log.key.conversation.split(" ");
   if (owner === "shared") return;
@@ -111,7 +113,7 @@ async function checkLease(store: Store, expected: Expected, log: ExpectedLog): P
   log.lease = undefined;
 }
 
-/** What a writer does that does not know whether its batch was stored: it sends it again. */
+/** Sends a batch again whose outcome its writer does not know. */
 async function goOn(store: Store, log: ExpectedLog, run: string): Promise<void> {
   for (const { name, count, hasBatchId } of log.pending) {
     if (!hasBatchId) continue;
@@ -127,7 +129,7 @@ async function goOn(store: Store, log: ExpectedLog, run: string): Promise<void> 
   checkLog(await store.load(log.key), log);
 }
 
-/** SQLite finds the database in order. */
+/** Asserts that SQLite finds no damage in the database. */
 export function checkFile(path: string): void {
   const database = new DatabaseSync(path);
   assert.deepEqual(database.prepare("PRAGMA integrity_check").all().map(Object.values), [["ok"]], "integrity_check");

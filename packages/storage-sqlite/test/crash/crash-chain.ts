@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { randomOf } from "../random.ts";
+import { randomOf } from "../support/random.ts";
 import { checkStore } from "./check-store.ts";
 import { expectWork, nothingExpected } from "./expected.ts";
 import { killWriters } from "./kill-writers.ts";
@@ -11,10 +11,10 @@ export interface ChainResult {
 }
 
 /**
- * One store in `folder`, whose writers are killed `rounds` times; after each time it is checked and gone on with. Every
- * fourth round has several writers.
+ * Kills the writers of one store in `folder` `rounds` times, and checks the store after each time. Every fourth round
+ * has several writers.
  *
- * @throws what was violated, with the seed as the message's start
+ * @throws an error that starts with the seed and names the violation
  */
 export async function crashChain(folder: string, seed: number, rounds: number): Promise<ChainResult> {
   const random = randomOf(seed);

@@ -2,7 +2,7 @@ import type { Key } from "@cogency/storage";
 import { type Operation, ownKeys, profileUser, sharedKey } from "./operations.ts";
 import type { Work } from "./work.ts";
 
-/** What must be in a store, and what a killed writer's last operation may have made of it. */
+/** What a store must contain, and what it may contain because of a killed writer's last operation. */
 export interface Expected {
   logs: ExpectedLog[];
   profiles: { user: string; states: (ExpectedProfile | null)[] }[];
@@ -14,10 +14,10 @@ export interface ExpectedLog {
   key: Key;
   /** Acknowledged appends: name → the last sequence number. */
   appends: Map<string, number>;
-  /** What may be there besides, each as a whole. */
+  /** Batches that the log may also contain, each as a whole. */
   pending: Extract<Operation, { kind: "append" }>[];
   isDeletePending: boolean;
-  /** Acknowledged, and not over. Undefined as well where it is not known. */
+  /** The current lease, if it was acknowledged. Undefined if there is none or it is unknown. */
   lease: { owner: string; token: number } | undefined;
 }
 
@@ -40,7 +40,7 @@ export function nothingExpected(writers: readonly string[]): Expected {
   };
 }
 
-/** Adds what killed writers did. */
+/** Adds the work of killed writers. */
 export function expectWork(expected: Expected, works: readonly Work[]): void {
   for (const { writer, acknowledged, pending } of works) {
     for (const { operation, result } of acknowledged) expectDone(expected, writer, operation, result);

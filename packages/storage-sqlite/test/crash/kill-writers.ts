@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { childEnvironment } from "../child-environment.ts";
-import type { Random } from "../random.ts";
+import { childEnvironment } from "../support/child-environment.ts";
+import type { Random } from "../support/random.ts";
 import { addReport, noWork, type Work } from "./work.ts";
 
-/** Lets writers work on one store at once and kills them all at a random moment, now and then while they open it. */
+/** Runs writers on one store at once and kills them all at a random moment, sometimes while they open it. */
 export async function killWriters(path: string, run: string, writers: string[], random: Random): Promise<Work[]> {
   const enough = random.next() < 0.15 ? 0 : 1 + random.below(100);
   const patience = enough === 0 ? random.below(250) : random.next() * 5;
@@ -25,7 +25,7 @@ export async function killWriters(path: string, run: string, writers: string[], 
       if (count >= enough && silent.size === 0) resolve();
     });
   });
-  // A writer that ends by itself has failed: the others need not be waited for.
+  // A writer that ends by itself has failed, so this does not wait for the others.
   const ends = Promise.all(works);
   await Promise.race([isEnough, ...works]);
   await setTimeout(patience);

@@ -1,8 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
-import type { Random } from "../random.ts";
+import type { Random } from "../support/random.ts";
 
-/** What a writer does to a store. The events of an append follow from its `name`, which no other append has. */
+/** One operation of a writer. The events of an append follow from its unique `name`. */
 export type Operation =
   | { kind: "append"; key: Key; name: string; count: number; hasBatchId: boolean }
   | { kind: "delete"; key: Key }
@@ -12,10 +12,10 @@ export type Operation =
   | { kind: "deleteProfile"; user: string }
   | { kind: "search"; user: string | undefined; text: string };
 
-/** A line of what a writer reports: an operation before it begins, its number when the store has acknowledged it. */
+/** One line of a writer's report: an operation before it starts, or its number when the store has acknowledged it. */
 export type Report = { begin: Operation } | { done: number };
 
-/** The writer alone deletes and leases its own conversations; the shared one all writers append to. */
+/** Only the writer deletes and leases its own conversations. All writers append to the shared one. */
 export const sharedKey: Key = { conversation: "shared", user: "ada" };
 
 export function ownKeys(writer: string): [Key, ...Key[]] {

@@ -1,10 +1,10 @@
 import type { Operation, Report } from "./operations.ts";
 
-/** What a writer had done until it ended. */
+/** The work of a writer until it ended. */
 export interface Work {
   writer: string;
   acknowledged: { operation: Operation; result: number }[];
-  /** The operation in whose midst it ended, perhaps. */
+  /** The operation that may have been running when it ended. */
   pending: Operation | undefined;
 }
 

@@ -2,11 +2,11 @@ import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import type { Lease, Store } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
-import { randomOf } from "../random.ts";
+import { randomOf } from "../support/random.ts";
 import { eventsOf, type Operation, type Report, randomOperation } from "./operations.ts";
 
-// Arguments: the path of the database, the writer's name, the name of this run, a seed, the durability. Works until it is
-// killed, or nobody reads its reports.
+// Arguments: the path of the database, the writer's name, the name of this run, a seed, the durability. Works until it
+// is killed, or until its parent stops reading.
 const [path = "", writer = "", run = "", seed = "0", durability = "process"] = process.argv.slice(2);
 flushCompileCache();
 const random = randomOf(Number(seed));
@@ -50,7 +50,9 @@ async function perform(store: Store, operation: Operation): Promise<number> {
   }
 }
 
-/** Synchronous: what the parent reads was acknowledged, and a parent that is gone ends this process with EPIPE. */
+/**
+ * Writes synchronously: every reported operation was acknowledged, and EPIPE ends this process when its parent is gone.
+ */
 function report(line: Report): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }

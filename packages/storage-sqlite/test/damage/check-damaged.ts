@@ -10,10 +10,10 @@ import { sqliteStore } from "../../src/index.ts";
 import { type SoundStore, users, word } from "./sound-store.ts";
 
 /**
- * Opens and reads a damaged store: whatever it returns was written, a prefix of each log, and whatever it throws is a
+ * Opens and reads a damaged store. Asserts that it returns a prefix of each log as it was written, or throws a
  * StoreError that names the path.
  *
- * @returns whether an error was seen
+ * @returns whether the store threw an error
  */
 export async function checkDamaged(path: string, sound: SoundStore): Promise<boolean> {
   let hasFailed = false;
@@ -51,7 +51,7 @@ function checkError(error: unknown, path: string): void {
   assert.ok(error.message.includes(path), `the message does not name the path: ${error.message}`);
 }
 
-/** It is that of the log's first events: its title and the times follow from them. */
+/** Asserts that the summary is that of the first events of the log. */
 function checkSummary(summary: ConversationSummary, user: string | undefined, { logs }: SoundStore): void {
   const log = logs.find(({ key }) => key.user === user && key.conversation === summary.conversation);
   assert.ok(log, `the list of ${user} holds a conversation that was not written: ${summary.conversation}`);

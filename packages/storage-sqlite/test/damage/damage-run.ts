@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { childEnvironment } from "../child-environment.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 
-/** How long a process may be silent, in milliseconds: one store takes some hundredths of a second. */
+/** Milliseconds that a process may print nothing; one store takes some hundredths of a second. */
 const patience = 60_000;
 
 /**
- * Damages `count` stores in a process of its own, whose end by a crash or a hang is found too.
+ * Damages and checks `count` stores in another process, so that a crash or a hang is detected too.
  *
- * @returns for how many of them an error was seen
- * @throws what was violated, with the damage
+ * @returns how many of them threw an error
+ * @throws an error that names the violation and the damage
  */
 export async function damageRun(folder: string, seed: number, count: number): Promise<number> {
   const worker = fileURLToPath(new URL("worker.ts", import.meta.url));

@@ -1,12 +1,12 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../support/random.ts";
 
 interface Damaged {
   bytes: Buffer;
-  /** What was done to it, for whoever wants to do it again. */
+  /** A description of the damage, to repeat it. */
   what: string;
 }
 
-/** A copy of a file's bytes as a bad disk, a cut copy or a lost write leaves them. */
+/** A copy of a file's bytes, damaged as by a bad disk, a truncated copy or a lost write. */
 export function damage(bytes: Buffer, random: Random): Damaged {
   return random.pick([flipBits, flipBits, flipBits, flipInHeader, truncate, truncateToPage, zeroSector, misplacePage])(
     bytes,
@@ -19,7 +19,7 @@ function flipBits(bytes: Buffer, random: Random): Damaged {
   return { bytes: withFlipped(bytes, places), what: `bits ${places.join(", ")} flipped` };
 }
 
-/** Where the smallest change does most: SQLite's header and the root of its schema, or the header of the WAL. */
+/** The offsets of the most critical bytes: SQLite's header and the root of its schema, or the header of the WAL. */
 function flipInHeader(bytes: Buffer, random: Random): Damaged {
   const places = [random.below(Math.min(bytes.length, 130) * 8)];
   return { bytes: withFlipped(bytes, places), what: `bit ${places.join()} flipped` };
@@ -42,7 +42,7 @@ function zeroSector(bytes: Buffer, random: Random): Damaged {
   return { bytes: copy, what: `bytes ${start} to ${start + 511} zeroed` };
 }
 
-/** As if a disk had written a page to another's place. */
+/** Writes a page in place of another one, like a failing disk. */
 function misplacePage(bytes: Buffer, random: Random): Damaged {
   const [from, to] = [random.below(Math.ceil(bytes.length / 4096)), random.below(Math.ceil(bytes.length / 4096))];
   const copy = Buffer.from(bytes);

@@ -4,10 +4,10 @@ import type { LogEvent } from "@cogency/protocol";
 import type { ConversationSummary, Key, Match, StoredEvent, StoredProfile } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
 
-/** A store before it is damaged: its files, and what they read as. */
+/** A store before it is damaged: its files and its content. */
 export interface SoundStore {
   database: Buffer;
-  /** What SQLite had not moved into the database yet when the process was killed. */
+  /** The write-ahead log that a killed process left. */
   wal: Buffer | undefined;
   logs: { key: Key; summary: ConversationSummary; events: StoredEvent[] }[];
   /** One after the other. */
@@ -16,10 +16,12 @@ export interface SoundStore {
 }
 
 export const users = [undefined, "ada"];
-/** Stands in most events. */
+/** A word of most events. */
 export const word = "platypus";
 
-/** Writes a store below `folder`; `isKilled` takes its files as a killed process leaves them, half of it in the WAL. */
+/**
+ * Writes a store below `folder`. With `isKilled` it returns the files that a killed process leaves, half in the WAL.
+ */
 export async function soundStore(folder: string, isKilled: boolean): Promise<SoundStore> {
   const path = join(folder, "sound.db");
   const keys = users.flatMap((user) =>

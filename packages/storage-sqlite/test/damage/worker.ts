@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { randomOf } from "../random.ts";
+import { randomOf } from "../support/random.ts";
 import { checkDamaged } from "./check-damaged.ts";
 import { damage } from "./damage.ts";
 import { soundStore } from "./sound-store.ts";
 
-// Arguments: a folder, a seed, how many stores to damage. Prints what it is about to check, so that its parent knows
-// where it hung or crashed, and ends with 1 at the first violation.
+// Arguments: a folder, a seed, how many stores to damage. Prints each damage before it checks the store, so that its
+// parent knows where it hung or crashed. Ends with 1 at the first violation.
 const [folder = "", seed = "0", count = "0"] = process.argv.slice(2);
 let failures = 0;
 for (const isKilled of [false, true]) {

@@ -2,17 +2,17 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** A disk that is full, and is not, as a test wants it. */
+/** A disk that a test can fill and empty. */
 export interface Disk {
   folder: string;
-  /** Leaves so many bytes of room. */
+  /** Leaves this many bytes of free space. */
   fill(room?: number): void;
   makeRoom(): void;
-  /** The codes of a StoreError by which "full" may be told. */
+  /** The codes of a StoreError that may stand for a full disk. */
   codes: RegExp;
 }
 
-/** A small file system of its own, mounted at `folder`, which a file fills. */
+/** A small file system, mounted at `folder`, that a file fills. */
 export function smallDisk(folder: string): Disk {
   const filler = join(folder, "filler");
   const makeRoom = () => rmSync(filler, { force: true });
@@ -37,7 +37,10 @@ export function smallDisk(folder: string): Disk {
   };
 }
 
-/** A limit on the size of files (RLIMIT_FSIZE), where nothing can be mounted. To SQLite it is any I/O error. */
+/**
+ * A limit on the size of files (RLIMIT_FSIZE), for machines without the right to mount. SQLite reports it as an I/O
+ * error.
+ */
 export function limitedDisk(folder: string): Disk {
   const limit = (size: number | "unlimited") => {
     const { status, stderr } = spawnSync("prlimit", ["--pid", String(process.pid), `--fsize=${size}:`]);

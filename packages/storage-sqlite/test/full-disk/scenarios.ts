@@ -7,10 +7,10 @@ import type { LogEvent } from "@cogency/protocol";
 import { type Store, StoreError } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
 import { type FrozenStore, readStore } from "../corpus/frozen-store.ts";
-import { said } from "../samples.ts";
+import { said } from "../support/samples.ts";
 import type { Disk } from "./disk.ts";
 
-/** What is done on a full disk; each throws if a promise does not hold. */
+/** Scenarios on a full disk. Each throws if a guarantee does not hold. */
 export const scenarios = { appending, opening, migrating, indexing, changing };
 
 const key = { conversation: "c" };
@@ -21,7 +21,7 @@ async function appending(disk: Disk): Promise<void> {
   let count = await store.append(key, batchOf(3));
   for (const turn of [1, 2, 3]) {
     disk.fill();
-    // The log of writes may have room of its own for a while.
+    // The write-ahead log may have free space inside for a while.
     count = await appendUntilFull(store, disk, path, count);
     await expectIntact(store, count);
     disk.makeRoom();
@@ -64,7 +64,7 @@ async function migrating(disk: Disk): Promise<void> {
       break;
     }
     failures++;
-    // Nobody else may have changed it: what SQLite leaves beside it after a failure is part of it.
+    // The files that SQLite leaves beside the database after a failure belong to its content.
     const database = new DatabaseSync(path);
     assert.deepEqual(Object.values(database.prepare("PRAGMA user_version").get() ?? {}), [1]);
     assert.deepEqual(Object.values(database.prepare("PRAGMA integrity_check").get() ?? {}), ["ok"]);
@@ -158,7 +158,7 @@ function batchOf(count: number): LogEvent[] {
   return Array.from({ length: count }, (_, index) => said(`Event ${index} ${"of some length ".repeat(60)}`));
 }
 
-/** Each another one, so that an index has much to hold. */
+/** Different words, so that an index grows. */
 function differentWords(start: number, count: number): string {
   return Array.from({ length: count }, (_, index) => `w${((start * count + index) * 7919).toString(36)}`).join(" ");
 }

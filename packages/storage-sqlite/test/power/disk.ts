@@ -1,10 +1,10 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../support/random.ts";
 import type { FileStep } from "./steps.ts";
 
-/** A disk that keeps what it was told to flush; of the rest it may keep some, in any order, and whole sectors only. */
+/** A simulated disk. It keeps flushed data; of other writes it may keep some, in any order, as whole sectors. */
 export interface Disk {
   take(step: FileStep): void;
-  /** The files that are there after a power cut now: path → content. */
+  /** The files after a power cut at this moment: path → content. */
   afterPowerCut(random: Random): Map<string, Buffer>;
 }
 
@@ -12,12 +12,12 @@ type Change = Extract<FileStep, { kind: "write" | "truncate" }>;
 
 interface File {
   flushed: Buffer;
-  /** Since then. */
+  /** The writes since the last flush. */
   changes: Change[];
 }
 
 export function createDisk(folder: string): Disk {
-  /** What the folder lists, and what it lists after a power cut for certain. */
+  /** The entries of the folder, and those that certainly survive a power cut. */
   const listed = new Map<string, File>();
   let flushed = new Map<string, File>();
 

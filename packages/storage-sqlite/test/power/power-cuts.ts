@@ -5,19 +5,19 @@ import type { Durability } from "../../src/open-database.ts";
 import { checkFile, checkStore } from "../crash/check-store.ts";
 import { expectWork, nothingExpected } from "../crash/expected.ts";
 import { addReport, noWork, type Work } from "../crash/work.ts";
-import { type Random, randomOf } from "../random.ts";
+import { type Random, randomOf } from "../support/random.ts";
 import { createDisk } from "./disk.ts";
 import { traceWriter } from "./traced-writer.ts";
 
 const writer = "a";
 
 /**
- * Lets a writer work on a store in `folder`, and cuts the power at `cuts` random moments of that: each time what the disk
- * may be left with is opened and checked.
+ * Lets a writer work on a store in `folder`, and simulates a power cut at `cuts` random moments. Each time it opens and
+ * checks a possible content of the disk.
  *
  * With `process` the last operations may be missing, but what is left is always all that was done up to some moment.
  *
- * @returns after how many cuts something was missing that had been acknowledged, which `power` must never be
+ * @returns after how many cuts an acknowledged operation was missing; must be 0 with `power`
  * @throws what was violated, with the seed as the message's start
  */
 export async function powerCuts(folder: string, seed: number, durability: Durability, cuts: number): Promise<number> {
@@ -55,9 +55,9 @@ export async function powerCuts(folder: string, seed: number, durability: Durabi
 }
 
 /**
- * Of how many operations, counted from the last one, nothing may be expected for `check` to hold.
+ * The smallest number of last operations that must be missing for `check` to pass.
  *
- * @throws what it says about none being lost, if it never holds
+ * @throws the error of `check` with no operation missing, if it never passes
  */
 async function leastLost(most: number, check: (lost: number) => Promise<void>): Promise<number> {
   let problem: unknown;
@@ -72,7 +72,7 @@ async function leastLost(most: number, check: (lost: number) => Promise<void>): 
   throw problem;
 }
 
-/** What was left must be a store in which this work was done. */
+/** Asserts that the files are a store in which this work was done. */
 async function checkLeft(files: ReadonlyMap<string, Buffer>, folder: string, work: Work, run: string, random: Random) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -84,7 +84,9 @@ async function checkLeft(files: ReadonlyMap<string, Buffer>, folder: string, wor
   checkFile(path);
 }
 
-/** As if it had ended before so many of the operations that were acknowledged last, perhaps in the midst of the first. */
+/**
+ * The work as if the writer had ended before this many of its last acknowledged operations, perhaps during the first.
+ */
 function withoutLast({ writer, acknowledged, pending }: Work, lost: number): Work {
   const first = acknowledged.length - lost;
   return { writer, acknowledged: acknowledged.slice(0, first), pending: acknowledged[first]?.operation ?? pending };

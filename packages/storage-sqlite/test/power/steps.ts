@@ -1,4 +1,4 @@
-/** What a process asks of the files in one folder, and what it says. */
+/** A change that a process makes to a file of one folder, or a line that it prints. */
 export type Step = FileStep | { kind: "report"; line: string };
 
 export type FileStep =
@@ -10,7 +10,7 @@ export type FileStep =
 
 /**
  * Reads the output of `strace -f -y -xx` of a process that changes files in `folder` from one thread and reports on
- * stdout. SQLite's shared memory is left out: it is made anew by whoever comes after a power cut.
+ * stdout. Leaves out SQLite's shared memory, which is created again after a power cut.
  *
  * @throws Error for a call that it does not know
  */
@@ -29,7 +29,7 @@ interface Call {
   result: string;
 }
 
-/** Calls that did something, in the order in which they ended. */
+/** The calls that succeeded, in the order in which they ended. */
 function callsOf(trace: string): Call[] {
   const begun = new Map<string, string>();
   return trace.split("\n").flatMap((line): Call[] => {
@@ -73,7 +73,7 @@ function stepOf({ name, parameters, result }: Call): FileStep | undefined {
   }
 }
 
-/** The calls that `stepsOf` must be shown, for strace's `-e`. */
+/** The calls that `stepsOf` needs, for strace's `-e`. */
 export const tracedCalls =
   "openat,open,creat,write,writev,pwrite64,pwritev,fsync,fdatasync,sync_file_range,ftruncate,truncate,fallocate,unlink,unlinkat,rename,renameat,renameat2";
 

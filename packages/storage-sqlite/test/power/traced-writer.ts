@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Durability } from "../../src/open-database.ts";
-import { childEnvironment } from "../child-environment.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 import { type Step, stepsOf, tracedCalls } from "./steps.ts";
 
 export interface TracedWriter {
-  /** An empty one, in which the writer has its store. */
+  /** An empty folder for the store of the writer. */
   folder: string;
-  /** Where the trace is kept. */
+  /** The file of the trace. */
   trace: string;
   name: string;
   seed: number;
   durability: Durability;
 }
 
-/** Lets a writer of crash/worker.ts work until it has made so many reports; returns what it did up to the last one. */
+/** Lets a writer of crash/worker.ts work until it has made `reports` reports. Returns its steps up to the last one. */
 export async function traceWriter(
   { folder, trace, name, seed, durability }: TracedWriter,
   reports: number,

@@ -16,7 +16,7 @@ function refusal(event: unknown): unknown {
 }
 
 describe("cleanEvents", () => {
-  it("names the event, its type and the path to what JSON cannot hold", () => {
+  it("names the event, its type and the path to a value that JSON cannot hold", () => {
     const error = refusal({ type: "record", kind: "summary", data: { items: [{ at: new Date(0) }] }, timestamp: 1 });
     expect(error).toBeInstanceOf(InvalidEventError);
     expect(error).toMatchObject({
@@ -52,7 +52,7 @@ describe("cleanEvents", () => {
     expect(String(error)).toContain(message);
   });
 
-  it("shares nothing with what it was given", () => {
+  it("shares no object with its input", () => {
     const data = { list: [1] };
     const [clean] = cleanEvents([{ type: "record", kind: "summary", data, timestamp: 1 }]);
     data.list.push(2);

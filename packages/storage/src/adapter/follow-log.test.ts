@@ -35,7 +35,7 @@ async function take(events: AsyncIterator<StoredEvent>, count: number): Promise<
 }
 
 describe("followLog", () => {
-  it("gives page after page and then what comes", async () => {
+  it("yields page after page and then new events", async () => {
     const log = growing(7);
     const events = followLog(log, {});
     expect(await take(events, 7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -50,11 +50,11 @@ describe("followLog", () => {
     [-5, [1, 2]],
     [3, [4, 5]],
     [3.5, [4, 5]],
-  ])("begins after %s", async (after, numbers) => {
+  ])("starts after %s", async (after, numbers) => {
     expect(await take(followLog(growing(9), { after }), 2)).toEqual(numbers);
   });
 
-  it("sees what comes while it reads", async () => {
+  it("yields events that are appended while it reads", async () => {
     const log = growing(0);
     const { read } = log;
     log.read = async (after) => {
@@ -65,7 +65,7 @@ describe("followLog", () => {
     expect(await take(followLog(log, {}), 5)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("lets go of what it waits for when it is aborted and when it is left", async () => {
+  it("ends its wait when it is aborted and when it is left", async () => {
     const log = growing(1);
     const leaving = new AbortController();
     const events = followLog(log, { signal: leaving.signal });
@@ -90,7 +90,7 @@ describe("followLog", () => {
     expect(await take(followLog({ ...growing(0), read: async () => "deleted" }, {}), 1)).toEqual([undefined]);
   });
 
-  it.each(["read", "change"] as const)("fails with what `%s` fails with", async (method) => {
+  it.each(["read", "change"] as const)("throws the error of `%s`", async (method) => {
     const failing = { ...growing(0), [method]: async () => Promise.reject(new Error("No luck.")) };
     await expect(take(followLog(failing, {}), 1)).rejects.toThrow("No luck.");
   });

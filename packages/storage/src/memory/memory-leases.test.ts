@@ -32,7 +32,7 @@ describe("leases of memoryStore", () => {
     expect(await store.append(key, [event])).toBe(2);
   });
 
-  it("are renewed from now on", async () => {
+  it("are renewed from the time of the call", async () => {
     const { store, moveTo } = clocked();
     const lease = await store.lease(key, { owner: "one", ttl: 500 });
     moveTo(1_400);
@@ -44,7 +44,7 @@ describe("leases of memoryStore", () => {
     await expect(lease.renew()).rejects.toBeInstanceOf(LeaseLostError);
   });
 
-  it("do not come back when the clock is put back", async () => {
+  it("stay expired when the clock is set back", async () => {
     const { store, moveTo } = clocked();
     const first = await store.lease(key, { owner: "one", ttl: 500 });
     moveTo(2_000);
@@ -54,7 +54,7 @@ describe("leases of memoryStore", () => {
     expect(await store.append(key, [event], { lease: second })).toBe(1);
   });
 
-  it("cannot be renewed when the store was closed, and are released in silence", async () => {
+  it("cannot be renewed after the store was closed, and can be released without an error", async () => {
     const { store } = clocked();
     const lease = await store.lease(key, { owner: "one", ttl: 500 });
     await store.close();

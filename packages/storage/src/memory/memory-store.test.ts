@@ -9,7 +9,7 @@ describe("memoryStore", () => {
     it(name, { timeout }, run);
   }
 
-  it("keeps nothing of a batch with an event that is too long to be written", { timeout: 60_000 }, async () => {
+  it("stores nothing of a batch with an event whose JSON is too long", { timeout: 60_000 }, async () => {
     const store = memoryStore();
     const key = { conversation: "c" };
     const said = (content: string): LogEvent => ({ type: "user", content, timestamp: 1 });

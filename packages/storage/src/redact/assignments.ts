@@ -9,8 +9,8 @@ export function redactAssignments(text: string): string {
     }),
   )
     .replace(flag, (found, before: string, name: string, value: string) => {
-      const isSaid = before.endsWith("=") || unlikeWords.test(value);
-      return isSaid && isSecretValue(name, value) ? before + redactionMark : found;
+      const isAssigned = before.endsWith("=") || unlikeWords.test(value);
+      return isAssigned && isSecretValue(name, value) ? before + redactionMark : found;
     })
     .replace(argument, (found, before: string, name: string, value: string) => {
       return isSecretValue(name, value) ? before + redactionMark : found;

@@ -9,8 +9,8 @@ import { isReference } from "./references.ts";
 export function redactConfigFiles(text: string): string {
   return text
     .replace(npmrc, (found, before: string, sign: string, value: string) => {
-      const isSaid = sign === "=" || value.endsWith("=") || /\d/.test(value);
-      return isSaid && !isReference(value) ? before + redactionMark : found;
+      const isAssigned = sign === "=" || value.endsWith("=") || /\d/.test(value);
+      return isAssigned && !isReference(value) ? before + redactionMark : found;
     })
     .replace(docker, (found, before: string, value: string) => (isBasicAuth(value) ? before + redactionMark : found))
     .replace(netrc, (found, before: string, value: string) => (isReference(value) ? found : before + redactionMark))

@@ -9,7 +9,7 @@ const payload = { tools_executed: 1, success_count: 1, failure_count: 0 };
 const key = `ghp_${"a1B2".repeat(9)}`;
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 1 };
 
-/** What stands in the place of `key`. */
+/** The text that replaces `key`. */
 const hidden = "[redacted]";
 
 describe("redactEvent", () => {
@@ -89,7 +89,7 @@ describe("redactEvent", () => {
       },
     ],
     ["a summary", { type: "record", timestamp, kind: "summary", data: { text: `They gave ${key}.` } }],
-  ])("takes secrets out of %s and leaves the rest", (_, event) => {
+  ])("removes secrets from %s and keeps the rest", (_, event) => {
     const redacted = redactEvent(event, redactSecrets);
     expect(JSON.stringify(redacted)).toBe(JSON.stringify(event).replaceAll(key, hidden));
   });
@@ -136,13 +136,13 @@ describe("redactEvent", () => {
     expect(redactEvent(event, () => hidden)).toBe(event);
   });
 
-  it("keeps the form of the JSON around what it redacts", () => {
+  it("keeps the form of the JSON around redacted strings", () => {
     const content = `{ "name": "a",\n  "args": {"n": 1.0e2, "big": 12345678901234567890, "\\u0074oken": "${key}", "\\"": ["\\\\", {}]} }`;
     const redacted = redactEvent({ type: "call", timestamp, content }, redactSecrets);
     expect(redacted).toMatchObject({ content: content.replace(key, hidden) });
   });
 
-  it("tells the redactor the property that a text stands in", () => {
+  it("passes the name of the property to the redactor", () => {
     const content = '{"name":"login","args":{"user":"me","password":"correct horse","env":{"API_KEY":"abc"}}}';
     const redacted = redactEvent({ type: "call", timestamp, content }, redactSecrets);
     expect(redacted).toMatchObject({
@@ -160,13 +160,13 @@ describe("redactEvent", () => {
     ['{"argv":["--password"],"b":["abc"]}'],
     ['{"auths":{"x":{"auth":"dXNlcjpwYXNz"}}}', '{"auths":{"x":{"auth":"[redacted]"}}}'],
     ['{"auth":"required"}'],
-  ])("knows a value by the name or the option beside it: %s", (args, redacted = args) => {
+  ])("recognizes a value by the name or the option beside it: %s", (args, redacted = args) => {
     const event: LogEvent = { type: "call", timestamp, content: `{"name":"a","args":${args}}` };
     expect(redactEvent(event, redactSecrets)).toMatchObject({ content: `{"name":"a","args":${redacted}}` });
   });
 
   it.each(["constructor", "__proto__", "toString", "hasOwnProperty", "", "unknown"])(
-    "takes secrets out of a record of the kind %j, which nobody knows",
+    "removes secrets from a record of the unknown kind %j",
     (kind) => {
       const event = { type: "record", timestamp, kind, data: { text: key } } as unknown as LogEvent;
       expect(redactEvent(event, redactSecrets)).toEqual({ ...event, data: { text: hidden } });
@@ -174,7 +174,7 @@ describe("redactEvent", () => {
     },
   );
 
-  it("redacts content that is no JSON as a text", () => {
+  it("redacts content that is not JSON as a text", () => {
     const redacted = redactEvent({ type: "result", timestamp, payload, content: `broken ${key}` }, redactSecrets);
     expect(redacted).toMatchObject({ content: `broken ${hidden}` });
   });
@@ -194,7 +194,7 @@ describe("redactEvent", () => {
     ),
   })).value;
 
-  it("leaves what can be read back, in the same shape, and is done after one time", () => {
+  it("keeps the shape of the event, and is idempotent", () => {
     fc.assert(
       fc.property(fc.dictionary(text, value, { maxKeys: 3 }), value, (args, result) => {
         const events: LogEvent[] = [
@@ -217,7 +217,7 @@ describe("redactEvent", () => {
   });
 });
 
-/** Everything but the strings. */
+/** The event without its strings. */
 function shape(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === "string" ? "" : part));
 }

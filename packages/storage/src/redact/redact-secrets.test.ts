@@ -5,7 +5,9 @@ import { redactionMark } from "./redaction-mark.ts";
 
 const mark = redactionMark;
 const letters = "A7bQ9xK2mZ4tR8wL1nP6vC3yD5jF0hGsEuTiOoXaBcNdMe";
-/** So many letters and digits that look random. No real key stands here, and none that a scanner would take for one. */
+/**
+ * `length` letters and digits that look random. This file contains no real key, and none that a scanner would report.
+ */
 const some = (length: number, alphabet = letters) =>
   alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
 const hex = (length: number) => some(length, "3f9a0c7e51b2d8640f");
@@ -68,7 +70,7 @@ describe("redactSecrets", () => {
     ["NVIDIA", `nvapi-${some(64)}`],
     ["LangSmith", `lsv2_pt_${hex(32)}_${hex(10)}`],
     ["Terraform Cloud", `${some(14)}.atlasv1.${some(67)}`],
-  ])("knows a key by its shape: %s", (_, secret) => {
+  ])("recognizes a key by its shape: %s", (_, secret) => {
     expect(redactSecrets(secret)).toBe(mark);
     expect(redactSecrets(`the key (${secret}), and more.`)).toBe(`the key (${mark}), and more.`);
     expect(redactSecrets(`x="${secret}"\n`)).toBe(`x="${mark}"\n`);
@@ -223,7 +225,7 @@ describe("redactSecrets", () => {
       `Encryption: none\nPrivate-Lines: 2\n${mark}\nPrivate-MAC: ${hex(64)}`,
     ],
     [`Private-Lines: 9\\r\\n${some(64)}\\r\\n${some(30)}==`, `Private-Lines: 9\\r\\n${mark}`],
-  ])("knows a secret by where it stands: %s", (text, redacted) => {
+  ])("recognizes a secret by its context: %s", (text, redacted) => {
     expect(redactSecrets(text)).toBe(redacted);
   });
 
@@ -337,7 +339,7 @@ describe("redactSecrets", () => {
     ["a version of Terraform", "see terraform.atlasv1.html and nvapi-documentation, lsv2_pt_name"],
     ["what is said about PuTTY", "Private-Lines: 4 is followed by so many lines. Private-Lines: none"],
     ["emoji and other scripts", "密码 ist kein パスワード 🙂 e\u0301"],
-  ])("leaves %s", (_, text) => {
+  ])("keeps %s", (_, text) => {
     expect(redactSecrets(text)).toBe(text);
   });
 
@@ -348,12 +350,12 @@ describe("redactSecrets", () => {
     ["Cookie", "sid=abc; a=b", mark],
     ["Authorization", "$TOKEN", "$TOKEN"],
     ["Authorization", "Bearer $TOKEN", "Bearer $TOKEN"],
-  ])("takes what a property %s holds: %s", (name, text, redacted) => {
+  ])("redacts the value of a property %s: %s", (name, text, redacted) => {
     expect(redactSecrets(text, name)).toBe(redacted);
     expect(redactSecrets(redacted, name)).toBe(redacted);
   });
 
-  it("takes all of what a property with the name of a secret holds", () => {
+  it("redacts the whole value of a property with the name of a secret", () => {
     expect(redactSecrets("correct horse battery", "passphrase")).toBe(mark);
     expect(redactSecrets("abc", "OPENAI_API_KEY")).toBe(mark);
     expect(redactSecrets("abc", "apiKeyName")).toBe("abc");
@@ -361,7 +363,7 @@ describe("redactSecrets", () => {
     expect(redactSecrets("hello", "token")).toBe("hello");
   });
 
-  it("changes nothing more when it is applied again", () => {
+  it("is idempotent", () => {
     const parts = [
       "password",
       "token=",

@@ -30,7 +30,7 @@ describe("redactingStore", () => {
     expect(await store.load(key)).toEqual(await inner.load(key));
   });
 
-  it("takes a redactor of one's own", async () => {
+  it("accepts another redactor", async () => {
     const store = redactingStore(memoryStore(), (text) => text.replaceAll("Ada", "A."));
     await store.append(key, [said("Ada asks.")]);
     expect(await store.load(key)).toMatchObject([{ content: "A. asks." }]);
@@ -50,7 +50,7 @@ describe("redactingStore", () => {
     expect(await inner.loadProfile("me")).toBeNull();
   });
 
-  it("leaves a batch alone that its writer changes after the call", async () => {
+  it("ignores changes that the writer makes to a batch after the call", async () => {
     const store = redactingStore(memoryStore());
     const event = { type: "user" as const, timestamp: 1, content: "before" };
     const appended = store.append(key, [event]);

@@ -72,16 +72,16 @@ function endOfString(json: string, start: number): number {
  * name beside it, as in `{"name": "API_KEY", "value": "x"}`.
  */
 export function namesOfValues(): (text: string, path: Path) => string | undefined {
-  let before = { text: "", place: "" };
+  let before = { text: "", path: "" };
   return (text, path) => {
     const last = path.at(-1);
-    const place = (part: unknown) => JSON.stringify([...path.slice(0, -1), part]);
+    const siblingPath = (part: unknown) => JSON.stringify([...path.slice(0, -1), part]);
     const isNamed =
       typeof last === "number"
-        ? /^--?[a-z]/i.test(before.text) && before.place === place(last - 1)
-        : last === "value" && [place("name"), place("key")].includes(before.place);
+        ? /^--?[a-z]/i.test(before.text) && before.path === siblingPath(last - 1)
+        : last === "value" && [siblingPath("name"), siblingPath("key")].includes(before.path);
     const name = isNamed ? before.text.replace(/^-+/, "") : path.findLast((part) => typeof part === "string");
-    before = { text, place: JSON.stringify(path) };
+    before = { text, path: JSON.stringify(path) };
     return name;
   };
 }

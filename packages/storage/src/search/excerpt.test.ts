@@ -10,11 +10,11 @@ function excerptOf(text: string, query: string): string {
 }
 
 describe("excerpt", () => {
-  it("is the whole of a short passage, on one line", () => {
+  it("is the whole text of a short passage, on one line", () => {
     expect(excerptOf("  A walnut,\n\n\tplease.\u0000 ", "walnut")).toBe("A walnut, please.");
   });
 
-  it("begins a little before the words, and says where something is left out", () => {
+  it("starts a little before the words, and marks omissions", () => {
     const text = `${"before ".repeat(100)}walnut${" after".repeat(100)}`;
     const found = excerptOf(text, "walnut");
     expect(found).toMatch(/^…\S* (before ){10,11}walnut( after){20,40}/);
@@ -22,17 +22,17 @@ describe("excerpt", () => {
     expect(Array.from(found).length).toBeLessThanOrEqual(300);
   });
 
-  it("is of the place where most of the words stand close together", () => {
+  it("shows the part where most of the words stand close together", () => {
     const filler = " and so on".repeat(50);
     const text = `walnut${filler} cake${filler} a walnut in a cake${filler} walnut walnut walnut${filler}`;
     expect(excerptOf(text, "cake walnut")).toContain("a walnut in a cake");
   });
 
-  it("has the last of the words when they stand at the end", () => {
+  it("contains the last of the words at the end of a passage", () => {
     expect(excerptOf(`${"filler ".repeat(100)}walnut`, "walnut")).toMatch(/filler walnut$/);
   });
 
-  it("is at most 300 whole characters on one line, and holds a word that was found", () => {
+  it("has at most 300 whole characters on one line, and contains a matching word", () => {
     const pieces = [
       "walnut",
       "é",

@@ -11,7 +11,7 @@ describe("fold", () => {
     ["한글 \u1112\u1161\u11ab", "한글 한"],
     ["がカ", "かカ"],
     ["\u0000\t\n", "\u0000\t\n"],
-  ])("makes of %j %j", (text, folded) => expect(fold(text)).toBe(folded));
+  ])("folds %j to %j", (text, folded) => expect(fold(text)).toBe(folded));
 });
 
 describe("unfoldedIndex", () => {
@@ -27,7 +27,7 @@ describe("unfoldedIndex", () => {
       `${"\u1112\u1161\u11ab".repeat(50)} ${"\u1112\u1161 ".repeat(50)}walnut`,
       301,
     ],
-  ])("finds a place %s", (_, text, place) => {
+  ])("finds the index %s", (_, text, place) => {
     expect(unfoldedIndex(text, fold(text).indexOf("walnut"))).toBe(place);
   });
 });

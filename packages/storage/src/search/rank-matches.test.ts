@@ -11,7 +11,7 @@ const returned = (...contents: string[]): LogEvent => ({
   timestamp: 1,
 });
 
-/** Numbered from 1, and handed over the latest first, as an adapter does. */
+/** Numbers the events from 1 and passes them the latest first, like an adapter. */
 function candidates(...events: LogEvent[]): MatchCandidate[] {
   return events.map((event, index) => ({ conversation: "c", event: { ...event, seq: index + 1 } })).toReversed();
 }
@@ -39,22 +39,22 @@ describe("rankMatches", () => {
       [said("walnut"), said("walnut walnut walnut"), said("walnut")],
       [3, 2, 1],
     ],
-    ["what holds no word is no match", "walnut", [said("walnut"), said("wall"), said("")], [1]],
+    ["an event without a word is no match", "walnut", [said("walnut"), said("wall"), said("")], [1]],
     ["a search without a word has no match", "*", [said("*")], []],
   ])("orders by the rule: %s", (_, query, events, order) => expect(ranked(query, ...events)).toEqual(order));
 
-  it("tells of an event by its best passage", () => {
+  it("ranks and excerpts an event by its best passage", () => {
     const [match] = rankMatches(searchWords("walnut cake"), candidates(returned("walnut", "a walnut cake", "cake")), 1);
     expect(match).toMatchObject({ who: "tool", tool: "tool1", excerpt: "a walnut cake" });
   });
 
-  it("gives at most `limit` matches, each with a score above 0", () => {
+  it("returns at most `limit` matches, each with a score above 0", () => {
     const matches = rankMatches(searchWords("walnut"), candidates(said("walnut"), said("walnut")), 1);
     expect(matches).toHaveLength(1);
     expect(matches[0]?.score).toBeGreaterThan(0);
   });
 
-  it("takes a passage of a hundred thousand words of the search in its stride", () => {
+  it("ranks a passage with a hundred thousand matching words quickly", () => {
     const words = Array.from({ length: 32 }, (_, index) => `w${index}`).join(" ");
     const text = `${words} `.repeat(3_000);
     expect(ranked(words, said(text), said("w1"))).toEqual([1, 2]);

@@ -29,8 +29,8 @@ export function rankMatches(
     const passages = passagesOf(event).flatMap((passage): PassageHit[] => {
       const text = passage.text.slice(0, searchedLength);
       const occurrences = find(fold(text));
-      const held = new Set(occurrences.map(({ word }) => word));
-      return held.size === 0 ? [] : [{ ...passage, text, occurrences, words: held }];
+      const wordsInText = new Set(occurrences.map(({ word }) => word));
+      return wordsInText.size === 0 ? [] : [{ ...passage, text, occurrences, words: wordsInText }];
     });
     return passages.length === 0 ? [] : [{ conversation, event, passages }];
   });

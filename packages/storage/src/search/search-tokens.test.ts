@@ -16,28 +16,32 @@ const result: LogEvent = {
 
 describe("passagesOf", () => {
   it.each<[what: string, event: LogEvent, passages: unknown[]]>([
-    ["the person", { type: "user", content: "Hi", timestamp: 1 }, [{ who: "user", text: "Hi" }]],
-    ["the framework", { type: "user", content: "Hi", origin: "nudge", timestamp: 1 }, []],
-    ["the assistant", { type: "respond", content: "Hi", timestamp: 1 }, [{ who: "assistant", text: "Hi" }]],
+    ["a message of the person", { type: "user", content: "Hi", timestamp: 1 }, [{ who: "user", text: "Hi" }]],
+    ["a message of the framework: none", { type: "user", content: "Hi", origin: "nudge", timestamp: 1 }, []],
     [
-      "tools",
+      "a message of the assistant",
+      { type: "respond", content: "Hi", timestamp: 1 },
+      [{ who: "assistant", text: "Hi" }],
+    ],
+    [
+      "results",
       result,
       [
         { who: "tool", tool: "read", text: "one" },
         { who: "tool", tool: "list", text: '{"two":[3]}' },
       ],
     ],
-    ["no tool", { ...result, content: "no results" } as LogEvent, []],
-    ["nobody in a thought", { type: "think", content: "Hi", timestamp: 1 }, []],
-    ["nobody at all", { type: "cancelled", timestamp: 1 }, []],
-  ])("gives what was said by %s", (_, event, passages) => {
+    ["an unreadable result: none", { ...result, content: "no results" } as LogEvent, []],
+    ["a thought: none", { type: "think", content: "Hi", timestamp: 1 }, []],
+    ["another event: none", { type: "cancelled", timestamp: 1 }, []],
+  ])("returns the passages of %s", (_, event, passages) => {
     expect(passagesOf(event)).toEqual(passages);
     if (passages.length > 0) expect(passageTypes).toContain(event.type);
   });
 });
 
 describe("searchTokens", () => {
-  it("is letters and digits only, without case and accents, and single characters of scripts without spaces", () => {
+  it("returns letters and digits only, without case and accents, and single characters of scripts without spaces", () => {
     const content = "Café_Über-42 “x.Y” 東京タワー, 한글! \u0000 🙂";
     expect(searchTokens({ type: "user", content, timestamp: 1 })).toEqual([
       "cafe",
@@ -60,7 +64,7 @@ describe("searchTokens", () => {
     expect([tokens.length, tokens.at(-1)]).toEqual([50_000, "bc"]);
   });
 
-  it("is empty for what is not searched", () => {
+  it("is empty for events that are not searched", () => {
     expect(searchTokens({ type: "think", content: "walnut", timestamp: 1 })).toEqual([]);
   });
 });

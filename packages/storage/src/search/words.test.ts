@@ -16,14 +16,14 @@ describe("searchWords", { timeout: 60_000 }, () => {
     ["안", [prefix("안")]],
     ['") * & |', []],
     ["", []],
-  ])("makes of %j the words of an index", (text, words) => expect(searchWords(text)).toEqual(words));
+  ])("splits %j into the words of an index", (text, words) => expect(searchWords(text)).toEqual(words));
 
-  it("makes at most 32 words", () => {
+  it("returns at most 32 words", () => {
     const text = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(" ");
     expect(searchWords(text).map((word) => word.text)).toEqual(text.split(" ").slice(0, 32));
   });
 
-  it("makes words that an index of the text has wherever they are found in it", () => {
+  it("returns words that an index of every text with them contains", () => {
     const text = listOf(constantFrom(...pieces), { maxLength: 40 }).map((some) => some.join(""));
     assert(
       property(text, text, (query, searched) => {
@@ -38,7 +38,7 @@ describe("searchWords", { timeout: 60_000 }, () => {
     );
   });
 
-  it("makes words that are found in any text which holds them between spaces", () => {
+  it("returns words that are found in every text that contains them between spaces", () => {
     const text = listOf(constantFrom(...pieces), { maxLength: 10 }).map((some) => some.join(""));
     assert(
       property(text, text, text, (before, query, after) => {
@@ -52,7 +52,7 @@ describe("searchWords", { timeout: 60_000 }, () => {
   });
 });
 
-/** Of every kind of character that words are told apart by, and some that change when they are folded. */
+/** Characters of every kind that separates or forms words, and some that change when they are folded. */
 const pieces = [
   ..."aAbß1٣_-.*\"' \n\t\u0000",
   ..."éÉİıſςΣΩ",
@@ -95,7 +95,7 @@ function whole(text: string): SearchWord {
   return { text, tokens: [text], isPrefix: false };
 }
 
-/** Whether an index of these tokens holds the word, as an adapter asks for it. */
+/** Whether an index of these tokens contains the word, by the query of an adapter. */
 function isIn(tokens: readonly string[], { tokens: asked, isPrefix }: SearchWord): boolean {
   return tokens.some((_, start) =>
     asked.every((one, place) => {

@@ -23,11 +23,11 @@ describe("runStoreConformance", { timeout: 60_000 }, () => {
     expect(table.split("\n").length).toBe(cases.length + 2);
     expect(table.split("\n").at(-1)).toBe(`memory: ${count("passed")} passed, ${count("declared")} declared`);
     expect(table).toContain(
-      "  declared  a store that is opened again has the profiles, and counts on their versions: its",
+      "  declared  a store that is opened again has the profiles, and continues their versions: its",
     );
   });
 
-  it("throws an error that lists every case that failed, with the report", async () => {
+  it("throws an error with the report that lists every failed case", async () => {
     const forgetful = () => make({ deleteProfile: async () => true });
     const error = await runStoreConformance("forgetful", forgetful, local).catch((thrown: unknown) => thrown);
     if (!(error instanceof ConformanceError)) return expect.unreachable(String(error));
@@ -37,7 +37,7 @@ describe("runStoreConformance", { timeout: 60_000 }, () => {
       new RegExp(`^The store "forgetful" fails ${failed.length} of ${error.report.cases.length} cases:\n- `),
     );
     expect(error.message).toContain(
-      "- deleteProfile says whether there was one, leaves the conversations, and versions begin anew: " +
+      "- deleteProfile returns whether one existed, keeps the conversations, and versions start again: " +
         "a user without a profile: expected false, got true.",
     );
     expect(error.report.table).toMatch(/declared, \d failed$/);
@@ -54,7 +54,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
         (error: Error) => error.message,
       );
 
-  it("gives every case a name of its own", () => {
+  it("gives every case a unique name", () => {
     const names = storeConformance("memory", () => make()).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -64,8 +64,8 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     ["a name of every object", { toString: "because" }, 'mine: The kit has no case "toString".'],
     [
       "no reason",
-      { "delete says whether there was a conversation": " " },
-      'mine: The declared case "delete says whether there was a conversation" needs a reason.',
+      { "delete returns whether the conversation existed": " " },
+      'mine: The declared case "delete returns whether the conversation existed" needs a reason.',
     ],
   ])("fails a declaration with %s", async (_, declare, problem) => {
     expect(await failure("only cases of the kit are declared", () => make(), declare)).toBe(problem);
@@ -107,20 +107,20 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     expect(events).toEqual(["close", "dispose"]);
   });
 
-  it("lets nothing reject unheard when a store neither closes in time nor ends its followers", async () => {
+  it("leaves no unhandled rejection when a store neither closes in time nor ends its followers", async () => {
     const unheard: unknown[] = [];
     const listen = (error: unknown) => unheard.push(error);
     process.on("unhandledRejection", listen);
     const slow = { close: () => new Promise<void>((resolve) => setTimeout(resolve, 150)) };
     const made = async () => ({ ...(await make(slow)), patience: 20 });
-    expect(
-      await failure("follow fails with `closed` when the store is closed, also for those who wait", made),
-    ).toContain("No event reached the follower");
+    expect(await failure("follow throws `closed` when the store is closed, also while it waits", made)).toContain(
+      "No event reached the follower",
+    );
     process.off("unhandledRejection", listen);
     expect(unheard).toEqual([]);
   });
 
-  it("ends the processes of a case that failed, and says what a process said that could not start", async () => {
+  it("ends the processes of a failed case, and reports the error output of a process that could not start", async () => {
     const made = async () => ({
       ...(await make()),
       elsewhere: { module: new URL("../../test/no-such-module.ts", import.meta.url), options: null },
@@ -131,25 +131,25 @@ describe("storeConformance", { timeout: 60_000 }, () => {
   });
 
   it.each([
-    "what a process has appended, others read, list and find at once",
+    "other processes read, list and find an append at once",
     "one of many processes with the same `expected` wins, and a batch that many send is stored once",
-    "a lease holds across processes, also when its holder is killed, and its owner can take it over",
-    "one of many processes gets a lease, and no token is given twice",
+    "a lease holds across processes, also after its holder was killed, and its owner can take it over",
+    "one of many processes gets a lease, and no token is granted twice",
     "follow ends when another process deletes the conversation",
-    "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
-  ])("notices a store of which every process has its own: %s", async (name) => {
-    const module = new URL("../../test/open-alone.ts", import.meta.url);
+    "a killed process leaves whole batches, every acknowledged one, and a working store",
+  ])("detects a store that is not shared by processes: %s", async (name) => {
+    const module = new URL("../../test/support/open-alone.ts", import.meta.url);
     const made = async () => ({ ...(await make()), elsewhere: { module, options: null }, patience: 300 });
     expect(await failure(name, made)).not.toBeUndefined();
   });
 
   it.each([
-    ["a test of Node's own runner", ["--test", "--test-reporter=tap", "conformance-by-node.ts"], /# fail 0\n/],
+    ["a test of Node's test runner", ["--test", "--test-reporter=tap", "conformance-by-node.ts"], /# fail 0\n/],
     ["a report of the built CommonJS", ["conformance-of-build.cjs"], /^memory: \d+ passed, \d+ declared$/m],
   ])("makes each case %s", { timeout: 120_000 }, (_, args, end) => {
-    // A child of a test of Node's own takes itself for a part of it.
+    // With this variable, a child of Node's test runner would take itself for a part of the parent's run.
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-    const cwd = fileURLToPath(new URL("../../test/", import.meta.url));
+    const cwd = fileURLToPath(new URL("../../test/support/", import.meta.url));
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", env });
     expect(status, stdout + stderr).toBe(0);
     expect(stdout).toMatch(end);

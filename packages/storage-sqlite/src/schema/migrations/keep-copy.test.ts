@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../test/temporary-folder.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { keepCopy } from "./keep-copy.ts";
 
 describe("keepCopy", () => {
-  it("copies the database as it is, for its owner only, beside a transaction that has not written yet", () => {
+  it("copies the database with mode 0600 while a transaction is open that has not written yet", () => {
     const file = makeDatabase();
     const writer = new DatabaseSync(file);
     writer.exec("BEGIN IMMEDIATE");
@@ -19,7 +19,7 @@ describe("keepCopy", () => {
     expect(notesIn(file)).toEqual([]);
   });
 
-  it("overwrites no earlier copy, and removes what a killed process has left unfinished", () => {
+  it("overwrites no earlier copy, and removes the unfinished copy of a killed process", () => {
     const file = makeDatabase();
     writeFileSync(`${file}.schema-1`, "mine");
     writeFileSync(`${file}.schema-1.part`, "half");

@@ -59,7 +59,7 @@ export const appendCases: Case[] = [
     },
   },
   {
-    name: "append with `expected` stores only if it is the last number, and says what is",
+    name: "append with `expected` stores only if it is the last number, and its error has the actual one",
     async run({ store }) {
       assertEqual(await store.append(key, remarks(2), { expected: 0 }), 2, "expected 0 on an empty log");
       for (const expected of [0, 1, 3, 100, -1]) {
@@ -99,7 +99,7 @@ export const appendCases: Case[] = [
     },
   },
   {
-    name: "append knows a batch id in its own conversation only",
+    name: "append keeps the batch ids of conversations apart",
     async run({ store }) {
       const others = [{ conversation: "d" }, { conversation: "c", user: "u" }];
       for (const one of [key, ...others]) {
@@ -143,7 +143,7 @@ export const appendCases: Case[] = [
     },
   },
   {
-    name: "append stores events as they are when it is called",
+    name: "append stores events as they are at the time of the call",
     async run({ store }) {
       const event = { type: "record" as const, kind: "summary" as const, data: { list: [1] }, timestamp: 1 };
       const batch: LogEvent[] = [event];

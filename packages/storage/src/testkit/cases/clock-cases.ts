@@ -13,7 +13,7 @@ const skewed = [1_700_000_000, 1_600_000_000, 1_700_000_000, 0, -5e9, 4e12, 1e30
 /** No order and no lease depends on the clocks of writers. */
 export const clockCases: Case[] = [
   {
-    name: "the order is that of the appends, whatever the clocks of writers say",
+    name: "events have the order of the appends, whatever the clocks of writers say",
     async run({ store, patience }) {
       const events: LogEvent[] = skewed.map((timestamp, index) => said(`walnut ${index}`, timestamp));
       for (const event of events.slice(0, 5)) await store.append(key, [event]);
@@ -32,7 +32,7 @@ export const clockCases: Case[] = [
     },
   },
   {
-    name: "the order of conversations is that of the appends, whatever the clocks of writers say",
+    name: "conversations have the order of the appends, whatever the clocks of writers say",
     async run({ store }) {
       for (const [index, timestamp] of skewed.entries()) {
         await store.append({ conversation: `c${index}` }, [said("x", timestamp)]);

@@ -8,7 +8,7 @@ import { eventually } from "../within.ts";
 /** A lease that is no longer the current one of its key can do nothing. */
 export const fencingCases: Case[] = [
   {
-    name: "append without a lease is refused while somebody holds one, and says who",
+    name: "append without a lease is refused while another writer holds one, and the error names the owner",
     async run({ store }) {
       await store.append(key, remarks(1));
       const lease = await store.lease(key, { owner: "one", ttl: hour });
@@ -19,7 +19,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "a lease that ran out cannot append, also if nobody else has one",
+    name: "an expired lease cannot append, even if no other lease exists",
     async run({ store, patience }) {
       const lease = await store.lease(key, { owner: "one", ttl: 60 });
       const refusal = await whenLost(store, lease, patience);
@@ -31,7 +31,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "a lease that ran out and went to another owner cannot append, renew or end the other's",
+    name: "an expired lease cannot append, renew or end the lease of the next owner",
     async run({ store, patience }) {
       const old = await store.lease(key, { owner: "one", ttl: 60 });
       await whenLost(store, old, patience);
@@ -44,7 +44,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "the same owner takes a lease over, and the one before is lost",
+    name: "the same owner takes a lease over, and the earlier lease is lost",
     async run({ store }) {
       const old = await store.lease(key, { owner: "one", ttl: hour });
       const lease = await store.lease(key, { owner: "one", ttl: hour });
@@ -56,7 +56,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "a lease that was released cannot append",
+    name: "a released lease cannot append",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       await store.append(key, remarks(1), { lease });
@@ -68,7 +68,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "delete ends the lease of the conversation, whoever holds it",
+    name: "delete ends the lease of the conversation, also that of another owner",
     async run({ store }) {
       await store.append(key, remarks(1));
       const lease = await store.lease(key, { owner: "one", ttl: hour });
@@ -91,7 +91,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "the lease of another conversation or user cannot append, and a token that was never given cannot",
+    name: "the lease of another conversation or user cannot append, nor can a token that was never granted",
     async run({ store }) {
       const keys: Key[] = [{ conversation: "d" }, { ...key, user: "u" }, { ...key, user: "" }];
       const own = await store.lease(key, { owner: "one", ttl: hour });
@@ -106,13 +106,13 @@ export const fencingCases: Case[] = [
       await assertRejects(
         store.append({ conversation: "free" }, remarks(1), { lease: own }),
         "lease_lost",
-        "a lease on a key that nobody leased",
+        "a lease of a key without a lease",
       );
       assertEqual(await store.append(key, remarks(1), { lease: own }), 1, "an append with the own lease");
     },
   },
   {
-    name: "a batch that was stored before returns the first result, also without the lease and after it is lost",
+    name: "a batch that was stored before returns the first result, also without the lease and with a lost one",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.append(key, remarks(2), { batch: "b", lease, expected: 0 }), 2, "the first time");
@@ -129,7 +129,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "a batch that is refused for its lease is not stored, and its id can be used",
+    name: "a batch that is refused for its lease is not stored, and its id can be used again",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       await assertRejects(store.append(key, [said("x")], { batch: "b" }), "lease_held", "without the lease");
@@ -142,7 +142,7 @@ export const fencingCases: Case[] = [
     },
   },
   {
-    name: "append tells a wrong event before a lost lease, and a lost lease before a conflict",
+    name: "append reports an invalid event before a lost lease, and a lost lease before a conflict",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const invalid = { ...said("x"), timestamp: Number.NaN };
@@ -172,5 +172,5 @@ function whenLost(store: Store, lease: Lease, patience: number): Promise<Error &
     );
     return isLost ? assertRejects(appended, "lease_lost", "an append after the lease ended") : undefined;
   };
-  return eventually(look, patience, "The lease did not run out");
+  return eventually(look, patience, "The lease did not expire");
 }

@@ -8,7 +8,7 @@ import { followerOf, numbers } from "./follower.ts";
 /** Which events a follower receives, and when it ends. */
 export const followCases: Case[] = [
   {
-    name: "follow gives what is there and then what is appended, as load would give it",
+    name: "follow yields the stored events and then those that are appended, as load returns them",
     async run({ store, patience }) {
       await store.append(key, remarks(3));
       const follower = followerOf(store, patience);
@@ -21,7 +21,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow gives only events after the number it is given, also if the log has not come so far",
+    name: "follow yields only events after the given number, also if the log is still shorter",
     async run({ store, patience }) {
       await store.append(key, remarks(5));
       const near = followerOf(store, patience, { after: 3 });
@@ -49,7 +49,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow gives a log of thousands whole, in order",
+    name: "follow yields a log of thousands of events whole and in order",
     async run({ store, patience }) {
       for (let batch = 0; batch < 5; batch++) await store.append(key, remarks(500));
       const follower = followerOf(store, patience, { after: 1 });
@@ -58,7 +58,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow gives each event once and in order to many followers while many append",
+    name: "follow yields each event once and in order to many followers while many append",
     async run({ store, patience }) {
       const followers = Array.from({ length: 10 }, () => followerOf(store, patience));
       const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -71,7 +71,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow misses no event, however close together an append and the waiting for it are",
+    name: "follow misses no event, however close an append is to the start of the wait",
     async run({ store, patience }) {
       const follower = followerOf(store, patience);
       for (let turn = 1; turn <= 150; turn++) {
@@ -86,7 +86,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow of one conversation is not told of another, whatever they are called",
+    name: "follow yields no event of another conversation, whatever their names are",
     async run({ store, patience }) {
       const followers = trickyKeys.map((one) => followerOf(store, patience, {}, one));
       const firsts = followers.map((follower) => follower.next());
@@ -118,7 +118,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow may be left in the middle, and the others go on",
+    name: "follow may be left in the middle, and other followers continue",
     async run({ store, patience }) {
       await store.append(key, remarks(3));
       const other = followerOf(store, patience);
@@ -144,7 +144,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow of a deleted conversation gives nothing of the one that came after it under its name",
+    name: "follow of a deleted conversation yields nothing of a new one with the same name",
     async run({ store, patience }) {
       await store.append(key, remarks(2));
       const follower = followerOf(store, patience);
@@ -158,7 +158,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow of another conversation goes on when one is deleted",
+    name: "follow continues when another conversation is deleted",
     async run({ store, patience }) {
       const kept = { ...key, user: "u" };
       await store.append(key, remarks(1));
@@ -172,7 +172,7 @@ export const followCases: Case[] = [
     },
   },
   {
-    name: "follow fails with `closed` when the store is closed, also for those who wait",
+    name: "follow throws `closed` when the store is closed, also while it waits",
     async run({ store, patience }) {
       await store.append(key, remarks(1));
       const follower = followerOf(store, patience);

@@ -6,7 +6,7 @@ import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
 
 export const isolationCases: Case[] = [
   {
-    name: "every user's every conversation is a log of its own, whatever they are called",
+    name: "every conversation of every user is a separate log, whatever their names are",
     async run({ store }) {
       for (const [index, key] of trickyKeys.entries()) {
         assertEqual(await store.append(key, [said(`event of log ${index}`)], { expected: 0 }), 1, `log ${index}`);
@@ -17,7 +17,7 @@ export const isolationCases: Case[] = [
     },
   },
   {
-    name: "a user's list holds the user's conversations only, whatever they are called",
+    name: "a user's list contains only the user's conversations, whatever their names are",
     async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
@@ -37,7 +37,7 @@ export const isolationCases: Case[] = [
     },
   },
   {
-    name: "deleting a user's conversation leaves the other users' alone",
+    name: "deleting a user's conversation keeps those of other users",
     async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const user of users) await store.append(keyOf("shared", user), [said("x")], { batch: "b" });
@@ -51,7 +51,7 @@ export const isolationCases: Case[] = [
     },
   },
   {
-    name: "another user's log has no part in `expected`, in batch ids or in paging",
+    name: "another user's log does not affect `expected`, batch ids or paging",
     async run({ store }) {
       const mine = keyOf("c", "me");
       await store.append(keyOf("c", "you"), remarks(5), { batch: "b" });

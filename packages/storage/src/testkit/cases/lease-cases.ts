@@ -9,7 +9,7 @@ import { eventually, pause } from "../within.ts";
 /** Who gets a lease, and for how long. No case assumes that a call is done before a given time. */
 export const leaseCases: Case[] = [
   {
-    name: "lease refuses a second owner at once, and says who holds it and until when",
+    name: "lease refuses a second owner at once, with the owner and the end of the current lease",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(lease.owner, "one", "the owner");
@@ -23,7 +23,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease is given for a key that was never written, and writes nothing",
+    name: "lease works for a key that was never written, and writes nothing",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.load(key), [], "the log");
@@ -32,7 +32,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease gives one of many owners the key when all ask at once",
+    name: "lease grants the key to one of many owners that ask at once",
     async run({ store }) {
       const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
       const outcomes = await Promise.allSettled(owners.map((owner) => store.lease(key, { owner, ttl: hour })));
@@ -41,13 +41,13 @@ export const leaseCases: Case[] = [
       for (const one of outcomes) {
         if (one.status === "rejected") {
           const refusal = await assertRejects(Promise.reject(one.reason), "lease_held", "the others");
-          assertEqual(refusal.owner, winners[0]?.owner, "the owner that the others are told");
+          assertEqual(refusal.owner, winners[0]?.owner, "the owner in the error of the others");
         }
       }
     },
   },
   {
-    name: "lease is of one user's one conversation, whatever they are called",
+    name: "lease is separate for every user and conversation, whatever their names are",
     async run({ store }) {
       const leases: Lease[] = [];
       for (const [index, one] of trickyKeys.entries()) {
@@ -60,7 +60,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease tells owners apart, whatever they are called",
+    name: "lease tells owners apart, whatever their names are",
     async run({ store }) {
       for (const owner of new Set(trickyNames.map((name) => name.toWellFormed()))) {
         const lease = await store.lease(key, { owner, ttl: hour });
@@ -75,7 +75,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease gives every lease a higher token, of whatever key, also after a release and a delete",
+    name: "lease grants a higher token every time, for any key, also after a release and a delete",
     async run({ store }) {
       const tokens: number[] = [];
       const take = async (one: Key, owner: string) => {
@@ -104,7 +104,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "renew moves the end of a lease on, by as long as was asked for at first or as is asked for now",
+    name: "renew extends a lease, by its first `ttl` or by the given one",
     async run({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const first = lease.expiresAt;
@@ -117,7 +117,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "renew keeps a lease that would have run out",
+    name: "renew keeps a lease that would have expired",
     timeout: 240_000,
     async run({ store }) {
       const { lease, ttl } = await renewed(store);
@@ -127,7 +127,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "a lease runs out by itself, and the next owner gets it",
+    name: "a lease expires by itself, and the next owner gets it",
     async run({ store, patience }) {
       const first = await store.lease(key, { owner: "one", ttl: 60 });
       const second = await whenFree(store, "two", patience);
@@ -141,7 +141,7 @@ export const leaseCases: Case[] = [
       const first = await store.lease(key, { owner: "one", ttl: hour });
       await first.renew(60);
       await whenFree(store, "two", patience);
-      await assertRejects(first.renew(), "lease_lost", "renewing what has run out");
+      await assertRejects(first.renew(), "lease_lost", "renewing an expired lease");
     },
   },
   {
@@ -159,7 +159,7 @@ export const leaseCases: Case[] = [
     },
   },
   {
-    name: "lease and renew take a time above 0 only, and change nothing otherwise",
+    name: "lease and renew accept only a `ttl` above 0, and change nothing otherwise",
     async run({ store }) {
       const lease = await store.lease({ conversation: "d" }, { owner: "one", ttl: hour });
       const { expiresAt } = lease;
@@ -168,7 +168,7 @@ export const leaseCases: Case[] = [
         await assertOutOfRange(lease.renew(ttl), `a renewal of ${ttl} ms`);
       }
       assertEqual(lease.expiresAt, expiresAt, "the end of the lease");
-      assertEqual(await store.append(key, remarks(1)), 1, "an append to the key that nobody leased");
+      assertEqual(await store.append(key, remarks(1)), 1, "an append to the key without a lease");
     },
   },
 ];
@@ -199,5 +199,5 @@ function whenFree(store: Store, owner: string, patience: number): Promise<Lease>
       await assertRejects(Promise.reject(error), "lease_held", "an owner who waits");
       return undefined;
     });
-  return eventually(look, patience, "The lease did not run out");
+  return eventually(look, patience, "The lease did not expire");
 }

@@ -5,7 +5,7 @@ import { key, remarks, said } from "../samples/events.ts";
 
 export const lifecycleCases: Case[] = [
   {
-    name: "delete leaves nothing behind: no log, no place in the list, no batch id, nothing to be found, no lease",
+    name: "delete leaves nothing behind: no log, no entry in the list, no batch id, no match, no lease",
     async run({ store }) {
       await store.append({ conversation: "other" }, remarks(2));
       await store.append(key, remarks(3), { batch: "b" });
@@ -36,7 +36,7 @@ export const lifecycleCases: Case[] = [
     },
   },
   {
-    name: "delete says whether there was a conversation",
+    name: "delete returns whether the conversation existed",
     async run({ store }) {
       assertEqual(await store.delete(key), false, "a conversation that was never written");
       await store.append(key, remarks(1));
@@ -71,7 +71,7 @@ export const lifecycleCases: Case[] = [
     },
   },
   {
-    name: "close waits for what is going on, or that fails with `closed`: nothing is half done",
+    name: "close waits for running calls, or fails them with `closed`: no change is half done",
     async run({ store, reopen }) {
       const batches = Array.from({ length: 20 }, (_, index) => remarks(3, `batch ${index}, remark`));
       const outcomes = batches.map((batch) =>

@@ -36,7 +36,7 @@ export const listingCases: Case[] = [
     },
   },
   {
-    name: "conversations gives the number of events and the first and last timestamp",
+    name: "conversations returns the number of events and the first and last timestamp",
     async run({ store }) {
       await store.append({ conversation: "c" }, [said("first", 20.5), said("x", 30)]);
       const summary = { conversation: "c", title: "first", events: 2, createdAt: 20.5, updatedAt: 30 };
@@ -67,7 +67,7 @@ export const listingCases: Case[] = [
     }),
   ),
   {
-    name: "conversations gives at most `limit`, 50 by default, and goes on after `before`",
+    name: "conversations returns at most `limit`, 50 by default, and continues after `before`",
     async run({ store }) {
       for (let index = 0; index < 55; index++) await store.append({ conversation: `c${index}` }, remarks(1));
       const all = Array.from({ length: 55 }, (_, index) => `c${54 - index}`);
@@ -88,7 +88,7 @@ export const listingCases: Case[] = [
     },
   },
   {
-    name: "conversations takes any whole number for `limit`, however large, and refuses what is no count",
+    name: "conversations accepts any whole number as `limit`, and refuses invalid counts",
     async run({ store }) {
       for (const conversation of ["a", "b"]) await store.append({ conversation }, remarks(1));
       for (const limit of hugeCounts)

@@ -67,7 +67,7 @@ export const loadCases: Case[] = [
     }),
   ),
   {
-    name: "load takes any whole number for `last`, however large, and refuses what is no count",
+    name: "load accepts any whole number as `last`, and refuses invalid counts",
     async run({ store }) {
       await store.append(key, remarks(3));
       for (const last of hugeCounts)
@@ -76,7 +76,7 @@ export const loadCases: Case[] = [
     },
   },
   {
-    name: "load takes any whole number for `limit`, however large, and refuses what is no count",
+    name: "load accepts any whole number as `limit`, and refuses invalid counts",
     async run({ store }) {
       await store.append(key, remarks(3));
       for (const limit of hugeCounts)
@@ -85,7 +85,7 @@ export const loadCases: Case[] = [
     },
   },
   {
-    name: "load refuses `limit` and `last` together, whatever they are",
+    name: "load refuses `limit` and `last` together",
     async run({ store }) {
       await store.append(key, remarks(3));
       for (const [limit, last] of [
@@ -98,7 +98,7 @@ export const loadCases: Case[] = [
     },
   },
   {
-    name: "load reads its own writes, in a log of thousands",
+    name: "load reads its own writes, in a log of thousands of events",
     async run({ store }) {
       for (let batch = 0; batch < 50; batch++) {
         await store.append(key, remarks(100, `batch ${batch}, remark`));

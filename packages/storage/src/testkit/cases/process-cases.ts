@@ -11,7 +11,7 @@ type Batch = Parameters<Store["append"]>;
 /** Several processes that have the same data open. */
 export const processCases = needing("elsewhere", [
   {
-    name: "eight processes append 500 times each to one conversation, and to one of their own: no gap, no duplicate, no loss",
+    name: "eight processes append 500 times each to a shared and to a separate conversation: no gap, no duplicate, no loss",
     timeout: 240_000,
     async run({ store, startProcess }) {
       const writers = await Promise.all(Array.from({ length: 8 }, () => startProcess()));
@@ -53,7 +53,7 @@ export const processCases = needing("elsewhere", [
     },
   },
   {
-    name: "what a process has appended, others read, list and find at once",
+    name: "other processes read, list and find an append at once",
     async run({ store, startProcess }) {
       const other = await startProcess();
       for (let turn = 1; turn <= 20; turn++) {
@@ -112,7 +112,7 @@ export const processCases = needing("elsewhere", [
     },
   },
   {
-    name: "follow gives each event once and in order that other processes append",
+    name: "follow yields each event of other processes once and in order",
     timeout: 240_000,
     async run({ store, startProcess, patience }) {
       const others = await Promise.all([startProcess(), startProcess()]);
@@ -142,7 +142,7 @@ export const processCases = needing("elsewhere", [
     },
   },
   {
-    name: "a lease holds across processes, also when its holder is killed, and its owner can take it over",
+    name: "a lease holds across processes, also after its holder was killed, and its owner can take it over",
     async run({ store, startProcess }) {
       const other = await startProcess();
       const lease = await other.lease(key, { owner: "agent", ttl: hour });
@@ -159,7 +159,7 @@ export const processCases = needing("elsewhere", [
     },
   },
   {
-    name: "one of many processes gets a lease, and no token is given twice",
+    name: "one of many processes gets a lease, and no token is granted twice",
     async run({ store, startProcess }) {
       const places = [store, ...(await Promise.all([startProcess(), startProcess(), startProcess()]))];
       const tokens: number[] = [];
@@ -183,7 +183,7 @@ export const processCases = needing("elsewhere", [
     },
   },
   {
-    name: "a process that is killed leaves whole batches, all that it was told of, and a store that goes on",
+    name: "a killed process leaves whole batches, every acknowledged one, and a working store",
     timeout: 240_000,
     async run({ store, startProcess, patience }) {
       const other = await startProcess();

@@ -38,7 +38,7 @@ export const profileCases: Case[] = [
     }),
   ),
   {
-    name: "a profile may be of ten megabytes",
+    name: "a profile may have ten megabytes",
     async run({ store }) {
       const text = "0123456789abcdé\n".repeat(625_000);
       await store.saveProfile("u", { text });
@@ -48,7 +48,7 @@ export const profileCases: Case[] = [
     },
   },
   {
-    name: "saveProfile with `expected` saves only if it is the version, and says what is",
+    name: "saveProfile with `expected` saves only if it is the version, and its error has the actual one",
     async run({ store }) {
       assertEqual(await store.saveProfile("u", 1, { expected: 0 }), 1, "expected 0 without a profile");
       for (const expected of [0, 2, 100, -1]) {
@@ -81,7 +81,7 @@ export const profileCases: Case[] = [
     },
   },
   {
-    name: "profiles are of one user each, whatever they are called, and of the anonymous one",
+    name: "profiles are separate for every user, whatever their names are, and for the anonymous user",
     async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
@@ -95,7 +95,7 @@ export const profileCases: Case[] = [
     },
   },
   {
-    name: "deleteProfile says whether there was one, leaves the conversations, and versions begin anew",
+    name: "deleteProfile returns whether one existed, keeps the conversations, and versions start again",
     async run({ store }) {
       const key = { conversation: "c", user: "u" };
       await store.append(key, remarks(2));
@@ -109,7 +109,7 @@ export const profileCases: Case[] = [
     },
   },
   {
-    name: "deleting a user's conversations leaves the profile",
+    name: "deleting a user's conversations keeps the profile",
     async run({ store }) {
       await store.append({ conversation: "c", user: "u" }, remarks(2));
       await store.saveProfile("u", { stays: true });
@@ -118,7 +118,7 @@ export const profileCases: Case[] = [
     },
   },
   {
-    name: "saveProfile refuses what JSON cannot hold, and keeps the profile that was there",
+    name: "saveProfile refuses values that JSON cannot hold, and keeps the earlier profile",
     async run({ store }) {
       await store.saveProfile("u", "before");
       const values = [["undefined", undefined], ...Object.entries(unstorableValues())] as const;
@@ -130,7 +130,7 @@ export const profileCases: Case[] = [
     },
   },
   {
-    name: "saveProfile stores the value as it is when it is called, as well-formed text",
+    name: "saveProfile stores the value as it is at the time of the call, as well-formed text",
     async run({ store }) {
       const profile = { list: [1], text: "\ud83d" };
       const saved = store.saveProfile("u", profile);

@@ -7,7 +7,7 @@ import { trickyNames } from "../samples/tricky-names.ts";
 /** The order, the scope and the excerpts of matches. */
 export const rankingCases: Case[] = [
   {
-    name: "search puts first what holds more of the words",
+    name: "search ranks events with more of the words higher",
     async run({ store }) {
       await store.append(key, [
         said("walnut cake recipe"),
@@ -21,14 +21,14 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "search puts first what holds the rarer word",
+    name: "search ranks events with rarer words higher",
     async run({ store }) {
       await store.append(key, [said("a chestnut"), ...remarks(20, "walnut"), said("walnut")]);
       assertEqual((await ranked(store, "walnut chestnut"))[0], 1, "the best event");
     },
   },
   {
-    name: "search puts what was said before what a tool returned",
+    name: "search ranks messages higher than results of tools",
     async run({ store }) {
       await store.append(key, [
         said("walnut"),
@@ -39,7 +39,7 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "search puts the latest first among equals, whatever the timestamps say",
+    name: "search puts the latest of equal matches first, whatever the timestamps say",
     async run({ store }) {
       for (const [index, conversation] of ["a", "b"].entries()) {
         await store.append({ conversation }, [said("walnut", 300 - index), said("walnut", 200 - index)]);
@@ -55,7 +55,7 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "search scores in the order of the matches",
+    name: "search orders matches by score",
     async run({ store }) {
       await store.append(key, [said("walnut cake"), said("walnut"), returned([{ tool: "t", content: "walnut" }])]);
       const scores = (await store.search("walnut cake", { user: undefined })).map(({ score }) => score);
@@ -76,7 +76,7 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "search is of one user's conversations, whatever the users are called",
+    name: "search finds only the user's conversations, whatever the names of users are",
     async run({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
@@ -92,7 +92,7 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "search has room for a user's matches however many others have better ones",
+    name: "search finds a user's matches however many better ones others have",
     async run({ store }) {
       for (let batch = 0; batch < 3; batch++) {
         await store.append({ conversation: "c", user: "busy" }, remarks(400, "walnut walnut walnut"));
@@ -103,7 +103,7 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "search leaves out one conversation of the user, whatever it is called",
+    name: "search leaves out the excluded conversation of the user, whatever its name is",
     async run({ store }) {
       for (const conversation of trickyNames) await store.append({ conversation }, [said("walnut")]);
       for (const exclude of trickyNames) {
@@ -118,7 +118,7 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "an excerpt is of at most 300 whole characters on one line, around the words",
+    name: "an excerpt has at most 300 whole characters on one line, around the words",
     async run({ store }) {
       const around = "🙂 née\u0000\n\t東京 ".repeat(400);
       await store.append(key, [said(`${around} walnut \n cake ${around}`)]);
@@ -131,7 +131,7 @@ export const rankingCases: Case[] = [
     },
   },
   {
-    name: "nothing of a deleted conversation is found, nor of the one that had its name before",
+    name: "search finds nothing of a deleted conversation, nor of an earlier one with the same name",
     async run({ store }) {
       await store.append(key, [said("walnut"), said("walnut"), said("walnut")]);
       await store.append({ ...key, user: "u" }, [said("walnut")]);

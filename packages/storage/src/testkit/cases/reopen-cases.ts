@@ -7,7 +7,7 @@ import { trickyKeys } from "../samples/tricky-names.ts";
 /** What a store must still contain after it was closed and opened again. */
 export const reopenCases = needing("reopen", [
   {
-    name: "a store that is opened again has every event as it was, whatever it holds",
+    name: "a store that is opened again returns every event unchanged",
     async run({ store, reopen }) {
       const events: LogEvent[] = [
         ...Object.values(everyKind),
@@ -27,7 +27,7 @@ export const reopenCases = needing("reopen", [
     },
   },
   {
-    name: "a store that is opened again has ten megabytes of one event",
+    name: "a store that is opened again returns an event of ten megabytes",
     async run({ store, reopen }) {
       const content = "0123456789abcdé\n".repeat(625_000);
       await store.append(key, [said(content)]);
@@ -36,7 +36,7 @@ export const reopenCases = needing("reopen", [
     },
   },
   {
-    name: "a store that is opened again tells users and conversations apart, whatever they are called",
+    name: "a store that is opened again tells users and conversations apart, whatever their names are",
     async run({ store, reopen }) {
       for (const [index, one] of trickyKeys.entries()) await store.append(one, [said(`event of log ${index}`)]);
       const later = await reopen();
@@ -80,7 +80,7 @@ export const reopenCases = needing("reopen", [
     },
   },
   {
-    name: "a store that is opened again finds what was said before, whether it was searched before or not",
+    name: "a store that is opened again finds earlier events, whether they were searched before or not",
     async run({ store, reopen }) {
       await store.append(key, [said("a walnut")]);
       assertEqual((await store.search("walnut", { user: undefined })).length, 1, "the matches before");
@@ -95,7 +95,7 @@ export const reopenCases = needing("reopen", [
     },
   },
   {
-    name: "a store that is opened again has the profiles, and counts on their versions",
+    name: "a store that is opened again has the profiles, and continues their versions",
     async run({ store, reopen }) {
       await store.saveProfile("u", { first: 1 });
       await store.saveProfile("u", { second: "\u0000 🙂" });
@@ -105,7 +105,7 @@ export const reopenCases = needing("reopen", [
     },
   },
   {
-    name: "a store that is opened again knows who holds a lease, and gives no token twice",
+    name: "a store that is opened again knows the owner of a lease, and grants no token twice",
     async run({ store, reopen }) {
       const held = await store.lease(key, { owner: "one", ttl: 600_000 });
       const released = await store.lease({ conversation: "d" }, { owner: "one", ttl: 600_000 });

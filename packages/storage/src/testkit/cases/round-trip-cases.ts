@@ -25,7 +25,7 @@ export const roundTripCases: Case[] = [
     },
   },
   {
-    name: "the log holds well-formed text: a lone surrogate becomes U+FFFD",
+    name: "the log contains well-formed text: a lone surrogate becomes U+FFFD",
     async run({ store }) {
       await store.append(key, [
         said("\ud83d alone, \ude00 too, \ud83d\ude00 a pair"),
@@ -60,7 +60,7 @@ export const roundTripCases: Case[] = [
     },
   },
   {
-    name: "the log gives an event that was loaded from another log a number of its own",
+    name: "the log gives an event that was loaded from another log a new number",
     async run({ store }) {
       await store.append(key, remarks(3));
       const copy = { conversation: "copy" };
@@ -73,7 +73,7 @@ export const roundTripCases: Case[] = [
     },
   },
   {
-    name: "the log cannot be changed through what load returned",
+    name: "the log cannot be changed through the result of load",
     async run({ store }) {
       const record: LogEvent = { type: "record", kind: "summary", data: { list: [1] }, timestamp: 1 };
       await store.append(key, [record, said("x")]);

@@ -66,7 +66,7 @@ export const searchCases: Case[] = [
     }),
   ),
   {
-    name: "search finds what the person and the assistant said and what tools returned, and says who and where",
+    name: "search finds messages of the person and the assistant and results of tools, with who and where",
     async run({ store }) {
       await store.append({ conversation: "other" }, remarks(1));
       await store.append(key, [
@@ -99,7 +99,7 @@ export const searchCases: Case[] = [
     },
   },
   {
-    name: "search finds neither thoughts, calls and records, nor the framework's messages, nor what was recalled",
+    name: "search finds neither thoughts, calls and records, nor the framework's messages, nor results of `recall`",
     async run({ store }) {
       const hidden: LogEvent[] = [
         { type: "think", content: "walnut", timestamp: 1 },
@@ -120,7 +120,7 @@ export const searchCases: Case[] = [
     },
   },
   {
-    name: "search finds what append has just resolved, each time",
+    name: "search finds the events of every append that has just resolved",
     async run({ store }) {
       for (let turn = 1; turn <= 30; turn++) {
         const conversation = `c${turn % 4}`;
@@ -157,14 +157,14 @@ export const searchCases: Case[] = [
     },
   },
   {
-    name: "search of a text without a word is empty",
+    name: "search of a text without words is empty",
     async run({ store }) {
       await store.append(key, [said("a walnut *")]);
       for (const query of wordlessQueries) assertEqual(await found(store, query), [], JSON.stringify(query));
     },
   },
   {
-    name: "search takes any text for words, and nothing in it for a command",
+    name: "search reads any text as words, and no operator in it",
     async run({ store }) {
       const other = { conversation: "other", user: "u" };
       await store.append(key, [said("something else"), said("a walnut")]);
@@ -181,7 +181,7 @@ export const searchCases: Case[] = [
     },
   },
   {
-    name: "search finds words in any text that can be stored",
+    name: "search finds words in every text that can be stored",
     async run({ store }) {
       await store.append(
         key,
@@ -195,7 +195,7 @@ export const searchCases: Case[] = [
     },
   },
   {
-    name: "search gives at most `limit` matches, 20 by default, and refuses what is no count",
+    name: "search returns at most `limit` matches, 20 by default, and refuses invalid counts",
     async run({ store }) {
       await store.append(key, remarks(30, "walnut"));
       const count = async (limit?: number) => (await store.search("walnut", { user: undefined, limit })).length;

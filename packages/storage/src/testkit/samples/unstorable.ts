@@ -12,7 +12,7 @@ export function unstorable(): [string, unknown][] {
     ["a timestamp of NaN", { type: "user", content: "x", timestamp: Number.NaN }],
     ["an infinite timestamp", { type: "cancelled", timestamp: Number.POSITIVE_INFINITY }],
     ["no content", { type: "respond", timestamp: 1 }],
-    ["content that is no text", { type: "user", content: { text: "x" }, timestamp: 1 }],
+    ["content that is not text", { type: "user", content: { text: "x" }, timestamp: 1 }],
     ...Object.entries(unstorableValues()).flatMap(([what, value]): [string, unknown][] => [
       [`${what} in a record`, { type: "record", kind: "native", data: { list: [{ value }] }, timestamp: 1 }],
       [`${what} in a field`, { type: "cancelled", extra: value, timestamp: 1 }],

@@ -1,7 +1,7 @@
 import { createConnection } from "node:net";
 import { createInterface } from "node:readline";
 
-/** What `serve-store.ts` serves, method by method. */
+/** A client of `serve-store.ts`. */
 export default async function openServed({ port }: { port: number }) {
   const socket = createConnection({ port, host: "127.0.0.1" });
   const answers = createInterface({ input: socket })[Symbol.asyncIterator]();

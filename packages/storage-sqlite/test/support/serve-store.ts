@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import type { Lease, Store } from "@cogency/storage";
-import { sqliteStore } from "../src/index.ts";
+import { sqliteStore } from "../../src/index.ts";
 import type { Answer, Request } from "./other-process.ts";
 
 // Argument: the path of the database. Every line of the input is a request, every line of the output its answer.

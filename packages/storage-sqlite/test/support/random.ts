@@ -1,4 +1,4 @@
-/** Random numbers that a seed gives again, so that what failed can be repeated. */
+/** Random numbers from a seed, so that a failure can be repeated. */
 export interface Random {
   /** From 0 up, below 1. */
   next(): number;
@@ -20,7 +20,7 @@ export function randomOf(seed: number): Random {
   return { next, below, pick: (values) => values[below(values.length)] ?? values[0] };
 }
 
-/** A seed for a run that nobody repeats. */
+/** A random seed. */
 export function freshSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }

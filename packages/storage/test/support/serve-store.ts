@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { Store } from "../src/index.ts";
+import type { Store } from "../../src/index.ts";
 
-/** A store that other processes reach by `open-served.ts`, over loopback. */
+/** Serves a store over loopback. Other processes open it with `open-served.ts`. */
 export interface ServedStore {
   port: number;
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export async function serveStore(store: Store): Promise<ServedStore> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // A process that is killed resets its connection.
+    // A killed process resets its connection.
     answer(socket).catch(() => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,7 +37,7 @@ export async function serveStore(store: Store): Promise<ServedStore> {
   }
 }
 
-/** What the kit asks of another process. */
+/** The methods that the kit calls in another process. */
 function methodsOf({ append, load, search, delete: remove, lease }: Store) {
   return {
     append,

@@ -1,4 +1,4 @@
-import { postgresStore } from "../src/index.ts";
+import { postgresStore } from "../../src/index.ts";
 import { said } from "./samples.ts";
 
 // Argument: the address of a database. Works a little, follows, closes; then nothing may keep the process alive.

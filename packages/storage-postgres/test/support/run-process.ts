@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-/** A script of this folder in a process of its own. */
+/** Runs a script of this folder in its own process. */
 export interface RunningProcess {
-  /** Each line that it prints, as it comes. */
+  /** The lines that it prints. */
   lines: AsyncIterableIterator<string>;
-  /** The exit code, or the signal that ended it; what it complained about on stderr. */
+  /** The exit code or the signal that ended it, and its output on stderr. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; complaint: string }>;
   kill(signal: NodeJS.Signals): void;
 }

@@ -1,4 +1,4 @@
-import { postgresStore } from "../src/index.ts";
+import { postgresStore } from "../../src/index.ts";
 import { said } from "./samples.ts";
 
 // Arguments: the address of the database, the writer's name, how many events it appends to each of two conversations.

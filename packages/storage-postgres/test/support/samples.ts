@@ -1,12 +1,12 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 
-/** Something a person said; the text tells one event from another. */
+/** A message of a person. */
 export function said(content: string): LogEvent {
   return { type: "user", content, timestamp: 1_700_000_000.5 };
 }
 
-/** What was said, in order. */
+/** The texts of events, in order. */
 export function contents(events: readonly Partial<StoredEvent>[]): string[] {
   return events.map((event) => ("content" in event ? String(event.content) : ""));
 }

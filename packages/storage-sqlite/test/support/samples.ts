@@ -1,11 +1,11 @@
 import type { LogEvent } from "@cogency/protocol";
 
-/** Something a person said; the text tells one event from another. */
+/** A message of a person. */
 export function said(content: string): LogEvent {
   return { type: "user", content, timestamp: 1_700_000_000.5 };
 }
 
-/** A batch of three whose events name it. */
+/** A batch of three events whose texts name it. */
 export function batchOf(name: string): LogEvent[] {
   return ["first", "second", "third"].map((place) => said(`${name}: ${place}`));
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { sqliteStore } from "../src/index.ts";
+import { sqliteStore } from "../../src/index.ts";
 import { said } from "./samples.ts";
 
 // Arguments: the path of the database, the writer's name, how many events it appends to each of two conversations.

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { memoryStore, type Store } from "../src/index.ts";
-import { storeConformance } from "../src/testkit/index.ts";
+import { memoryStore, type Store } from "../../src/index.ts";
+import { storeConformance } from "../../src/testkit/index.ts";
 
-/** A way to break the contract, and the cases of which one has to notice. */
+/** A way to break the contract, and a pattern of the cases of which at least one must fail. */
 export type Defect = [defect: string, noticedBy: RegExp, spoil: (store: Store) => Partial<Store>];
 
-/** A test for each defect. Cases that it does not name are left out: some would never end with it. */
+/** Adds a test for each defect. It runs only the named cases: with the defect, other cases might never end. */
 export function notice(defects: readonly Defect[], dispose?: () => void): void {
   it.each(defects)("%s", { timeout: 60_000 }, async (_, noticedBy, spoil) => {
     const cases = storeConformance("spoilt", async () => {

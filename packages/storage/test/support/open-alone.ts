@@ -1,4 +1,4 @@
 import { memoryStore } from "@cogency/storage";
 
-/** What no other process sees. */
+/** Opens a store that no other process sees. */
 export default async () => memoryStore();

@@ -3,7 +3,7 @@ import { postgresUrl } from "@tooling/postgres/describe";
 import postgres, { type Sql } from "postgres";
 import { onTestFinished } from "vitest";
 
-/** A role that may log in and nothing else; it is removed when the running test ends, with what it was granted. */
+/** A role that can only log in. It is removed with its rights when the running test ends. */
 export async function freshRole(database: string): Promise<{ role: string; password: string; url: string }> {
   const role = `role_${randomBytes(8).toString("hex")}`;
   const password = `canary-${randomBytes(8).toString("hex")}`;
@@ -18,7 +18,7 @@ export async function freshRole(database: string): Promise<{ role: string; passw
   return { role, password, url: url.href };
 }
 
-/** On a connection of its own to `url`. */
+/** Runs on a separate connection to `url`. */
 export async function connected<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {

@@ -1,6 +1,6 @@
 import { test } from "node:test";
-import { memoryStore } from "../src/index.ts";
-import { storeConformance, withoutProcesses, withoutReopen } from "../src/testkit/index.ts";
+import { memoryStore } from "../../src/index.ts";
+import { storeConformance, withoutProcesses, withoutReopen } from "../../src/testkit/index.ts";
 
 const cases = storeConformance("memory", async () => ({ store: memoryStore() }), {
   ...withoutReopen,

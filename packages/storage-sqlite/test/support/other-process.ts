@@ -4,14 +4,14 @@ import type { LogEvent } from "@cogency/protocol";
 import type { AppendOptions, Key, Lease, LeaseOptions } from "@cogency/storage";
 import { spawnScript } from "./spawn-script.ts";
 
-/** A process that has the store open and does what it is told; errors come back with their data. */
+/** A process that has the store open and carries out requests. Errors come back with their data. */
 export interface OtherProcess {
   append(key: Key, events: LogEvent[], options?: AppendOptions): Promise<number>;
   delete(key: Key): Promise<boolean>;
   lease(key: Key, options: LeaseOptions): Promise<Pick<Lease, "owner" | "token" | "expiresAt">>;
-  /** The last lease that it was given. */
+  /** The last lease that it got. */
   renew(): Promise<void>;
-  /** Resolves when a process that was killed is gone. */
+  /** Resolves when the killed process has ended. */
   signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 
-/** Runs a script of this folder in a process of its own, which is killed when the running test ends. */
+/** Runs a script of this folder in another process, which is killed when the running test ends. */
 export function spawnScript(script: string, ...parameters: string[]): ChildProcessByStdio<Writable, Readable, null> {
   const file = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [file, ...parameters], {

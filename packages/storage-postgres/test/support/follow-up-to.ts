@@ -1,7 +1,7 @@
 import type { Store } from "@cogency/storage";
 import { contents } from "./samples.ts";
 
-/** What the first `count` events of a conversation say, as a follower sees them. */
+/** The texts of the first `count` events that a follower receives. */
 export async function followUpTo(store: Store, conversation: string, count: number): Promise<string[]> {
   const seen: string[] = [];
   for await (const event of store.follow({ conversation })) {

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { postgresStore } from "../src/index.ts";
+import { postgresStore } from "../../src/index.ts";
 import { said } from "./samples.ts";
 
 // Argument: the address of a database behind a proxy that hangs at the first line printed. Closes while connections are

@@ -1,15 +1,17 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A relay on loopback between a client and a server, which can do to a connection what networks do. */
+/** A proxy on loopback between a client and a server, which can cut and block connections. */
 export interface TcpProxy {
-  /** The server's address, by way of the proxy. */
+  /** The address of the server through the proxy. */
   readonly url: string;
   /** How many connections it has cut. */
   readonly cuts: number;
-  /** From now on each connection is cut when so many bytes of answers have passed; `undefined` lets all pass. */
+  /** Cuts each connection from now on after this many bytes of answers; `undefined` cuts none. */
   cutAfter(bytes: (() => number) | undefined): void;
-  /** Stops to forward anything, both ways, without closing a connection; new ones are accepted and get no answer. */
+  /**
+   * Stops forwarding in both directions without closing connections. New connections are accepted and get no answer.
+   */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
@@ -43,13 +45,13 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     client.on("data", (chunk) => relay.server.write(chunk));
     forwardAnswers(relay, () => {
       cuts++;
-      // What has passed is on its way; a reset could overtake it.
+      // Does not reset the connection: a reset could overtake the forwarded bytes.
       client.end(end);
     });
     if (isFrozen) pause(relay);
   });
 
-  /** The budget begins where the client has signed in, so that every connection gets to send something. */
+  /** Counts from the end of the login, so that every connection can send something. */
   function forwardAnswers({ client, server }: Relay, cut: () => void): void {
     let budget: number | undefined;
     let isCut = false;
@@ -102,7 +104,7 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   };
 }
 
-/** The server's message that it awaits a statement. */
+/** The message of the server that it is ready for a statement. */
 const readyForQuery = Buffer.from("5a0000000549", "hex");
 
 function pause({ client, server }: Relay): void {
