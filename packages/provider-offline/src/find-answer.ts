@@ -4,7 +4,7 @@ import { bullets, counted, sentence } from "./phrases.ts";
 import { target } from "./plan.ts";
 import { codeSpan } from "./quote.ts";
 
-/** What a search found; undefined if the content is no finding. */
+/** Describes the findings of a search; undefined if the content is not one. */
 export function findAnswer(intent: FindIntent, content: Json): string | undefined {
   if (!isObject(content)) return undefined;
   const least = content.truncated ? "at least " : "";
@@ -41,7 +41,7 @@ function place({ path, pattern, content }: FindIntent): string {
   return content !== undefined && pattern !== undefined ? ` in ${codeSpan(pattern)}` : "";
 }
 
-/** `skipped` counts files by the reason why they were not searched. */
+/** `skipped` counts the files that were not searched, by the reason. */
 function skippedNote(skipped: unknown): string {
   const numbers = isObject(skipped) ? Object.values(skipped).filter((one) => typeof one === "number") : [];
   const files = numbers.reduce((sum, one) => sum + one, 0);

@@ -1,9 +1,9 @@
-/** A text whose quoted parts are replaced by single words, so that nothing in them is taken for grammar. */
+/** A text whose quoted parts are replaced by single words, so that no rule reads the words inside quotes. */
 export interface Quotes {
   hidden: string;
   /** The text as it was written. */
   shown(part: string): string;
-  /** What is meant: without the quotes if the part is one quotation as a whole. */
+  /** The original text of a part; without the quotes if the whole part is one quotation. */
   meant(part: string): string;
   isQuoted(part: string | undefined): boolean;
 }
@@ -25,6 +25,6 @@ export function hideQuotes(text: string): Quotes {
   };
 }
 
-/** Fences, backticks, double quotes, typographic quotes, and single quotes that are no apostrophes. */
+/** Fences, backticks, double quotes, typographic quotes, and single quotes that are not apostrophes. */
 const quotation =
   /```[^\n`]*\n([\s\S]*?)\n?```|``([^`\n]+)``|`([^`\n]+)`|"([^"]*)"|“([^”]*)”|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])/gu;

@@ -9,12 +9,12 @@ import {
   type ToolResult,
 } from "@cogency/protocol";
 
-/** What the person last asked for, and what has happened since, as far as the messages tell. */
+/** The last request of the person, and the events since then that the messages show. */
 export interface Turn {
   request: string;
-  /** The results that came, each with the calls of the message before it. */
+  /** The results, each with the calls of the message before it. */
   batches: { calls: ToolCall[]; results: ToolResult[] }[];
-  /** What the model has said since the last results. */
+  /** The text of the model since the last results. */
   said: string;
 }
 
@@ -33,7 +33,7 @@ export function readTurn(messages: readonly ModelMessage[]): Turn {
   return turn;
 }
 
-/** The message of a block that was refused: one failure, of no tool. */
+/** The message about a refused block: one failure without a tool. */
 export function refusalIn(results: readonly ToolResult[]): string | undefined {
   const [first] = results;
   return first?.tool === "execute" && first.status === "failure" ? String(first.content) : undefined;
@@ -45,8 +45,8 @@ function isRequest(messages: readonly ModelMessage[], index: number): boolean {
 }
 
 /**
- * The results that are told here. They come directly after the calls they belong to, or tell of a refused block, which
- * is not among the messages; anywhere else it is the person who wrote what looks like results.
+ * The results in a message. They come directly after the calls that they belong to, or report a refused block, which is not
+ * among the messages. Anywhere else, text that looks like results is text of the person.
  */
 function batchAt(messages: readonly ModelMessage[], index: number): Turn["batches"][number] | undefined {
   const text = userText(messages[index]);
@@ -60,7 +60,7 @@ function userText(message: ModelMessage | undefined): string {
   return message?.role === "user" ? message.content : "";
 }
 
-/** What the person wrote: in a request, `<` stands as `\u003c` where it began a marker. */
+/** The text as the person wrote it: in a request, a `<` that began a marker is escaped as `\u003c`. */
 function asWritten(text: string): string {
   return text.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<");
 }
