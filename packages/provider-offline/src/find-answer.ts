@@ -13,7 +13,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
     const { length } = content.files;
     const verb = length === 1 ? "has" : "have";
     const title = sentence(`${least}${counted(length, "file")} ${verb} a name like ${target(intent)}${place(intent)}`);
-    return told(intent, title, content.files) + note;
+    return withItems(intent, title, content.files) + note;
   }
   if (isMatches(content.matches)) {
     const { length } = content.matches;
@@ -22,7 +22,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
     const among = intent.count && length > 0 ? `, in ${files}` : "";
     const title = sentence(`${least}${counted(length, "line")} ${verb} ${target(intent)}${place(intent)}${among}`);
     return (
-      told(
+      withItems(
         intent,
         title,
         content.matches.map(({ file, line, text }) => `${file}:${line} ${text.trim()}`),
@@ -32,7 +32,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
   return undefined;
 }
 
-function told(intent: FindIntent, title: string, items: readonly string[]): string {
+function withItems(intent: FindIntent, title: string, items: readonly string[]): string {
   return intent.count || items.length === 0 ? `${title}.` : bullets(`${title}:`, items);
 }
 

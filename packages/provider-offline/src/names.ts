@@ -12,13 +12,13 @@ export function name(part: string, quotes: Quotes): string {
   const bare = part
     .replace(/^(?:the |my )?(?:(?:file|folder|directory) )?/i, "")
     .replace(/ (?:file|folder|directory)$/i, "");
-  return /\s/.test(bare) ? "" : quotes.meant(bare);
+  return /\s/.test(bare) ? "" : quotes.unquoted(bare);
 }
 
 const here = /^(?:here|(?:this|the current) (?:folder|directory)|(?:this|the) (?:project|repository))$/i;
 
 export function isFile(part: string | undefined, quotes: Quotes): boolean {
-  return part !== undefined && !/\s/.test(part) && looksLikeFile(quotes.meant(part));
+  return part !== undefined && !/\s/.test(part) && looksLikeFile(quotes.unquoted(part));
 }
 
 /** Only the name is known: it is a file if it has an extension or is one of the usual names without one. */
@@ -30,5 +30,5 @@ const fileName =
   /^(?:[^*?\n]+\.[A-Za-z][A-Za-z0-9]*|\.[a-z]+rc|\.(?:env|gitignore|npmrc)|LICENSE|README|CHANGELOG|NOTICE|Makefile|Dockerfile)$/;
 
 export function isGlob(part: string | undefined, quotes: Quotes): boolean {
-  return part !== undefined && /^\S*\*\S*$/.test(quotes.meant(part));
+  return part !== undefined && /^\S*\*\S*$/.test(quotes.unquoted(part));
 }

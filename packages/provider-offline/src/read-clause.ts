@@ -133,7 +133,7 @@ function isNamed(file: string | undefined, quotes: Quotes): boolean {
 function write(file: string | undefined, content: string | undefined, quotes: Quotes): Intent[] | undefined {
   const [name, ...others] = names(file, quotes) ?? [];
   if (name === undefined || others.length > 0 || content === undefined) return undefined;
-  return [{ kind: "write", file: name, content: quotes.meant(content) }];
+  return [{ kind: "write", file: name, content: quotes.unquoted(content) }];
 }
 
 /** A search for files if the words look like a name of files, otherwise for lines with this content. */
@@ -150,12 +150,12 @@ function findWord(wanted: string | undefined, path: string | undefined, quotes: 
 function findNames(pattern: string | undefined, path: string | undefined, quotes: Quotes): FindIntent[] | undefined {
   return pattern === undefined
     ? undefined
-    : [{ kind: "find", pattern: quotes.meant(pattern), ...folder(path, quotes) }];
+    : [{ kind: "find", pattern: quotes.unquoted(pattern), ...folder(path, quotes) }];
 }
 
 function findContent(content: string | undefined, path: string | undefined, quotes: Quotes): FindIntent[] | undefined {
   if (content === undefined) return undefined;
-  const intent = { kind: "find" as const, content: quotes.meant(content) };
+  const intent = { kind: "find" as const, content: quotes.unquoted(content) };
   const file = path !== undefined && isFile(path, quotes) ? name(path, quotes) : undefined;
   return [{ ...intent, ...(file === undefined ? folder(path, quotes) : { pattern: file.replace(/^\.\//, "") }) }];
 }

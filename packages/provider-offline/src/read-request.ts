@@ -24,7 +24,7 @@ const filler = "(?:and|then|also|please|now|next|finally|afterwards)";
 const joint = new RegExp(`(?:, ?|(?<=\\S)[.?!] )(?:${filler},? )*(?=${verb}\\b)| (?:${filler},? )+(?=${verb}\\b)`, "i");
 
 function readOrUnclear(clause: string, quotes: Quotes): (Intent | Unclear)[] {
-  return readClause(plain(clause), quotes) ?? [{ kind: "unclear", text: quotes.shown(clause) }];
+  return readClause(plain(clause), quotes) ?? [{ kind: "unclear", text: quotes.original(clause) }];
 }
 
 function plain(clause: string): string {

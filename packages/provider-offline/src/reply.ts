@@ -25,8 +25,8 @@ function act({ steps }: Plan, why = "The request needs"): string {
   return `${formatThink(`${why} ${batch}`)}\n\n${formatCalls(steps.map(({ call }) => call))}`;
 }
 
-function finish({ said }: Turn, thought: string, text: string): string {
-  const open = text === said ? "There is nothing left to do; the answer stands above." : text;
+function finish({ modelText }: Turn, thought: string, text: string): string {
+  const open = text === modelText ? "There is nothing left to do; the answer stands above." : text;
   return [...(thought ? [formatThink(thought)] : []), open, "<end>"].join("\n\n");
 }
 

@@ -15,19 +15,19 @@ export interface Turn {
   /** The results, each with the calls of the message before it. */
   batches: { calls: ToolCall[]; results: ToolResult[] }[];
   /** The text of the model since the last results. */
-  said: string;
+  modelText: string;
 }
 
 export function readTurn(messages: readonly ModelMessage[]): Turn {
   const start = messages.findLastIndex((_, index) => isRequest(messages, index));
-  const turn: Turn = { request: asWritten(userText(messages[start])), batches: [], said: "" };
+  const turn: Turn = { request: asWritten(userText(messages[start])), batches: [], modelText: "" };
   for (let index = start + 1; index < messages.length; index++) {
     const batch = batchAt(messages, index);
     if (batch) {
       turn.batches.push(batch);
-      turn.said = "";
+      turn.modelText = "";
     } else if (messages[index]?.role === "assistant") {
-      turn.said = saidIn(messages[index]);
+      turn.modelText = textIn(messages[index]);
     }
   }
   return turn;
@@ -69,7 +69,7 @@ function callsIn(message: ModelMessage | undefined): ToolCall[] {
   return eventsIn(message).flatMap((event) => (event.type === "call" ? [callOf(event)] : []));
 }
 
-function saidIn(message: ModelMessage | undefined): string {
+function textIn(message: ModelMessage | undefined): string {
   return eventsIn(message)
     .flatMap((event) => (event.type === "respond" ? [event.content] : []))
     .join("\n\n");
