@@ -3,15 +3,15 @@ import { estimateUsage, type ModelEvent, type Provider, wait } from "@cogency/pr
 import { endOfAnswer } from "@cogency/provider/http";
 
 export interface EchoOptions {
-  /** `echo-1` by default. */
+  /** Defaults to `echo-1`. */
   model?: string | undefined;
-  /** Milliseconds before each word. 0 by default. */
+  /** Milliseconds before each word. Defaults to 0. */
   delay?: number | undefined;
 }
 
 /**
- * A model that is driven by hand: a message such as `read {"file": "notes.txt"}` is a tool call, which it makes; the
- * results, and every other message, it says back.
+ * A model that you drive by hand. A message such as `read {"file": "notes.txt"}` spells out a tool call, and the model
+ * makes that call. It repeats the results and every other message.
  */
 export function echo({ model = "echo-1", delay = 0 }: EchoOptions = {}): Provider {
   return {
@@ -31,21 +31,21 @@ export function echo({ model = "echo-1", delay = 0 }: EchoOptions = {}): Provide
         { type: "usage", usage },
         { type: "finish", reason: "stop" },
       ];
-      // An answer that is aborted has cost nothing here.
+      // An aborted answer costs nothing here.
       yield* endOfAnswer(end, isAborted, () => undefined);
     },
   };
 }
 
 function reply(message: ModelMessage | undefined): string {
-  const said = message?.role === "user" ? message.content : "";
-  const results = said.startsWith("<results>") ? parseResults(said) : null;
+  const content = message?.role === "user" ? message.content : "";
+  const results = content.startsWith("<results>") ? parseResults(content) : null;
   if (results) {
-    const outcomes = results.map(({ tool, status, content }) => `${tool}: ${status}\n\n${quoted(content)}`);
-    return `${outcomes.join("\n\n")}\n\n<end>`;
+    const parts = results.map(({ tool, status, content }) => `${tool}: ${status}\n\n${quoted(content)}`);
+    return `${parts.join("\n\n")}\n\n<end>`;
   }
-  const call = callIn(said);
-  return call ? formatCalls([call]) : `You said:\n\n${quoted(said)}\n\n<end>`;
+  const call = callIn(content);
+  return call ? formatCalls([call]) : `You said:\n\n${quoted(content)}\n\n<end>`;
 }
 
 function callIn(text: string): ToolCall | undefined {
@@ -58,7 +58,7 @@ function callIn(text: string): ToolCall | undefined {
   }
 }
 
-/** In a code block longer than any in the text, so that a marker in it is text (protocol.md P10). */
+/** In a code block with a longer fence than any in the text, so that a marker in it stays text (protocol.md P10). */
 function quoted(content: unknown): string {
   const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
   const fence = (text.match(/`{3,}/g) ?? []).reduce(

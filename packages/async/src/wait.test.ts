@@ -13,7 +13,7 @@ describe("wait", () => {
     await expect(waiting).resolves.toBeUndefined();
   });
 
-  it("does not end at once when it is longer than a timer can be", async () => {
+  it("does not end at once when it is longer than the longest timer", async () => {
     const controller = new AbortController();
     const waiting = wait(2 ** 31, controller.signal).then(() => "over");
     expect(await Promise.race([waiting, wait(20).then(() => "waiting")])).toBe("waiting");

@@ -45,7 +45,7 @@ describe("the request of anthropic", () => {
     expect(requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
 
-  it("has no key where there is none", async () => {
+  it("has no key if none is configured", async () => {
     const { baseURL, requests } = await wireServer(answer);
     await collect(anthropic({ baseURL }).stream(request));
     expect(requests[0]?.headers).not.toHaveProperty("authorization");
@@ -100,7 +100,7 @@ describe("the request of anthropic", () => {
       options: { baseURL: "https://api.anthropic.com.evil.example" },
     },
     { where: "a host whose name ends like Anthropic's", options: { baseURL: "https://evil-api.anthropic.com" } },
-  ])("sends to $where only what belongs there: $sent", async ({ options, base = "", sent = [] }) => {
+  ])("sends to $where only the key and headers that belong there: $sent", async ({ options, base = "", sent = [] }) => {
     const environment = {
       ANTHROPIC_API_KEY: "key-of-anthropic",
       ANTHROPIC_API_KEY_1: "second-key-of-anthropic",
@@ -130,25 +130,25 @@ describe("the request of anthropic", () => {
     { baseURL: "http://api.anthropic.com", apiKey: "given-key" },
     { baseURL: "http://192.168.1.5:8080", headers: { "x-team": "secret" } },
     { baseURL: "http://llm.example?key=secret" },
-  ])("sends nothing secret readable to another machine: %j", (options) => {
+  ])("sends no secret unencrypted to another machine: %j", (options) => {
     expect(() => anthropic(options)).toThrow(expect.objectContaining({ code: "insecure", retryable: false }));
     expect(() => anthropic({ ...options, allowInsecure: true })).not.toThrow();
   });
 
-  it("sends the headers of the environment readable to no other machine, either", () => {
+  it("does not send the headers of the environment unencrypted to another machine", () => {
     vi.stubEnv("ANTHROPIC_CUSTOM_HEADERS", "x-secret: header-of-anthropic");
     vi.stubEnv("ANTHROPIC_BASE_URL", "http://llm.example");
     expect(() => anthropic()).toThrow(expect.objectContaining({ code: "insecure" }));
   });
 
-  it("says of a server that wants a key that the one of the environment was not sent", async () => {
+  it("reports that the key of the environment was not sent to a server that requires one", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "key-of-anthropic");
     const { baseURL } = await wireServer((response) => response.writeHead(401).end("No key."));
     const failure = collect(anthropic({ baseURL }).stream(request));
     await expect(failure).rejects.toThrow("The key in ANTHROPIC_API_KEY belongs to another server and was not sent");
   });
 
-  it("names the variable of the environment whose server is none", () => {
+  it("names the environment variable that is not an address", () => {
     vi.stubEnv("ANTHROPIC_BASE_URL", "localhost");
     const problem = { code: "bad_request", message: expect.stringContaining("`ANTHROPIC_BASE_URL`") };
     expect(() => anthropic()).toThrow(expect.objectContaining(problem));
@@ -165,13 +165,13 @@ describe("the request of anthropic", () => {
     expect(bodies).toEqual(["https://api.anthropic.com/v1/messages", expect.not.objectContaining({ temperature: 0 })]);
   });
 
-  it("has the temperature for another server", async () => {
+  it("holds the temperature for another server", async () => {
     const { baseURL, requests } = await wireServer(answer);
     await collect(anthropic({ baseURL }).stream({ ...request, temperature: 0 }));
     expect(requests[0]?.body).toHaveProperty("temperature", 0);
   });
 
-  it("takes the next key when one is refused with 429", async () => {
+  it("uses the next key when one is refused with 429", async () => {
     const { baseURL, requests } = await wireServer((response, { headers }) => {
       if (headers.authorization === "Bearer first-key") response.writeHead(429).end(wire.refusal?.(429, "Too many."));
       else answer(response);
@@ -182,13 +182,13 @@ describe("the request of anthropic", () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer first-key", "Bearer second-key"]);
   });
 
-  it("asks without a key only servers that are not Anthropic's", () => {
+  it("is made without a key only to servers other than Anthropic's", () => {
     expect(() => anthropic()).toThrow(expect.objectContaining({ code: "missing_key" }));
     expect(() => anthropic({ apiKey: [" "] })).toThrow(expect.objectContaining({ code: "missing_key" }));
     expect(() => anthropic({ baseURL: "http://localhost:1" })).not.toThrow();
   });
 
-  it("writes nothing to the console, also of a model that the SDK warns of, or where its log is asked for", async () => {
+  it("writes nothing to the console, even for a model that the SDK warns of or with its log enabled", async () => {
     const { baseURL } = await wireServer(answer);
     vi.stubEnv("ANTHROPIC_LOG", "debug");
     const spies = (["debug", "info", "warn", "error"] as const).map((level) => vi.spyOn(console, level));

@@ -7,7 +7,7 @@ import { target } from "./plan.ts";
 import { codeFence, codeSpan, quote } from "./quote.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** One outcome in words. Without an intent it is the result of a call that the model did not plan. */
+/** Describes one outcome. Without an intent it is the result of a call that the model did not plan. */
 export function answer(intent: Intent | undefined, { tool, status, content }: ToolResult): string {
   if (status === "failure") return failure(intent, tool, content);
   return (intent && success(intent, content)) ?? asItIs(tool, content);
@@ -25,7 +25,7 @@ const actions: Readonly<Record<Intent["kind"], string>> = {
   write: "Writing",
 };
 
-/** Undefined where the tool returns something else than the model knows. */
+/** Undefined if the content does not have the shape that the tool usually returns. */
 function success(intent: Intent, content: Json): string | undefined {
   switch (intent.kind) {
     case "read":

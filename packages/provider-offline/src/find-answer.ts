@@ -4,7 +4,7 @@ import { bullets, counted, sentence } from "./phrases.ts";
 import { target } from "./plan.ts";
 import { codeSpan } from "./quote.ts";
 
-/** What a search found; undefined if the content is no finding. */
+/** Describes the findings of a search; undefined if the content is not one. */
 export function findAnswer(intent: FindIntent, content: Json): string | undefined {
   if (!isObject(content)) return undefined;
   const least = content.truncated ? "at least " : "";
@@ -13,7 +13,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
     const { length } = content.files;
     const verb = length === 1 ? "has" : "have";
     const title = sentence(`${least}${counted(length, "file")} ${verb} a name like ${target(intent)}${place(intent)}`);
-    return told(intent, title, content.files) + note;
+    return withItems(intent, title, content.files) + note;
   }
   if (isMatches(content.matches)) {
     const { length } = content.matches;
@@ -22,7 +22,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
     const among = intent.count && length > 0 ? `, in ${files}` : "";
     const title = sentence(`${least}${counted(length, "line")} ${verb} ${target(intent)}${place(intent)}${among}`);
     return (
-      told(
+      withItems(
         intent,
         title,
         content.matches.map(({ file, line, text }) => `${file}:${line} ${text.trim()}`),
@@ -32,7 +32,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
   return undefined;
 }
 
-function told(intent: FindIntent, title: string, items: readonly string[]): string {
+function withItems(intent: FindIntent, title: string, items: readonly string[]): string {
   return intent.count || items.length === 0 ? `${title}.` : bullets(`${title}:`, items);
 }
 
@@ -41,7 +41,7 @@ function place({ path, pattern, content }: FindIntent): string {
   return content !== undefined && pattern !== undefined ? ` in ${codeSpan(pattern)}` : "";
 }
 
-/** `skipped` counts files by the reason why they were not searched. */
+/** `skipped` counts the files that were not searched, by the reason. */
 function skippedNote(skipped: unknown): string {
   const numbers = isObject(skipped) ? Object.values(skipped).filter((one) => typeof one === "number") : [];
   const files = numbers.reduce((sum, one) => sum + one, 0);

@@ -1,4 +1,4 @@
-/** One thing that a request asks for. Its kind is the name of the tool it takes. */
+/** One thing that a request asks for. Its kind is the name of the tool that does it. */
 export type Intent = ListIntent | ReadIntent | FindIntent | WriteIntent;
 
 export interface ListIntent {
@@ -31,7 +31,7 @@ interface WriteIntent {
 export type EntryUnit = "files" | "folders" | "entries";
 export type TextUnit = "lines" | "words" | "characters";
 
-/** What is asked for in words the model does not know. */
+/** A part of the request that no rule understands. */
 export interface Unclear {
   kind: "unclear";
   text: string;

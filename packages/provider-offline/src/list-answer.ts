@@ -3,7 +3,7 @@ import type { ListIntent } from "./intent.ts";
 import { bullets, counted } from "./phrases.ts";
 import { target } from "./plan.ts";
 
-/** What a folder holds; undefined if the content is no listing. */
+/** Describes the entries of a folder; undefined if the content is not a listing. */
 export function listAnswer(intent: ListIntent, content: Json): string | undefined {
   if (!isListing(content)) return undefined;
   const { entries, truncated = 0 } = content;

@@ -1,7 +1,7 @@
 /** A tool as the system prompt describes it. */
 export interface OfferedTool {
   name: string;
-  /** Names of its arguments; empty when the prompt shows no schema. */
+  /** The names of its arguments; empty if the prompt shows no schema. */
   argumentNames: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function offeredTools(system: string): ReadonlyMap<string, OfferedTool> {
 const listItem = /^\s*[-*]\s+[`*]*([A-Za-z_][A-Za-z0-9_-]*)[`*]*\s*:/;
 const parameters = /^\s*(?:[-*]\s+)?[`*]*parameters[`*]*\s*:\s*`*(\{.*\})`*\s*$/i;
 
-/** The last such section: text that the prompt includes from elsewhere stands before it. */
+/** The last such section, because text that the prompt quotes from elsewhere comes before it. */
 function toolSection(system: string): string[] {
   const lines = system.split(/\r?\n/);
   const heading = lines.findLastIndex((line) => /^#+\s*tools\s*:?\s*$/i.test(line));

@@ -10,7 +10,7 @@ import type { OfflineOptions } from "./options.ts";
 import { reply } from "./reply.ts";
 import { tokenize } from "./tokens.ts";
 
-/** A small deterministic model that needs no key and no network. It knows nothing that the messages do not tell it. */
+/** A small deterministic model that needs no key and no network. It reads nothing but the messages. */
 export function offline({ delay = 0, model = "offline-1" }: OfflineOptions = {}): Provider {
   async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
     const tokens = tokenize(cutAtStop(reply(request, request.model ?? model), request.stop));
@@ -33,7 +33,7 @@ export function offline({ delay = 0, model = "offline-1" }: OfflineOptions = {})
   };
 }
 
-/** Before the first stop sequence, which is not part of the output. */
+/** The text before the first stop sequence. */
 function cutAtStop(text: string, stop: readonly string[] = []): string {
   const cuts = stop.filter((sequence) => sequence !== "").map((sequence) => text.indexOf(sequence));
   return text.slice(0, Math.min(text.length, ...cuts.filter((cut) => cut !== -1)));

@@ -1,6 +1,6 @@
 export interface OfflineOptions {
-  /** Milliseconds before each token. 0 by default. */
+  /** Milliseconds before each token. Defaults to 0. */
   delay?: number | undefined;
-  /** The name the model goes by. `offline-1` by default. */
+  /** The name of the model. Defaults to `offline-1`. */
   model?: string | undefined;
 }

@@ -13,7 +13,7 @@ export function sentence(text: string): string {
 const mostBullets = 50;
 const longestBullet = 200;
 
-/** A title and a list; `hidden` are items that are not even at hand. */
+/** A title and a list. `hidden` is the number of items that exist but are not in the list. */
 export function bullets(title: string, items: readonly string[], hidden = 0): string {
   const shown = items.slice(0, mostBullets).map((item) => `- ${codeSpan(item.slice(0, longestBullet))}`);
   const rest = items.length - shown.length + hidden;
@@ -23,7 +23,7 @@ export function bullets(title: string, items: readonly string[], hidden = 0): st
 const excerptLines = 40;
 const excerptCharacters = 4_000;
 
-/** The beginning of a long text, at most so many lines and UTF-16 code units. */
+/** The beginning of a long text, up to a number of lines and of UTF-16 code units. */
 export function excerpt(text: string): { text: string; isWhole: boolean } {
   const beginning = text.split("\n").slice(0, excerptLines).join("\n").slice(0, excerptCharacters);
   const isWhole = beginning.length >= text.trimEnd().length;

@@ -4,9 +4,9 @@ import type { OfferedTool } from "./offered-tools.ts";
 import { codeSpan } from "./quote.ts";
 
 export interface Plan {
-  /** What can be done, in the order it was asked for. */
+  /** The calls, in the order of the request. */
   steps: readonly Step[];
-  /** What cannot, in sentences. */
+  /** A sentence for each part of the request that cannot be done. */
   obstacles: readonly string[];
 }
 
@@ -15,7 +15,7 @@ interface Step {
   call: ToolCall;
 }
 
-/** Turns what is asked for into calls of the tools that are offered, and of no others. */
+/** Turns intents into calls of the tools that are offered, and of no others. */
 export function makePlan(parts: readonly (Intent | Unclear)[], tools: ReadonlyMap<string, OfferedTool>): Plan {
   const steps: Step[] = [];
   const obstacles: string[] = [];
@@ -39,7 +39,7 @@ const purposes: Readonly<Record<Intent["kind"], string>> = {
   write: "write",
 };
 
-/** What an intent is about, to be named in a sentence. */
+/** The subject of an intent, for a sentence. */
 export function target(intent: Intent): string {
   switch (intent.kind) {
     case "list":
@@ -52,7 +52,7 @@ export function target(intent: Intent): string {
   }
 }
 
-/** Without a path a tool looks into the root folder. */
+/** Without a path a tool uses the root folder. */
 function argumentsFor(intent: Intent, tool: OfferedTool): JsonObject {
   const values: Record<string, unknown> = { ...intent };
   const roles = Object.entries(synonyms).flatMap(([role, names]): [string, string][] => {
@@ -63,7 +63,7 @@ function argumentsFor(intent: Intent, tool: OfferedTool): JsonObject {
   return Object.fromEntries(roles);
 }
 
-/** What tools call the same thing, the most likely first. */
+/** The names that tools use for the same argument, the most likely first. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   file: ["file", "path", "filename", "file_path", "filePath"],
   pattern: ["pattern", "glob", "name"],

@@ -1,6 +1,6 @@
 /**
- * Text of others inside an answer. It stands in code with delimiters longer than any run of backticks in it, so that a
- * marker in it stays text (protocol.md P10).
+ * Quotes foreign text inside an answer. The code delimiters are longer than any run of backticks in it, so that a marker
+ * in it stays text (protocol.md P10).
  */
 export function codeSpan(text: string): string {
   const line = text.replace(/\s*[\r\n]\s*/g, " ");
@@ -16,7 +16,7 @@ export function codeFence(text: string): string {
   return `${fence}\n${text.replace(/\r?\n$/, "")}\n${fence}`;
 }
 
-/** What follows a colon, with the white space it needs: a span where one line is enough, else a fence of its own. */
+/** A quotation after a colon, with the white space it needs: a span for one line, else a fenced block. */
 export function quote(text: string): string {
   return /[\r\n]/.test(text.trim()) ? `\n\n${codeFence(text)}` : ` ${codeSpan(text.trim())}`;
 }

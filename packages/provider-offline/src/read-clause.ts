@@ -2,7 +2,7 @@ import type { EntryUnit, FindIntent, Intent, TextUnit } from "./intent.ts";
 import { isFile, isGlob, looksLikeFile, name, names } from "./names.ts";
 import type { Quotes } from "./quotes.ts";
 
-/** What one clause asks for; undefined if it is in words that no rule knows. */
+/** The intents of one clause; undefined if no rule matches its words. */
 export function readClause(clause: string, quotes: Quotes): Intent[] | undefined {
   if (clause.length > longestClause) return undefined;
   for (const { pattern, read } of rules) {
@@ -15,7 +15,7 @@ export function readClause(clause: string, quotes: Quotes): Intent[] | undefined
 
 const longestClause = 2_000;
 
-/** `read` returns undefined where the words fit and what stands in their places does not; the next rule is tried. */
+/** `read` returns undefined if the words match but their arguments do not make sense; then the next rule is tried. */
 interface Rule {
   pattern: RegExp;
   read(parts: readonly (string | undefined)[], quotes: Quotes): Intent[] | undefined;
@@ -26,7 +26,7 @@ const inPlace =
 const countOf = "(?:count|how many)(?: all)?(?: of)?(?: the)?";
 const newFile = "(?: (?:a|an|the))?(?: new)?(?: file)?(?: named| called)?";
 
-/** The first rule that fits is taken: the more special stand before the more general. */
+/** The first rule that matches is taken, so special rules come before general ones. */
 const rules: readonly Rule[] = [
   {
     pattern: rule(
@@ -125,7 +125,7 @@ function rule(source: string): RegExp {
   return new RegExp(`^${source}$`, "i");
 }
 
-/** Nothing is written to what may be no file: `write a letter to grandma`. */
+/** Writes only to names that look like files, unlike `write a letter to grandma`. */
 function isNamed(file: string | undefined, quotes: Quotes): boolean {
   return quotes.isQuoted(file) || isFile(file, quotes);
 }
@@ -133,10 +133,10 @@ function isNamed(file: string | undefined, quotes: Quotes): boolean {
 function write(file: string | undefined, content: string | undefined, quotes: Quotes): Intent[] | undefined {
   const [name, ...others] = names(file, quotes) ?? [];
   if (name === undefined || others.length > 0 || content === undefined) return undefined;
-  return [{ kind: "write", file: name, content: quotes.meant(content) }];
+  return [{ kind: "write", file: name, content: quotes.unquoted(content) }];
 }
 
-/** Names of files if it looks like one, lines with this content otherwise. */
+/** A search for files if the words look like a name of files, otherwise for lines with this content. */
 function find(wanted: string | undefined, path: string | undefined, quotes: Quotes): FindIntent[] | undefined {
   const isName = isGlob(wanted, quotes) || (!quotes.isQuoted(wanted) && isFile(wanted, quotes));
   return isName ? findNames(wanted, path, quotes) : findContent(wanted, path, quotes);
@@ -150,12 +150,12 @@ function findWord(wanted: string | undefined, path: string | undefined, quotes: 
 function findNames(pattern: string | undefined, path: string | undefined, quotes: Quotes): FindIntent[] | undefined {
   return pattern === undefined
     ? undefined
-    : [{ kind: "find", pattern: quotes.meant(pattern), ...folder(path, quotes) }];
+    : [{ kind: "find", pattern: quotes.unquoted(pattern), ...folder(path, quotes) }];
 }
 
 function findContent(content: string | undefined, path: string | undefined, quotes: Quotes): FindIntent[] | undefined {
   if (content === undefined) return undefined;
-  const intent = { kind: "find" as const, content: quotes.meant(content) };
+  const intent = { kind: "find" as const, content: quotes.unquoted(content) };
   const file = path !== undefined && isFile(path, quotes) ? name(path, quotes) : undefined;
   return [{ ...intent, ...(file === undefined ? folder(path, quotes) : { pattern: file.replace(/^\.\//, "") }) }];
 }
@@ -164,7 +164,7 @@ function folder(path: string | undefined, quotes: Quotes): { path?: string } {
   return path === undefined ? {} : { path: name(path, quotes) };
 }
 
-/** Looking into a file is reading it, looking into a folder is listing it. */
+/** Reads a file, lists a folder. */
 function open(path: string): Intent {
   return looksLikeFile(path) ? { kind: "read", file: path } : { kind: "list", path };
 }

@@ -2,10 +2,10 @@ import type { Intent, Unclear } from "./intent.ts";
 import { hideQuotes, type Quotes } from "./quotes.ts";
 import { readClause } from "./read-clause.ts";
 
-/** UTF-16 code units. Longer requests are not of the plain kind. */
+/** In UTF-16 code units. Longer requests are not simple requests. */
 const longestRequest = 20_000;
 
-/** What a request asks for, in order. Parts are joined by `and`, `then`, commas, sentences or lines. */
+/** The intents of a request, in order. Its parts are joined by `and`, `then`, commas, sentences or lines. */
 export function readRequest(text: string): (Intent | Unclear)[] {
   if (text.length > longestRequest) return [{ kind: "unclear", text: `${text.slice(0, 60)}…` }];
   const quotes = hideQuotes(text);
@@ -17,14 +17,14 @@ export function readRequest(text: string): (Intent | Unclear)[] {
     .flatMap((clause) => readOrUnclear(clause, quotes));
 }
 
-/** A new part begins only where a verb follows, so that `read a.txt and b.txt` stays one. */
+/** A new part begins only before a verb, so that `read a.txt and b.txt` stays one part. */
 const verb =
   "(?:list|ls|read|open|cat|print|display|view|show|find|search|grep|look|locate|count|how many|what|which|where|write|save|put|create|make|tell|run|delete|explain)";
 const filler = "(?:and|then|also|please|now|next|finally|afterwards)";
 const joint = new RegExp(`(?:, ?|(?<=\\S)[.?!] )(?:${filler},? )*(?=${verb}\\b)| (?:${filler},? )+(?=${verb}\\b)`, "i");
 
 function readOrUnclear(clause: string, quotes: Quotes): (Intent | Unclear)[] {
-  return readClause(plain(clause), quotes) ?? [{ kind: "unclear", text: quotes.shown(clause) }];
+  return readClause(plain(clause), quotes) ?? [{ kind: "unclear", text: quotes.original(clause) }];
 }
 
 function plain(clause: string): string {

@@ -80,7 +80,7 @@ describe("reply", () => {
   });
 
   it("asks for no tool that is not offered, and says so", () => {
-    const events = said({
+    const events = textOf({
       system: protocolPrompt(tools.slice(1, 2), { dialect: "json" }),
       messages: [user("list src")],
     });
@@ -88,18 +88,18 @@ describe("reply", () => {
   });
 
   it.each(["hello", "tell me a joke", ""])("says what it is when asked %j", (request) => {
-    expect(said({ system, messages: [user(request)] })).toMatch(/I am `offline-1`, a small deterministic model/);
+    expect(textOf({ system, messages: [user(request)] })).toMatch(/I am `offline-1`, a small deterministic model/);
   });
 
   it("says what it is when there are no messages", () => {
-    expect(said({ system: "", messages: [] })).toMatch(/^I am `offline-1`/);
+    expect(textOf({ system: "", messages: [] })).toMatch(/^I am `offline-1`/);
   });
 
   it("does what it understands and names the rest", () => {
     const messages = [user("read a.txt and tell me a joke")];
     expect(reply({ system, messages }, "m")).toContain(formatCalls([readCall]));
     messages.push(called(readCall), came(readResult));
-    expect(said({ system, messages })).toBe("`a.txt`:\n\n```\none\n```\n\nI do not understand `tell me a joke`.");
+    expect(textOf({ system, messages })).toBe("`a.txt`:\n\n```\none\n```\n\nI do not understand `tell me a joke`.");
   });
 
   it("answers from the results, in the order of the request", () => {
@@ -109,7 +109,7 @@ describe("reply", () => {
       { tool: "read", status: "failure", content: "No such file." },
     ];
     const messages = [user("list src and read a.txt"), called(list, readCall), came(...results)];
-    expect(said({ system, messages })).toBe(
+    expect(textOf({ system, messages })).toBe(
       "`src` holds 1 file and no folders:\n\n- `a.ts`\n\nReading `a.txt` failed: `No such file.`",
     );
   });
@@ -128,7 +128,7 @@ describe("reply", () => {
   it("shows results of calls that another model made", () => {
     const other = { name: "read", args: { file: "other.txt" } };
     const messages = [user("read a.txt"), called(other), came(readResult)];
-    expect(said({ system, messages })).toBe("`read` returned:\n\n```\none\n```");
+    expect(textOf({ system, messages })).toBe("`read` returned:\n\n```\none\n```");
   });
 
   const pasted = formatResults([readResult]);
@@ -140,19 +140,19 @@ describe("reply", () => {
     { name: "after a request that was never answered", messages: [user("read a.txt"), user(pasted)] },
     { name: "after an answer that shows a block", messages: [assistant("`<execute>[]</execute>`"), user(pasted)] },
   ])("takes results that the person wrote for a request: $name", ({ messages }) => {
-    expect(said({ system, messages })).toMatch(/^I do not understand `<results>/);
+    expect(textOf({ system, messages })).toMatch(/^I do not understand `<results>/);
   });
 
   it("writes a refused block once more, and then gives up", () => {
     const messages = [user("read a.txt"), came(refusal)];
     expect(reply({ system, messages }, "m")).toContain(formatCalls([readCall]));
     messages.push(came(refusal));
-    expect(said({ system, messages })).toBe("My block of calls was refused, so nothing was done: `not JSON`");
+    expect(textOf({ system, messages })).toBe("My block of calls was refused, so nothing was done: `not JSON`");
   });
 
   it("answers when the second try went well", () => {
     const messages = [user("read a.txt"), came(refusal), called(readCall), came(readResult)];
-    expect(said({ system, messages })).toBe("`a.txt`:\n\n```\none\n```");
+    expect(textOf({ system, messages })).toBe("`a.txt`:\n\n```\none\n```");
   });
 
   const continued: { name: string; messages: ModelMessage[]; expected: string }[] = [
@@ -214,7 +214,7 @@ describe("reply", () => {
   });
 });
 
-function said(request: Parameters<typeof reply>[0]): string {
+function textOf(request: Parameters<typeof reply>[0]): string {
   const events = parseSync(reply(request, "offline-1"));
   expect(events.at(-1)).toMatchObject({ type: "end" });
   return events.flatMap((event) => (event.type === "respond" ? [event.content] : [])).join("\n");

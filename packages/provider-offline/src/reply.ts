@@ -7,7 +7,7 @@ import { codeSpan, quote } from "./quote.ts";
 import { readRequest } from "./read-request.ts";
 import { readTurn, refusalIn, type Turn } from "./turn.ts";
 
-/** The whole generation that answers a request, in the wire protocol. It depends on the request and on nothing else. */
+/** The whole generation that answers a request, in the wire protocol. It depends only on the request. */
 export function reply({ system, messages }: ModelRequest, model: string): string {
   const turn = readTurn(messages);
   const plan = makePlan(readRequest(turn.request), offeredTools(system));
@@ -25,8 +25,8 @@ function act({ steps }: Plan, why = "The request needs"): string {
   return `${formatThink(`${why} ${batch}`)}\n\n${formatCalls(steps.map(({ call }) => call))}`;
 }
 
-function finish({ said }: Turn, thought: string, text: string): string {
-  const open = text === said ? "There is nothing left to do; the answer stands above." : text;
+function finish({ modelText }: Turn, thought: string, text: string): string {
+  const open = text === modelText ? "There is nothing left to do; the answer stands above." : text;
   return [...(thought ? [formatThink(thought)] : []), open, "<end>"].join("\n\n");
 }
 
@@ -35,7 +35,7 @@ function introduction({ obstacles }: Plan, model: string): string {
   return [...obstacles, self].join(" ");
 }
 
-/** A refused block ran nothing, so writing it once more is safe; a second refusal will not be the last. */
+/** A refused block ran no call, so that writing it again is safe. After a second refusal, more would follow. */
 function afterRefusal(refusal: string, plan: Plan, turn: Turn): string {
   const isFirst = turn.batches.filter(({ results }) => refusalIn(results) !== undefined).length === 1;
   if (isFirst && plan.steps.length > 0) return act(plan, "The block was refused and ran nothing. Once more:");
@@ -55,7 +55,7 @@ function answers({ calls, results }: Turn["batches"][number], { steps, obstacles
   return [...parts, ...obstacles].join("\n\n");
 }
 
-/** Another model may have made these calls. */
+/** For calls that another model may have made. */
 function isSame(planned: ToolCall, made: ToolCall | undefined): boolean {
   return JSON.stringify([planned.name, planned.args]) === JSON.stringify([made?.name, made?.args]);
 }

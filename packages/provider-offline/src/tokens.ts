@@ -1,6 +1,6 @@
 /**
- * The model's own tokenizer: a space with up to eight letters or digits, or with up to three other characters, or a
- * single white space. The pieces joined are the text.
+ * The model's own tokenizer. A token is up to eight letters or digits, or up to three other characters, each after an
+ * optional space; or a single white space character. The joined tokens are the text.
  */
 export function tokenize(text: string): string[] {
   return text.match(token) ?? [];

@@ -9,31 +9,31 @@ import {
   type ToolResult,
 } from "@cogency/protocol";
 
-/** What the person last asked for, and what has happened since, as far as the messages tell. */
+/** The last request of the person, and the events since then that the messages show. */
 export interface Turn {
   request: string;
-  /** The results that came, each with the calls of the message before it. */
+  /** The results, each with the calls of the message before it. */
   batches: { calls: ToolCall[]; results: ToolResult[] }[];
-  /** What the model has said since the last results. */
-  said: string;
+  /** The text of the model since the last results. */
+  modelText: string;
 }
 
 export function readTurn(messages: readonly ModelMessage[]): Turn {
   const start = messages.findLastIndex((_, index) => isRequest(messages, index));
-  const turn: Turn = { request: asWritten(userText(messages[start])), batches: [], said: "" };
+  const turn: Turn = { request: asWritten(userText(messages[start])), batches: [], modelText: "" };
   for (let index = start + 1; index < messages.length; index++) {
     const batch = batchAt(messages, index);
     if (batch) {
       turn.batches.push(batch);
-      turn.said = "";
+      turn.modelText = "";
     } else if (messages[index]?.role === "assistant") {
-      turn.said = saidIn(messages[index]);
+      turn.modelText = textIn(messages[index]);
     }
   }
   return turn;
 }
 
-/** The message of a block that was refused: one failure, of no tool. */
+/** The message about a refused block: one failure without a tool. */
 export function refusalIn(results: readonly ToolResult[]): string | undefined {
   const [first] = results;
   return first?.tool === "execute" && first.status === "failure" ? String(first.content) : undefined;
@@ -45,8 +45,8 @@ function isRequest(messages: readonly ModelMessage[], index: number): boolean {
 }
 
 /**
- * The results that are told here. They come directly after the calls they belong to, or tell of a refused block, which
- * is not among the messages; anywhere else it is the person who wrote what looks like results.
+ * The results in a message. They come directly after the calls that they belong to, or report a refused block, which is not
+ * among the messages. Anywhere else, text that looks like results is text of the person.
  */
 function batchAt(messages: readonly ModelMessage[], index: number): Turn["batches"][number] | undefined {
   const text = userText(messages[index]);
@@ -60,7 +60,7 @@ function userText(message: ModelMessage | undefined): string {
   return message?.role === "user" ? message.content : "";
 }
 
-/** What the person wrote: in a request, `<` stands as `\u003c` where it began a marker. */
+/** The text as the person wrote it: in a request, a `<` that began a marker is escaped as `\u003c`. */
 function asWritten(text: string): string {
   return text.replace(/\\u003c(?=\/?(?:think|execute|results|end)>)/gi, "<");
 }
@@ -69,7 +69,7 @@ function callsIn(message: ModelMessage | undefined): ToolCall[] {
   return eventsIn(message).flatMap((event) => (event.type === "call" ? [callOf(event)] : []));
 }
 
-function saidIn(message: ModelMessage | undefined): string {
+function textIn(message: ModelMessage | undefined): string {
   return eventsIn(message)
     .flatMap((event) => (event.type === "respond" ? [event.content] : []))
     .join("\n\n");

@@ -38,7 +38,7 @@ describe("openai", () => {
       expect(authorizations(requests)).toEqual(["Bearer key-of-the-environment", "Bearer key-of-the-options"]);
     });
 
-    it("is not needed for another server, and then none is sent", async () => {
+    it("is not needed for another server, and none is sent then", async () => {
       const { baseURL, requests } = await chatServer();
       await collect(openai({ baseURL }).stream(request));
       await collect(openai({ baseURL, headers: { Authorization: "Basic of-the-headers" } }).stream(request));
@@ -68,7 +68,7 @@ describe("openai", () => {
           OPENAI_API_KEY: "key-number-c",
         },
       },
-    ])("is another of $name once the server limits the first", async ({ options, environment }) => {
+    ])("is another key of $name once the server limits the first", async ({ options, environment }) => {
       for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
       const { fetch, authorizations } = recordedFetch("Bearer key-number-a");
       const model = openai({ api: "chat", ...options, fetch });
@@ -81,7 +81,7 @@ describe("openai", () => {
     });
   });
 
-  describe("its key, on its way,", () => {
+  describe("its key on the network", () => {
     const everything = {
       OPENAI_API_KEY: "key-of-openai",
       OPENAI_API_KEY_1: "second-key-of-openai",
@@ -153,7 +153,7 @@ describe("openai", () => {
         where: "a preset that has no key, at OpenAI's address",
         options: { preset: "vllm", model: "m", baseURL: "https://api.openai.com/v1" },
       },
-    ])("goes to $where only if it belongs there: $key", async ({ options, base = "", key }) => {
+    ])("is sent to $where only if it belongs there: $key", async ({ options, base = "", key }) => {
       for (const [name, value] of Object.entries({ ...everything, OPENAI_BASE_URL: base })) vi.stubEnv(name, value);
       const { fetch, requests } = recordedFetch();
       await collect(openai({ api: "chat", ...options, fetch }).stream(request));
@@ -175,7 +175,7 @@ describe("openai", () => {
       { baseURL: "http://[fe80::1]:8000/v1", apiKey: "given-key" },
       { baseURL: "http://llm.example/v1", apiKey: "given-key", api: "realtime" },
       { preset: "ollama", model: "m", baseURL: "http://llm.example/v1", apiKey: "given-key" },
-    ])("does not go readable to another machine: %j", (options) => {
+    ])("is not sent unencrypted to another machine: %j", (options) => {
       vi.stubEnv("OPENAI_API_KEY", "key-of-openai");
       expect(() => openai(options)).toThrow(expect.objectContaining({ code: "insecure", retryable: false }));
       expect(() => openai(options)).toThrow("`allowInsecure`");
@@ -193,11 +193,11 @@ describe("openai", () => {
       "http://[::1]:1/v1",
       "http://[::ffff:127.0.0.1]/v1",
       "https://llm.example/v1",
-    ])("may go to %s", (baseURL) => {
+    ])("may be sent to %s", (baseURL) => {
       expect(() => openai({ baseURL, apiKey: "given-key" })).not.toThrow();
     });
 
-    it("was not sent, says the error of a server that wants one", async () => {
+    it("is named as not sent in the error of a server that requires one", async () => {
       vi.stubEnv("OPENAI_API_KEY", "key-of-openai");
       const { baseURL } = await wireServer((response) => response.writeHead(401).end("No key."));
       const failure = collect(openai({ baseURL }).stream(request));
@@ -289,7 +289,7 @@ describe("openai", () => {
       expect(seen[0]?.headers.get("authorization")).toBe(key ?? null);
     });
 
-    it.each(["ollama", "vllm", "lmstudio"] as const)("demands a model where none makes sense: %s", (preset) => {
+    it.each(["ollama", "vllm", "lmstudio"] as const)("requires a model if it has no default: %s", (preset) => {
       expect(() => openai({ preset })).toThrow(expect.objectContaining({ code: "bad_request" }));
       expect(() => openai({ preset })).toThrow("Pass `model`");
     });
@@ -303,13 +303,13 @@ describe("openai", () => {
       expect(() => openai({ preset })).toThrow(variable);
     });
 
-    it("that does not exist is refused with those that do", () => {
+    it("that does not exist is refused with a list of those that do", () => {
       const preset = "toString" as PresetName;
       expect(() => openai({ preset })).toThrow(expect.objectContaining({ code: "bad_request" }));
       expect(() => openai({ preset })).toThrow("ollama, llama.cpp, vllm, lmstudio, openrouter, deepseek");
     });
 
-    it("may stand at another address", async () => {
+    it("may have another address", async () => {
       const { baseURL, requests } = await chatServer();
       await collect(openai({ preset: "ollama", model: "m-1", baseURL }).stream(request));
       expect(requests).toHaveLength(1);
@@ -350,7 +350,7 @@ describe("openai", () => {
     },
   );
 
-  it("refuses a timeout that is none, and a wire that there is not", () => {
+  it("refuses an invalid timeout and an unknown wire", () => {
     expect(() => openai({ apiKey: "k", timeouts: { idle: 0 } })).toThrow(RangeError);
     expect(() => openai({ apiKey: "k", api: "completions" as "chat" })).toThrow("There is no `api` completions");
   });

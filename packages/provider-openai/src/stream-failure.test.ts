@@ -21,7 +21,7 @@ describe("streamFailure", () => {
     { event: { object: "error", message: "No." }, words: "No.", body: { object: "error", message: "No." } },
     { event: { choices: [{ error: { code: 502 } }] }, words: '{"code":502}', body: { code: 502 } },
     { event: { detail: "No." }, words: "No.", body: { detail: "No." } },
-  ])("keeps what $event says as the SDK does", ({ event, words, body }) => {
+  ])("keeps the words of $event as the SDK does", ({ event, words, body }) => {
     expect(streamFailure(event)).toMatchObject({ error: body });
     expect(streamFailure(event)?.message).toContain(words);
   });

@@ -26,7 +26,7 @@ describe("ProviderError", () => {
     expect(isRetryable(code as ProviderErrorCode)).toBe(expected);
   });
 
-  it("carries what a caller acts on", () => {
+  it("carries the fields that a caller acts on", () => {
     const cause = new Error("socket closed");
     const error = new ProviderError("rate_limit", "Too fast.", {
       status: 429,
@@ -48,7 +48,7 @@ describe("ProviderError", () => {
     });
   });
 
-  it("does not copy the text that was received into what is printed or stored of it", () => {
+  it("does not copy the received text when it is printed or stored", () => {
     const error = new ProviderError("answer_too_large", "x", { partial: "the whole answer" });
     expect(error.partial).toBe("the whole answer");
     expect(JSON.stringify(error)).not.toContain("the whole answer");
@@ -59,7 +59,7 @@ describe("ProviderError", () => {
     expect(new ProviderError("cut_stream", "x", { partial: "" }).partial).toBeUndefined();
   });
 
-  it.each([Number.NaN, -1])("has no time to wait where one of %d seconds was given", (retryAfter) => {
+  it.each([Number.NaN, -1])("ignores a retryAfter of %d seconds", (retryAfter) => {
     expect(new ProviderError("rate_limit", "x", { retryAfter }).retryAfter).toBeUndefined();
     expect(new ProviderError("rate_limit", "x", { retryAfter: 0 }).retryAfter).toBe(0);
   });

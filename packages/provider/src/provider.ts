@@ -87,13 +87,29 @@ export interface ModelRequest {
   options?: JsonObject;
 }
 
+/**
+ * One event of an answer.
+ *
+ * @example an answer with one native tool call
+ * { type: "tool_call_delta", index: 0, id: "call_1", name: "read", arguments: "" }
+ * { type: "tool_call_delta", index: 0, arguments: "{\"file\":\"notes.txt\"}" }
+ * { type: "tool_call", id: "call_1", name: "read", arguments: "{\"file\":\"notes.txt\"}" }
+ * { type: "usage", usage: { input: 90, output: 12, cacheRead: 0, cacheWrite: 0, reasoning: 0 } }
+ * { type: "finish", reason: "tool_calls", raw: "tool_calls" }
+ */
 export type ModelEvent =
+  /** A piece of the reply. */
   | { type: "text"; text: string }
+  /** A piece of reasoning, if the wire separates it from text. */
   | { type: "reasoning"; text: string }
+  /** A piece of a native tool call, for display. `index` is the position of the call in the answer, counted from 0. */
   | { type: "tool_call_delta"; index: number; id?: string; name?: string; arguments: string }
+  /** A whole native tool call, after its deltas. `arguments` is JSON text, `{}` if there are none. */
   | { type: "tool_call"; id: string; name: string; arguments: string }
+  /** At most one, directly before `finish`. Marked `estimated` after an abort. */
   | { type: "usage"; usage: Usage }
   | RetryEvent
+  /** `raw` is the server's own word; `native` comes back as `message.native` with later requests. */
   | { type: "finish"; reason: FinishReason; raw?: string; native?: Json };
 
 /** The request failed before its first event, and is made again after `delay` milliseconds. */

@@ -31,7 +31,7 @@ describe("scripted", () => {
     expect(() => scripted(["abc"], { chunkSize })).toThrow(RangeError);
   });
 
-  it("estimates usage and finishes with stop unless told otherwise", async () => {
+  it("estimates usage and finishes with stop by default", async () => {
     expect(await collect(scripted(["12345678"]).stream(request))).toEqual([
       { type: "text", text: "12345678" },
       { type: "usage", usage: { input: 5, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, estimated: true } },
@@ -92,7 +92,7 @@ describe("scripted", () => {
     expect(failure).toMatchObject({ code: "server", message: "Down.", status: 500, retryAfter: 3, partial: "ab" });
   });
 
-  it("throws any other error as it is", async () => {
+  it("throws any other error unchanged", async () => {
     const error = new TypeError("not a provider's error");
     await expect(collect(scripted([{ chunks: "a", error }]).stream(request))).rejects.toBe(error);
   });
@@ -146,7 +146,7 @@ describe("a script without types", () => {
     [{ events: [{ type: "say", text: "Hi" }] }, "There is no event"],
     [{ events: [undefined] }, "An event must be an object"],
     [{ events: [{ type: "finish", reason: "end_turn" }] }, "`reason` of `finish` must be one of"],
-  ])("that plays %j is refused where it is written, or when its function is called", async (step, problem) => {
+  ])("that plays %j is refused at once, or when its function is called", async (step, problem) => {
     expect(() => scripted(["Hello.", step as ScriptedStep])).toThrow(TypeError);
     expect(() => scripted(["Hello.", step as ScriptedStep])).toThrow(problem);
     const late = scripted(["Hello.", () => step as ScriptedReply]);

@@ -15,7 +15,7 @@ describe("the guide's provider", { timeout: 120_000 }, async () => {
     expect(readFileSync(guide, "utf8")).toContain(`\`\`\`text\n${table.split("\n").at(-1)}\n\`\`\``);
   });
 
-  it("does so with retries and rotating keys around it, too", async () => {
+  it("passes every case with retries and rotating keys around it too", async () => {
     const rotated = ({ apiKey, ...address }: WireAddress) =>
       rotateKeys([apiKey], (key) => harness.provider({ ...address, apiKey: key }));
     const { table } = await runProviderConformance("parrot, wrapped", () => ({

@@ -69,7 +69,7 @@ function promptBlocks({ tools = [], system = [], messages }: Body): { text: stri
 }
 
 describe("the cache marks of a request", () => {
-  it("let every turn read from the cache all that the turn before has sent", async () => {
+  it("let every turn read from the cache everything that the turn before sent", async () => {
     const kept = new Set<string>();
     let before = 0;
     for (const [turn, { body }] of (await sentBy({})).entries()) {
@@ -90,7 +90,7 @@ describe("the cache marks of a request", () => {
     }
   });
 
-  it("are all in which a body of a turn differs from the beginning of the next one's", async () => {
+  it("are the only difference between the body of a turn and the beginning of the next", async () => {
     const texts = (await sentBy({})).map(({ text }) => withoutCacheMarks(text));
     for (const [turn, text] of texts.entries()) {
       const upToMessagesEnd = text.slice(0, text.lastIndexOf("]"));
@@ -98,7 +98,7 @@ describe("the cache marks of a request", () => {
     }
   });
 
-  it("stand at the end of what is the same for all turns, and on the user's last two messages", async () => {
+  it("are at the end of the part that all turns share, and on the user's last two messages", async () => {
     const [request] = await sentBy({}, turns.slice(2, 3));
     const marked = promptBlocks(request?.body ?? expect.unreachable("no request")).flatMap(({ isMarked }, index) =>
       isMarked ? [index] : [],
@@ -108,7 +108,7 @@ describe("the cache marks of a request", () => {
     expect(request?.body.system).toEqual([{ type: "text", text: "You know the weather.", cache_control: ephemeral }]);
   });
 
-  it("include one on the last tool where there is no system text", async () => {
+  it("include one on the last tool if there is no system text", async () => {
     const [request] = await sentBy({}, [{ system: "", tools, messages: [{ role: "user", content: "Hi." }] }]);
     expect(request?.body.tools?.map((tool) => "cache_control" in tool)).toEqual([false, true]);
   });
@@ -123,7 +123,7 @@ describe("the cache marks of a request", () => {
     expect(request?.body.system).toEqual([{ type: "text", text: "You know the weather.", cache_control: mark }]);
   });
 
-  it("are not there with `cache: false`", async () => {
+  it("are absent with `cache: false`", async () => {
     for (const { text } of await sentBy({ cache: false })) expect(text).not.toContain("cache_control");
   });
 });

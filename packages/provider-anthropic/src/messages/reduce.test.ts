@@ -417,17 +417,17 @@ describe("reduce and conclude", () => {
     ["refusal", "content_filter"],
     ["pause_turn", "other"],
     ["something_new", "other"],
-  ])("tell the stop reason %s as %s", (raw, reason) => {
+  ])("map the stop reason %s to %s", (raw, reason) => {
     expect(answer([begin, ...end(raw)]).at(-1)).toEqual({ type: "finish", reason, raw });
   });
 
-  it("know that the message is over at message_stop, not before", () => {
+  it("complete the message at message_stop, not before", () => {
     const chunks = [begin, start({ type: "text", text: "Hi" }), ...end("end_turn")];
     expect(take(chunks.slice(0, -1)).state.isDone).toBe(false);
     expect(take(chunks).state.isDone).toBe(true);
   });
 
-  it("count cache reads and writes apart from input, and thinking as part of output", () => {
+  it("count cache reads and writes separately from input, and thinking as part of output", () => {
     const told = {
       input_tokens: 10,
       cache_read_input_tokens: 500,
@@ -447,7 +447,7 @@ describe("reduce and conclude", () => {
     ]);
   });
 
-  it("give the text so far", () => {
+  it("keep the text so far", () => {
     const chunks = [
       start({ type: "thinking", thinking: "" }),
       delta({ type: "thinking_delta", thinking: "no" }),
@@ -458,7 +458,7 @@ describe("reduce and conclude", () => {
     expect(textOf(take(chunks).state)).toBe("abc");
   });
 
-  it("take in a delta without copying what came before it", () => {
+  it("add a delta without copying the earlier blocks", () => {
     const open = take([begin, start({ type: "text", text: "" }), start({ type: "text", text: "" }, 1)]).state;
     const [grown] = reduce(open, delta({ type: "text_delta", text: "x" }, 1));
     expect(grown.blocks[0]).toBe(open.blocks[0]);
@@ -473,7 +473,7 @@ describe("resume", () => {
     ...end("pause_turn"),
   ]).state;
 
-  it("has the content that makes a paused answer go on", () => {
+  it("sends back the content that continues a paused answer", () => {
     expect(pausedContent(paused)).toEqual([
       { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "owls" } },
     ]);
@@ -484,7 +484,7 @@ describe("resume", () => {
     ["without content", end("pause_turn")],
     ["with a call of ours", [start({ type: "tool_use", id: "a", name: "f", input: {} }), ...end("pause_turn")]],
     ["with a block that is not understood", [start({ type: "dream" }), delta({ type: "new" }), ...end("pause_turn")]],
-  ])("does not make an answer go on %s", (_, chunks) => {
+  ])("does not continue an answer %s", (_, chunks) => {
     expect(pausedContent(take(chunks).state)).toBeUndefined();
   });
 
@@ -524,21 +524,21 @@ describe("conclude of an aborted answer", () => {
   ];
   const aborted = (taken: readonly unknown[]) => [...ended(take(taken).state, () => true)];
 
-  it("keeps what the server told of the input and estimates the output", () => {
+  it("keeps the reported input and estimates the output", () => {
     expect(aborted(chunks)).toEqual([
       { type: "usage", usage: { ...usage, output: 10, cacheRead: 90, estimated: true } },
       { type: "finish", reason: "aborted" },
     ]);
   });
 
-  it("estimates all of it before the server has begun", () => {
+  it("estimates all counts before the server has begun", () => {
     expect(aborted([])).toEqual([
       { type: "usage", usage: { ...usage, input: 4, output: 0, estimated: true } },
       { type: "finish", reason: "aborted" },
     ]);
   });
 
-  it("is what the server has told once it has told the final counts", () => {
+  it("keeps the final counts once the server has reported them", () => {
     const tool = start({ type: "tool_use", id: "a", name: "f", input: {} }, 1);
     const { state } = take([...chunks, tool, ...end("tool_use")]);
     let isAborted = false;
@@ -554,19 +554,19 @@ describe("conclude of an aborted answer", () => {
     ]);
   });
 
-  it("does not estimate less than the server has told", () => {
+  it("does not estimate less than the server has reported", () => {
     const told = { type: "message_delta", delta: {}, usage: { output_tokens: 70 } };
     expect(aborted([...chunks, told])[0]).toMatchObject({ usage: { output: 70, estimated: true } });
   });
 
-  it("adds what the messages before the present one took", () => {
+  it("adds the usage of the earlier messages", () => {
     const state = resume(take([begin, start({ type: "text", text: "long" }), ...end("pause_turn")]).state);
     const more = take([start({ type: "text", text: "" }), delta({ type: "text_delta", text: "x".repeat(40) })], state);
     const [first] = ended(more.state, () => true);
     expect(first).toEqual({ type: "usage", usage: { ...usage, input: 14, output: 15, estimated: true } });
   });
 
-  it("counts text that stands in the beginning of its block", () => {
+  it("counts the text that a block begins with", () => {
     expect(aborted([begin, start({ type: "text", text: "x".repeat(40) })])[0]).toMatchObject({ usage: { output: 10 } });
   });
 });

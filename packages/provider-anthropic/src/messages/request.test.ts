@@ -26,7 +26,7 @@ const user = (...content: object[]) => ({ role: "user", content });
 const assistant = (...content: object[]) => ({ role: "assistant", content });
 
 describe("toMessagesRequest", () => {
-  it("sends no more than it has to", () => {
+  it("sends only the required fields by default", () => {
     expect(bodyOf({})).toEqual({
       model: "claude-sonnet-5-5",
       max_tokens: 32_000,
@@ -235,7 +235,7 @@ describe("the messages of a request", () => {
         sent: [text("Let me see."), { ...uses[0], input: { days: [1, 2] } }],
       },
       { what: "with calls, of a message without", changed: { calls: undefined }, sent: [text("Let me see.")] },
-    ])("leaves them out wholly when they are $what", ({ changed, sent = told }) => {
+    ])("leaves them all out when they are $what", ({ changed, sent = told }) => {
       expect(sentFor(native(changed))).toEqual(sent);
     });
 

@@ -35,7 +35,7 @@ describe("anthropic against an independent server of its wire", () => {
     expect(events.at(-1)).toEqual({ type: "finish", reason: "stop", raw: "end_turn" });
   });
 
-  it("keeps reasoning apart from text, with its signature in the native blocks", async () => {
+  it("separates reasoning from text, with its signature in the native blocks", async () => {
     const events = await collect(model().stream(request("think")));
     const reasoning = events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
     expect(reasoning).toBe("Six times seven.");
@@ -48,17 +48,17 @@ describe("anthropic against an independent server of its wire", () => {
     });
   });
 
-  it("reports the usage that the server tells", async () => {
+  it("yields the usage that the server reports", async () => {
     const events = await collect(model().stream(request("cost")));
     const usage = { input: 11, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     expect(events).toContainEqual({ type: "usage", usage });
   });
 
-  it("says that the limit was reached", async () => {
+  it("finishes with length at the limit", async () => {
     expect((await collect(model().stream(request("long")))).at(-1)).toMatchObject({ reason: "length" });
   });
 
-  it("gives whole tool calls after their deltas, and takes their results", async () => {
+  it("yields whole tool calls after their deltas, and sends their results", async () => {
     const tools = [{ name: "weather", description: "The weather.", parameters: { type: "object" } }];
     const asked = request("weather");
     const events = await collect(model().stream({ ...asked, tools }));
@@ -78,7 +78,7 @@ describe("anthropic against an independent server of its wire", () => {
     expect(textOf(await collect(model().stream({ ...asked, tools, messages })))).toBe("Hello, how are you?");
   });
 
-  it("says how long a rate limit lasts", async () => {
+  it("reports how long a rate limit lasts", async () => {
     const failure = collect(model().stream(request("busy")));
     await expect(failure).rejects.toMatchObject({ code: "rate_limit", status: 429, retryAfter: 3, retryable: true });
   });
@@ -88,7 +88,7 @@ describe("anthropic against an independent server of its wire", () => {
     { chaos: { malformedRate: 1 }, error: { code: "bad_response" } },
     { chaos: { disconnectRate: 1 }, error: { code: "connection" } },
     { chaos: { rateLimitRate: 1 }, error: { code: "rate_limit", status: 429 } },
-  ])("gives chaos $chaos a name", async ({ chaos, error }) => {
+  ])("maps the failure $chaos to a code", async ({ chaos, error }) => {
     server.setChaos(chaos);
     await expect(collect(model().stream(request("hello")))).rejects.toMatchObject({ name: "ProviderError", ...error });
   });

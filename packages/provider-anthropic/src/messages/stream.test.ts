@@ -49,12 +49,12 @@ afterEach(() => {
 });
 
 describe("messagesStream", () => {
-  it("streams what the server says", async () => {
+  it("streams the answer of the server", async () => {
     const { baseURL } = await wireServer((response) => eventStream(response).end(frames.join("")));
     expect(await collect(anthropic({ baseURL }).stream(request))).toEqual(events);
   });
 
-  it("understands an answer however it is cut into bytes and its lines end", async () => {
+  it("reads an answer at any cut between bytes and with any line break", async () => {
     const bytes = Buffer.from(frames.join("").replaceAll("\n", "\r\n"));
     const { baseURL } = await wireServer(async (response) => {
       eventStream(response);
@@ -66,7 +66,7 @@ describe("messagesStream", () => {
     expect(await collect(anthropic({ baseURL }).stream(request))).toEqual(events);
   });
 
-  it("acts on message_stop without waiting for the connection to close, which it does itself", async () => {
+  it("finishes at message_stop and closes the connection without waiting for the server", async () => {
     const closed = Promise.withResolvers<void>();
     const { baseURL } = await wireServer((response) => {
       response.on("close", closed.resolve);
@@ -76,7 +76,7 @@ describe("messagesStream", () => {
     await closed.promise;
   });
 
-  it("uses a connection again whose answer ends a moment after message_stop", async () => {
+  it("reuses a connection whose answer ends a moment after message_stop", async () => {
     const { baseURL, requests } = await wireServer((response) => {
       eventStream(response).write(frames.join(""));
       setTimeout(() => response.end(), 2);
@@ -86,7 +86,7 @@ describe("messagesStream", () => {
     expect(new Set(requests.map(({ port }) => port)).size).toBeLessThan(10);
   });
 
-  it("sends the native blocks of its answer back as they were", async () => {
+  it("sends the native blocks of its answer back unchanged", async () => {
     const { baseURL, requests } = await wireServer((response) => eventStream(response).end(frames.join("")));
     const model = anthropic({ baseURL });
     const [finish] = (await collect(model.stream(request))).slice(-1);
@@ -120,7 +120,7 @@ describe("an answer that the server pauses", () => {
     frame({ type: "message_stop" }),
   ].join("");
 
-  it("goes on by itself as one answer", async () => {
+  it("is continued as one answer", async () => {
     const result = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] };
     const found = frame({ type: "content_block_start", index: 5, content_block: result });
     const { baseURL, requests } = await wireServer((response, _, count) => {
@@ -150,7 +150,7 @@ describe("an answer that the server pauses", () => {
       { skills: [{ type: "anthropic", skill_id: "xlsx" }] },
       { skills: [{ type: "anthropic", skill_id: "xlsx" }], id: "container_7" },
     ],
-  ])("goes on in the container where its tools have worked, beside %j", async (container, expected) => {
+  ])("is continued in the container where its tools have worked, beside %j", async (container, expected) => {
     const begun = paused.replace('"message":{', '"message":{"container":{"id":"container_7","expires_at":"later"},');
     const { baseURL, requests } = await wireServer((response, _, count) => {
       eventStream(response).end(count === 1 ? begun : count === 2 ? paused : saying("Owls.").join(""));
@@ -159,7 +159,7 @@ describe("an answer that the server pauses", () => {
     expect(requests.map(({ body }) => body.container)).toEqual([container, expected, expected]);
   });
 
-  it("goes on eight times and no more", async () => {
+  it("is continued at most eight times", async () => {
     const { baseURL, requests } = await wireServer((response) => eventStream(response).end(paused));
     const said = await collect(anthropic({ baseURL }).stream(request));
     // Without native blocks: the server would refuse a search without its result in every later request.
@@ -167,7 +167,7 @@ describe("an answer that the server pauses", () => {
     expect(requests.length).toBe(9);
   });
 
-  it("fails with the text so far if it cannot go on", async () => {
+  it("fails with the text so far if it cannot be continued", async () => {
     const first = saying("Let me see.").join("").replace("end_turn", "pause_turn");
     const { baseURL } = await wireServer((response, _, count) => {
       if (count === 1) eventStream(response).end(first);
@@ -178,7 +178,7 @@ describe("an answer that the server pauses", () => {
   });
 });
 
-describe("aborting anthropic", () => {
+describe("aborting messagesStream", () => {
   it("makes no request when the signal is aborted already", async () => {
     const { baseURL, requests } = await wireServer((response) => response.end());
     const said = await collect(anthropic({ baseURL }).stream(request, { signal: AbortSignal.abort() }));
@@ -207,7 +207,7 @@ describe("aborting anthropic", () => {
     }
   });
 
-  it("ends at once while the server is silent, with the usage that it told", async () => {
+  it("ends at once while the server is silent, with the usage that it reported", async () => {
     const { baseURL } = await wireServer((response) => void eventStream(response).write(frames.slice(0, 4).join("")));
     const controller = new AbortController();
     const said: ModelEvent[] = [];
@@ -233,7 +233,7 @@ describe("aborting anthropic", () => {
   });
 });
 
-describe("a failure of anthropic", () => {
+describe("a failure of messagesStream", () => {
   it.each(["overloaded_error", "rate_limit_error", "api_error", "invalid_request_error"])(
     "that the server tells in its answer, %s, keeps the text before it",
     async (type) => {
@@ -254,7 +254,7 @@ describe("a failure of anthropic", () => {
     },
   );
 
-  it("is a cut stream wherever the answer ends before message_stop", async () => {
+  it("is a cut stream at every cut before message_stop", async () => {
     for (let count = 0; count < frames.length; count++) {
       const { baseURL } = await wireServer((response) => eventStream(response).end(frames.slice(0, count).join("")));
       const said: ModelEvent[] = [];
@@ -265,7 +265,7 @@ describe("a failure of anthropic", () => {
     }
   });
 
-  it("is a bad response where a web page answers", async () => {
+  it("is a bad response if the server answers with a web page", async () => {
     const { baseURL } = await wireServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome!</html>"),
     );
@@ -276,7 +276,7 @@ describe("a failure of anthropic", () => {
     });
   });
 
-  it("throws what is thrown into it as it is", async () => {
+  it("passes on an error of the consumer", async () => {
     const { baseURL } = await wireServer((response) =>
       eventStream(response).write(saying("Owls.").slice(0, -2).join("")),
     );
@@ -286,7 +286,7 @@ describe("a failure of anthropic", () => {
     await expect(events.throw?.(error)).rejects.toBe(error);
   });
 
-  it("is a bad response where the server answers without a body", async () => {
+  it("is a bad response if the server answers without a body", async () => {
     const { baseURL } = await wireServer((response) => response.writeHead(204).end());
     const failure = collect(anthropic({ baseURL }).stream(request));
     await expect(failure).rejects.toMatchObject({
@@ -296,7 +296,7 @@ describe("a failure of anthropic", () => {
     });
   });
 
-  it("is a timeout of our own where the server falls silent", async () => {
+  it("is a timeout if the server falls silent", async () => {
     const { baseURL } = await wireServer(
       (response) => void eventStream(response).write(saying("Grüß").slice(0, 4).join("")),
     );
@@ -304,7 +304,7 @@ describe("a failure of anthropic", () => {
     await expect(failure).rejects.toMatchObject({ code: "timeout", partial: "Grüß", retryable: true });
   });
 
-  it("is not tried again", async () => {
+  it("is not retried", async () => {
     const { baseURL, requests } = await wireServer((response) => void response.writeHead(500).end("{}"));
     await expect(collect(anthropic({ baseURL }).stream(request))).rejects.toMatchObject({
       code: "server",

@@ -8,7 +8,7 @@ describe("addCall", () => {
     expect(read(pieces).calls).toEqual(calls);
   });
 
-  it.each(callFixtures)("tells in its deltas what the calls are: $name", ({ pieces }) => {
+  it.each(callFixtures)("yields deltas that join to the calls: $name", ({ pieces }) => {
     const { calls, deltas } = read(pieces);
     for (const [index, { id, name }] of calls.entries()) {
       const own = deltas.filter((delta) => delta.index === index);
@@ -18,7 +18,7 @@ describe("addCall", () => {
     expect(deltas.every(({ index }) => index < calls.length)).toBe(true);
   });
 
-  it("leaves what it was given alone", () => {
+  it("does not change the given calls", () => {
     const [before] = addCall([], piece({ index: 0, id: "a", name: "read", arguments: '{"' }));
     const copy = structuredClone(before);
     addCall(before, piece({ index: 0, arguments: 'file":"x"}' }));
@@ -40,7 +40,7 @@ describe("addCall", () => {
     { what: "the index alone", labels: { index: 0 } },
     { what: "id and name once more", labels: { index: 0, id: "a", name: "write" } },
     { what: "another id", labels: { index: 0, id: "b", name: "write" } },
-  ])("takes in long arguments in small pieces, each with $what, without looking through all of them", ({ labels }) => {
+  ])("adds small pieces of long arguments, each with $what, without reading all of them again", ({ labels }) => {
     const text = JSON.stringify({ text: "abc}".repeat(100_000) });
     const pieces = [piece({ index: 0, id: "a", name: "write", arguments: text.slice(0, 4) })];
     for (let at = 4; at < text.length; at += 4) pieces.push(piece({ ...labels, arguments: text.slice(at, at + 4) }));

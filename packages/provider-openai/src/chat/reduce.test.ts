@@ -394,7 +394,7 @@ describe("reduce", () => {
     expect(run(chunks)).toEqual(events);
   });
 
-  it("leaves the state it was given alone", () => {
+  it("does not change the given state", () => {
     const [state] = reduce(initialState, wire(delta({ content: "a", tool_calls: [{ index: 0, id: "a" }] })));
     const before = structuredClone(state);
     reduce(state, wire(delta({ content: "b", tool_calls: [{ index: 0, function: { arguments: "{}" } }] })));
@@ -402,14 +402,14 @@ describe("reduce", () => {
     expect(initialState).toMatchObject({ text: "", calls: [], finish: undefined });
   });
 
-  it("keeps the text for what may fail later", () => {
+  it("keeps the text for a later failure", () => {
     const [first] = reduce(initialState, wire(delta({ content: "He" })));
     const [second] = reduce(first, wire(delta({ content: "llo" })));
     expect(second.text).toBe("Hello");
     expect(second.finish).toBeUndefined();
   });
 
-  it("knows all that was generated, to estimate its cost", () => {
+  it("keeps everything that was generated, to estimate the usage", () => {
     const chunks = [
       delta({ reasoning: "Hm. ", content: "Hi. " }),
       delta({ tool_calls: [{ index: 0, ...whole("a", "read", '{"fi') }] }),

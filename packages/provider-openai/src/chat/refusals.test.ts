@@ -60,7 +60,7 @@ describe("a server that refuses a part of a request", () => {
             : { status: 500, error: { message: "`stop` is gone, which nobody refused." } },
       field: "stream_options",
     },
-  ])("is asked once more without $name, and not asked for it again", async ({ request, refuse, field }) => {
+  ])("is asked again without $name, and later requests leave it out", async ({ request, refuse, field }) => {
     const { bodies, baseURL } = await serverThatRefuses(refuse);
     const model = openai({ baseURL, model: "m-1" });
     expect((await collect(model.stream(request))).at(-1)).toMatchObject({ reason: "stop" });
@@ -70,7 +70,7 @@ describe("a server that refuses a part of a request", () => {
     expect(bodies.map((body) => field in body)).toEqual([true, false, false, true, false]);
   });
 
-  it("is told of reasoning once it says that this is missing, and from then on", async () => {
+  it("gets the reasoning once it reports it as missing, and from then on", async () => {
     const { bodies, baseURL } = await serverThatRefuses(({ messages }) =>
       messages.every((each) => each.role !== "assistant" || "reasoning_content" in each)
         ? undefined
@@ -95,7 +95,7 @@ describe("a server that refuses a part of a request", () => {
     ]);
   });
 
-  it("is not misunderstood for ever: what did not help is not remembered", async () => {
+  it("does not change later requests if the change did not help", async () => {
     const { bodies, baseURL } = await serverThatRefuses(() => ({ error: { message: "Please stop this." } }));
     const model = openai({ baseURL });
     for (let count = 0; count < 2; count++) {
@@ -116,7 +116,7 @@ describe("a server that refuses a part of a request", () => {
       words: "use max_completion_tokens",
       request: { ...request, options: { max_tokens: 9 } },
     },
-  ])("is asked twice at most about $name", async ({ words, request }) => {
+  ])("is asked at most twice about $name", async ({ words, request }) => {
     let asked = 0;
     const { bodies, baseURL } = await serverThatRefuses(() =>
       ++asked < 9 ? { error: { message: words } } : { status: 500, error: { message: "asked for ever" } },

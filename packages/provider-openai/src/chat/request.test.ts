@@ -10,7 +10,7 @@ const defaults = { name: "openai", model: "m-1", flavor };
 const empty: ModelRequest = { system: "", messages: [] };
 
 describe("toChatRequest", () => {
-  it("asks for a stream with usage, and for nothing that was not asked for", () => {
+  it("asks for a stream with usage, and for nothing else by default", () => {
     expect(toChatRequest({ system: "Be brief.", messages: [{ role: "user", content: "Hi" }] }, defaults)).toEqual({
       model: "m-1",
       messages: [
@@ -93,7 +93,7 @@ describe("toChatRequest", () => {
     expect(toChatRequest({ ...empty, ...request }, defaults)).toMatchObject(fields);
   });
 
-  it.each(["tools", "tool_choice", "stop"])("leaves %s out when there is nothing to say", (field) => {
+  it.each(["tools", "tool_choice", "stop"])("leaves %s out if the request has none", (field) => {
     expect(toChatRequest({ ...empty, tools: [], toolChoice: "auto", stop: [] }, defaults)).not.toHaveProperty(field);
   });
 
@@ -109,7 +109,7 @@ describe("toChatRequest", () => {
     expect(body).not.toHaveProperty("max_completion_tokens");
   });
 
-  it("limits by the other field where the server refuses that one", () => {
+  it("limits by the other field if the server refuses the usual one", () => {
     const server = { ...defaults, flavor: { ...flavor, limitField: "max_tokens" } as const };
     const body = toChatRequest({ ...empty, maxOutputTokens: 9 }, server, { ...noRefusals, refusesMaxTokens: true });
     expect(body).toMatchObject({ max_completion_tokens: 9 });
@@ -119,7 +119,7 @@ describe("toChatRequest", () => {
   it.each([
     { name: "stop", refusals: { refusesStop: true }, field: "stop" },
     { name: "stream options", refusals: { refusesStreamOptions: true }, field: "stream_options" },
-  ])("leaves out $name where the server refuses it, also from the options", ({ refusals, field }) => {
+  ])("leaves out $name if the server refuses it, even from the options", ({ refusals, field }) => {
     const request = {
       ...empty,
       stop: ["END"],
@@ -142,7 +142,7 @@ describe("toChatRequest", () => {
     const sent = (message: ModelMessage, ...rest: [typeof defaults, ModelRefusals?]) =>
       toChatRequest({ ...empty, messages: [message] }, ...rest).messages[0];
 
-    it("is in every assistant message where the server demands it, empty where there is none", () => {
+    it("is in every assistant message if the server demands it, empty if there is none", () => {
       expect(sent(assistant(own), echoing)).toMatchObject({ reasoning_content: "Six times seven." });
       expect(sent(assistant(), echoing)).toMatchObject({ reasoning_content: "" });
       expect(sent(assistant(), defaults, { ...noRefusals, demandsReasoning: true })).toHaveProperty(
@@ -157,7 +157,7 @@ describe("toChatRequest", () => {
       );
     });
 
-    it("is sent back with the calls that it led to, by their places", () => {
+    it("is sent back with the calls that it led to, by position", () => {
       const signature = { google: { thought_signature: "c2lnbmVk", z: 1, a: 2 } };
       const calls = ["call_1", "call_2"].map((id) => ({ id, name: "read", args: {} }));
       const native = { ...own, data: { extra_content: [null, signature] } };

@@ -50,14 +50,14 @@ describe("openai against an independent server of its wire", () => {
     });
   });
 
-  it("keeps reasoning apart from text", async () => {
+  it("separates reasoning from text", async () => {
     const events = await collect(model().stream(request("think")));
     const reasoning = events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
     expect(reasoning).toBe("Six times seven.");
     expect(textOf(events)).toBe("42");
   });
 
-  it("reports the usage that the server tells", async () => {
+  it("yields the usage that the server reports", async () => {
     const events = await collect(model().stream(request("cost")));
     expect(events).toContainEqual({
       type: "usage",
@@ -65,11 +65,11 @@ describe("openai against an independent server of its wire", () => {
     });
   });
 
-  it("says that the limit was reached", async () => {
+  it("finishes with length at the limit", async () => {
     expect((await collect(model().stream(request("long")))).at(-1)).toMatchObject({ reason: "length" });
   });
 
-  it("gives whole tool calls after their deltas", async () => {
+  it("yields whole tool calls after their deltas", async () => {
     const tools = [{ name: "weather", description: "The weather.", parameters: { type: "object" } }];
     const events = await collect(model().stream({ ...request("weather"), tools }));
     expect(events.filter((event) => event.type === "tool_call")).toEqual<ModelEvent[]>([
@@ -79,7 +79,7 @@ describe("openai against an independent server of its wire", () => {
     expect(events.at(-1)).toMatchObject({ reason: "tool_calls" });
   });
 
-  it("says how long a rate limit lasts", async () => {
+  it("reports how long a rate limit lasts", async () => {
     const failure = collect(model().stream(request("busy")));
     await expect(failure).rejects.toMatchObject({ code: "rate_limit", status: 429, retryAfter: 3, retryable: true });
   });
@@ -89,7 +89,7 @@ describe("openai against an independent server of its wire", () => {
     { chaos: { malformedRate: 1 }, error: { code: "bad_response" } },
     { chaos: { disconnectRate: 1 }, error: { code: "connection" } },
     { chaos: { rateLimitRate: 1 }, error: { code: "rate_limit", status: 429 } },
-  ])("gives chaos $chaos a name", async ({ chaos, error }) => {
+  ])("maps the failure $chaos to a code", async ({ chaos, error }) => {
     server.setChaos(chaos);
     await expect(collect(model().stream(request("hello")))).rejects.toMatchObject({ name: "ProviderError", ...error });
   });

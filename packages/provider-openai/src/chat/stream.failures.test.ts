@@ -38,7 +38,7 @@ describe("a Chat Completions answer that fails", () => {
     { body: '{"error":"model not found"}', words: "model not found" },
     { body: "plain words", words: "plain words" },
     { body: "x".repeat(5_000), words: `${"x".repeat(100)}` },
-  ])("is told in the server's words, from $body", async ({ body, words }) => {
+  ])("has the server's words, from $body", async ({ body, words }) => {
     const { baseURL } = await wireServer((response) => response.writeHead(404).end(body));
     const { message } = await failure({ baseURL });
     expect(message).toContain(words);
@@ -102,7 +102,7 @@ describe("a Chat Completions answer that fails", () => {
     expect(thrown.message).toContain("The context is full.");
   });
 
-  it("reads DeepSeek's word for an answer that it interrupts as overloaded", async () => {
+  it("reads DeepSeek's finish reason for an interrupted answer as overloaded", async () => {
     const { baseURL } = await wireServer((response) =>
       eventStream(response).end(deltaEvent({ content: "Hel" }, "insufficient_system_resource") + doneEvent),
     );
@@ -195,7 +195,7 @@ describe("a Chat Completions answer that fails", () => {
       expect(everythingIn(error)).toContain("ProviderError");
     });
 
-    it("that stands in the address", async () => {
+    it("that is in the address", async () => {
       const { baseURL } = await wireServer((response, { url }) => response.writeHead(404).end(`no ${url}`));
       const withKeys = `${baseURL}?key=${key}&other=canary%2F0123456789`;
       expect(everythingIn(await failure({ baseURL: withKeys }))).not.toContain("canary");

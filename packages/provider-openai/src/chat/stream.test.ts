@@ -54,17 +54,20 @@ describe("chatStream", () => {
     ]);
   });
 
-  it.each([null, "stop"])("throws what is thrown into it after an event whose finish reason is %j", async (finish) => {
-    const { baseURL } = await wireServer((response) =>
-      eventStream(response).write(deltaEvent({ content: "a" }, finish)),
-    );
-    const events = openai({ baseURL }).stream(request)[Symbol.asyncIterator]();
-    expect(await events.next()).toMatchObject({ value: { text: "a" } });
-    const error = new Error("The consumer's own.");
-    await expect(events.throw?.(error)).rejects.toBe(error);
-  });
+  it.each([null, "stop"])(
+    "passes on an error of the consumer after an event whose finish reason is %j",
+    async (finish) => {
+      const { baseURL } = await wireServer((response) =>
+        eventStream(response).write(deltaEvent({ content: "a" }, finish)),
+      );
+      const events = openai({ baseURL }).stream(request)[Symbol.asyncIterator]();
+      expect(await events.next()).toMatchObject({ value: { text: "a" } });
+      const error = new Error("The consumer's own.");
+      await expect(events.throw?.(error)).rejects.toBe(error);
+    },
+  );
 
-  it("gives each piece when it arrives, and finishes at [DONE] though the connection stays open", async () => {
+  it("yields each piece when it arrives, and finishes at [DONE] even if the connection stays open", async () => {
     let go = () => {};
     const { baseURL } = await wireServer((response) => {
       eventStream(response).write(hello[0]);
@@ -104,7 +107,7 @@ describe("chatStream", () => {
     }
   });
 
-  it("does not take an end without a finish reason for a finish", async () => {
+  it("does not read an end without a finish reason as a finish", async () => {
     const { baseURL } = await wireServer((response) => eventStream(response).end(hello[0] + doneEvent));
     const failure = collect(openai({ baseURL }).stream(request));
     await expect(failure).rejects.toMatchObject({ code: "cut_stream", partial: "Hé", retryable: true });
@@ -135,7 +138,7 @@ describe("chatStream", () => {
     await expect(failure).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
-  it("says so when the server does not speak this wire", async () => {
+  it("reports a server that does not speak this wire", async () => {
     const { baseURL } = await wireServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>It works!</h1>"),
     );
@@ -147,7 +150,7 @@ describe("chatStream", () => {
   });
 
   describe("when aborted", () => {
-    it("sends nothing if that was before the request", async () => {
+    it("sends nothing if the signal aborted before the request", async () => {
       const { baseURL } = await wireServer(() => expect.unreachable("a request was sent"));
       expect(await collect(openai({ baseURL }).stream(request, { signal: AbortSignal.abort() }))).toEqual([
         { type: "finish", reason: "aborted" },
@@ -184,7 +187,7 @@ describe("chatStream", () => {
       await closed;
     });
 
-    it("reads nothing more of what had already arrived", async () => {
+    it("reads no more of the bytes that have already arrived", async () => {
       const controller = new AbortController();
       const { baseURL } = await wireServer((response) => eventStream(response).end(hello.join("")));
       const events: ModelEvent[] = [];
@@ -220,7 +223,7 @@ describe("chatStream", () => {
     expect(sockets.size).toBeLessThan(5);
   });
 
-  it("waits for the usage as long as the reader takes its time", async () => {
+  it("waits for the usage while the consumer is slow", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const fetch = async () => new Response(hello.join(""), { headers: { "content-type": "text/event-stream" } });
@@ -232,7 +235,7 @@ describe("chatStream", () => {
     expect(events).toEqual(helloEvents);
   });
 
-  it("tells what is known of the usage when it is aborted, the rest estimated", async () => {
+  it("yields the reported usage when it is aborted, with the rest estimated", async () => {
     const controller = new AbortController();
     const usage = { prompt_tokens: 90, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 40 } };
     const chunk = { choices: [{ index: 0, delta: { content: "Hello, how are you?" } }], usage };
@@ -256,14 +259,14 @@ describe("chatStream", () => {
       finish: "tool_calls",
       code: "bad_response",
     },
-  ])("does not take $what for an answer", async ({ delta, finish, code }) => {
+  ])("does not read $what as an answer", async ({ delta, finish, code }) => {
     const { baseURL } = await wireServer((response) =>
       eventStream(response).end(deltaEvent(delta, finish) + doneEvent),
     );
     await expect(collect(openai({ baseURL }).stream(request))).rejects.toMatchObject({ code, partial: "Hel" });
   });
 
-  it("closes the connection when the reader leaves early", async () => {
+  it("closes the connection when the consumer leaves early", async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const { baseURL } = await wireServer((response) => {
       closed = once(response, "close");

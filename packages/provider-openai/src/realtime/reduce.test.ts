@@ -29,7 +29,7 @@ const done = (id: string, fields: object = {}) => ({
 });
 
 describe("reduce over Realtime events", () => {
-  it("gives a text event a delta, and none for an empty one", () => {
+  it("yields an event for a text delta, and none for an empty one", () => {
     const { state, events } = read([created("a"), delta("a", "Hel"), delta("a", ""), delta("a", "lo")]);
     expect(events).toEqual([
       { type: "text", text: "Hel" },
@@ -42,13 +42,13 @@ describe("reduce over Realtime events", () => {
   it.each<[string, object[]]>([
     ["an earlier response", [delta("old", "LEAK"), created("a"), delta("old", "LEAK"), done("old"), delta("a", "Hi")]],
     ["another response", [created("a"), delta("b", "LEAK"), done("b"), delta("a", "Hi")]],
-  ])("passes over what belongs to %s", (_, events) => {
+  ])("ignores events of %s", (_, events) => {
     const { state } = read(events, ["old"]);
     expect(state).toMatchObject({ response: "a", text: "Hi" });
     expect(state.finish).toBeUndefined();
   });
 
-  it("does not take what says nothing of the answer for its beginning", () => {
+  it("does not begin with events that are not about the answer", () => {
     const { state } = read([
       { type: "rate_limits.updated", rate_limits: [] },
       { type: "conversation.item.added", item: {} },
@@ -57,12 +57,12 @@ describe("reduce over Realtime events", () => {
     expect(state).toEqual(initialState(new Set()));
   });
 
-  it("reads servers that do not number their responses", () => {
+  it("reads servers whose responses have no ids", () => {
     const { state } = read([delta(undefined, "Hi"), { type: "response.done" }]);
     expect(state).toMatchObject({ text: "Hi", finish: "completed" });
   });
 
-  it("passes over fields of another kind than documented", () => {
+  it("ignores fields of other types than documented", () => {
     const { state, events } = read([created("a"), delta("a", 7), done("a", { usage: "much", status_details: [] })]);
     expect(events).toEqual([]);
     expect(conclude(state)).toEqual([{ type: "finish", reason: "stop", raw: "completed" }]);
@@ -82,7 +82,7 @@ describe("reduce over Realtime events", () => {
       },
       ours: { input: 2, output: 4, cacheRead: 8, cacheWrite: 0, reasoning: 3 },
     },
-  ])("counts cached input apart, and reasoning as output: $usage", ({ usage, ours }) => {
+  ])("counts cached input separately, and reasoning as output: $usage", ({ usage, ours }) => {
     const { state } = read([created("a"), done("a", { usage })]);
     expect(conclude(state)).toContainEqual({ type: "usage", usage: ours });
   });
@@ -95,7 +95,7 @@ describe("reduce over Realtime events", () => {
     [{ status: "failed", status_details: { error: { code: "c" } } }, { message: "c" }],
     [{ status: "failed" }, { message: "failed" }],
     [{ status: "cancelled", status_details: { reason: "turn_detected" } }, { message: "cancelled (turn_detected)" }],
-  ])("keeps why a response came to nothing: %j", (fields, failure) => {
+  ])("keeps the reason why a response failed: %j", (fields, failure) => {
     const { state } = read([created("a"), done("a", fields)]);
     expect(state.finish).toBeUndefined();
     expect(state.failure).toMatchObject(failure);

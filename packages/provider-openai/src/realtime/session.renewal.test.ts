@@ -72,7 +72,7 @@ describe("a Realtime session that outlives its connections", () => {
     ["the connection is lost", { closeAfter: 0 }],
     ["the connection is lost after the response was created", { pieces: [], closeAfter: 1 }],
     ["the session has expired", { before: [expired] }],
-  ])("asks again, and says so, if %s before anything was answered", async (_, reply) => {
+  ])("asks again, after a retry event, if %s before the answer begins", async (_, reply) => {
     const { session, server } = await openSession({
       request: nothingSaid,
       answer: (_, asked) => (asked === 1 ? reply : {}),
@@ -84,7 +84,7 @@ describe("a Realtime session that outlives its connections", () => {
     expectConversation(server, [exchangeOf("One."), exchangeOf("Two.")]);
   });
 
-  it("asks again twice and no more, and can be used afterwards", async () => {
+  it("asks again at most twice, and can be used afterwards", async () => {
     const { session, server } = await openSession({
       request: nothingSaid,
       answer: (text) => (text === "Two." ? { closeAfter: 0 } : {}),
@@ -110,7 +110,7 @@ describe("a Realtime session that outlives its connections", () => {
     expectConversation(server, [exchangeOf("One."), exchangeOf("Three.")]);
   });
 
-  it("does not wait on a connection that is gone without a word", async () => {
+  it("replaces a connection that does not answer a probe", async () => {
     const { session, server } = await openSession({
       request: nothingSaid,
       options: { probeAfter: 1, probeTimeout: 1_500 },
@@ -125,7 +125,7 @@ describe("a Realtime session that outlives its connections", () => {
     expectConversation(server, [exchangeOf("One."), exchangeOf("Two."), exchangeOf("Three.")]);
   });
 
-  it("throws what reconnecting fails with if the server will not have it", async () => {
+  it("throws the error of reconnecting if the server refuses it", async () => {
     const { session, server } = await openSession({
       refuse: (connections) => (connections === 1 ? { status: 401 } : undefined),
     });
@@ -181,7 +181,7 @@ describe("one send at a time", () => {
     expect(failure).toMatchObject({ code: "connection", retryable: false, message: expect.stringContaining("closed") });
   });
 
-  it("closes in time although the server does not say goodbye", async () => {
+  it("closes in time even if the server does not answer the close", async () => {
     const { session, server } = await openSession();
     const { socket } = server.current;
     socket.pause();
@@ -191,7 +191,7 @@ describe("one send at a time", () => {
   });
 });
 
-describe("a session to which everything happens", () => {
+describe("a session under random failures", () => {
   const seeds = Array.from({ length: 25 }, (_, index) => index + 1);
 
   it.each(seeds)("holds each answered turn once and in order (sequence %i)", async (seed) => {

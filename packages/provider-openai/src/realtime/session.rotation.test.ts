@@ -8,7 +8,7 @@ import { openai } from "../openai.ts";
 const keys = ["sk-canary-one-of-two", "sk-canary-two-of-two"];
 
 describe("a Realtime session over several keys", () => {
-  it("goes on with another key, and outlives its connections with that one too", async () => {
+  it("continues with another key, and outlives its connections with that key too", async () => {
     const server = await realtimeServer({
       answer: (text, asked) =>
         asked === 1 ? { pieces: [], done: failed("rate_limit_exceeded", "Slow.") } : { pieces: [`${text}!`] },

@@ -42,7 +42,7 @@ describe("Realtime against an independent server of its wire", () => {
     expect(events.at(-1)).toEqual({ type: "finish", reason: "stop", raw: "completed" });
   });
 
-  it("keeps the conversation in the session, also after an answer that was cut", async () => {
+  it("keeps the conversation in the session, even after an answer that was cut", async () => {
     const session = await realtimeConnect(endpoint(), { retryDelay: 1 })({ system, messages: [user("hi")] });
     await collect(session.send("hello"));
     const failure = await failureOf(collect(session.send("cut")));
@@ -58,7 +58,7 @@ describe("Realtime against an independent server of its wire", () => {
     await session.close();
   });
 
-  it("throws what the server says went wrong", async () => {
+  it("throws the server's error", async () => {
     const stream = realtimeStream(endpoint())({ system, messages: [user("busy")] });
     await expect(collect(stream)).rejects.toMatchObject({
       code: "rate_limit",
@@ -66,7 +66,7 @@ describe("Realtime against an independent server of its wire", () => {
     });
   });
 
-  it("says which path the server does not have", async () => {
+  it("names the path that the server does not have", async () => {
     const connect = realtimeConnect(endpointOf(new URL(`${server.url}/v2`)));
     await expect(connect({ system, messages: [] })).rejects.toMatchObject({ code: "not_found", status: 404 });
   });

@@ -9,7 +9,7 @@ import { realtimeConnect } from "./stream.ts";
 describe("a limit of size over Realtime", () => {
   const pieces = Array<string>(50).fill("x".repeat(100));
 
-  it("ends a send whose text is too much, with what was told as partial", async () => {
+  it("ends a send whose text is too long, with the partial text", async () => {
     const { session } = await openSession({ answer: () => ({ pieces }), limits: { answerCharacters: 1_000 } });
     const events: { type: string; text?: string }[] = [];
     const failure = await failureOf(collect(session.send("Go."), events as never));
@@ -19,7 +19,7 @@ describe("a limit of size over Realtime", () => {
     expect(told).toHaveLength(1_000);
   });
 
-  it("holds for each send by itself", async () => {
+  it("applies to each send separately", async () => {
     const { session } = await openSession({ answer: () => ({ pieces }), limits: { answerCharacters: 5_000 } });
     for (let turn = 0; turn < 3; turn++) expect(await collect(session.send("Go."))).not.toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("a limit of size over Realtime", () => {
     await expect(collect(session.send("Go."))).rejects.toMatchObject({ code: "answer_too_large" });
   });
 
-  it("lets the next send go on as if the one that was too large had never been", async () => {
+  it("leaves the send that was too large out of the conversation", async () => {
     let size = 50;
     const answer = () => ({ pieces: pieces.slice(0, size) });
     const { session } = await openSession({ answer, limits: { answerCharacters: 1_000 } });
@@ -86,7 +86,7 @@ describe("a Realtime handshake", () => {
     expect(target.asked).toEqual([]);
   });
 
-  it("refuses the words of a refusal that are too many", async () => {
+  it("refuses a refusal whose body is too long", async () => {
     const { url } = await answered(500, {}, "x".repeat(20_000));
     const connect = realtimeConnect(endpointOf(url, {}, {}, { errorBytes: 10_000 }));
     const failure = await failureOf(connect(request));
@@ -94,7 +94,7 @@ describe("a Realtime handshake", () => {
     expect(String(failure)).toContain("`limits.errorBytes`");
   });
 
-  it("says of a header beyond what Node.js takes that it is too large", async () => {
+  it("reports a header that is larger than Node.js accepts", async () => {
     const { url } = await answered(500, { "x-huge": "h".repeat(100_000) }, "");
     const failure = await failureOf(realtimeConnect(endpointOf(url))(request));
     expect(failure).toMatchObject({ code: "answer_too_large", retryable: false });

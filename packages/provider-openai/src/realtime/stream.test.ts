@@ -14,7 +14,7 @@ const question: ModelRequest = { ...request, messages: [...said, { role: "user",
 const patience = { timeout: 10_000 };
 
 describe("realtimeConnect", () => {
-  it("tells the server how to answer and what was said", async () => {
+  it("sends the settings and the conversation so far", async () => {
     const { server } = await openSession({
       request: { ...request, maxOutputTokens: 50, options: { truncation: "disabled" } },
     });
@@ -45,7 +45,7 @@ describe("realtimeConnect", () => {
     expect(server.current.headers).toMatchObject({ authorization: `Bearer ${canary}`, "x-team": "blue" });
   });
 
-  it("gives the answer in pieces, its usage and the finish", async () => {
+  it("yields the answer in pieces, its usage and the finish", async () => {
     const { session } = await openSession();
     expect(await collect(session.send("How are you?"))).toEqual<ModelEvent[]>([
       { type: "text", text: "You said " },
@@ -77,7 +77,7 @@ describe("realtimeConnect", () => {
     ]);
   });
 
-  it("tells a long history, too", async () => {
+  it("sends a long history", async () => {
     const messages = Array.from({ length: 100 }, () => said).flat();
     const { session, server } = await openSession({ request: { ...request, messages } });
     expect((await collect(session.send("Go."))).at(-1)).toMatchObject({ reason: "stop" });
@@ -85,7 +85,7 @@ describe("realtimeConnect", () => {
     expect(server.current.conversation).toHaveLength(202);
   });
 
-  it("leaves native blocks of other wires out, and answers that said nothing", async () => {
+  it("leaves out native blocks of other wires, and empty answers", async () => {
     const native = { provider: "openai", model: "gpt-realtime", data: [{ type: "reasoning" }] };
     const messages: ModelMessage[] = [
       { role: "assistant", content: "Hi.", native },
@@ -123,7 +123,7 @@ describe("realtimeConnect", () => {
     await expect(connect(request)).rejects.toMatchObject({ code: "connection", retryable: true });
   });
 
-  it("throws a refusal for what it is although its body never ends", async () => {
+  it("throws the error of a refusal even if its body never ends", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.write("HTTP/1.1 429 Too Many Requests\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\nSlow down.");
@@ -144,7 +144,7 @@ describe("realtimeConnect", () => {
     await server.current.closed;
   });
 
-  it("throws what the server says of the session's fields", async () => {
+  it("throws the server's error about the fields of the session", async () => {
     const error = { type: "invalid_request_error", message: "No such field: session.moood.", event_id: "event_1" };
     const opening = openSession({
       intercept: ({ type }) => (type === "session.update" ? [{ type: "error", error }] : undefined),
@@ -152,13 +152,13 @@ describe("realtimeConnect", () => {
     await expect(opening).rejects.toMatchObject({ code: "bad_request", message: expect.stringContaining("moood") });
   });
 
-  it("throws what a server says that speaks no such wire any more", async () => {
+  it("throws the error of a server that no longer speaks this wire", async () => {
     const error = { type: "invalid_request_error", code: "beta_api_shape_disabled", message: "Gone.", event_id: null };
     const opening = openSession({ greet: () => [{ type: "error", error }] });
     await expect(opening).rejects.toMatchObject({ code: "bad_request", message: expect.stringContaining("Gone.") });
   });
 
-  it("gives up when the signal aborts, and does not begin if it has", async () => {
+  it("stops when the signal aborts, and does not begin if it has aborted before", async () => {
     const server = await realtimeServer({ greet: () => [] });
     const connect = realtimeConnect(endpointOf(server.url));
     const controller = new AbortController();
@@ -183,7 +183,7 @@ describe("realtimeConnect", () => {
     await expect(connect({ ...request, ...fields })).rejects.toMatchObject({ code: "unsupported" });
   });
 
-  it("never tells the key", async () => {
+  it("never shows the key", async () => {
     const echo = `You sent ${canary}.`;
     const failures = await Promise.all([
       failureOf(openSession({ refuse: () => ({ status: 401, body: errorBody(echo), headers: { "x-echo": canary } }) })),
@@ -212,7 +212,7 @@ describe("realtimeStream", () => {
     ]);
   });
 
-  it("ends with `aborted` at whatever event it is aborted, and closes the connection", async () => {
+  it("ends with `aborted` at any event, and closes the connection", async () => {
     const server = await realtimeServer();
     for (const index of [0, 1, 2, 3]) {
       const controller = new AbortController();
@@ -274,7 +274,7 @@ describe("realtimeStream", () => {
     await server.current.closed;
   });
 
-  it("leaves nothing on the caller's signal", async () => {
+  it("leaves no listener on the caller's signal", async () => {
     const server = await realtimeServer();
     const { signal } = new AbortController();
     await collect(realtimeStream(endpointOf(server.url))(question, { signal }));
@@ -288,7 +288,7 @@ describe("realtimeStream", () => {
     await expect.poll(activeResources, patience).toBeLessThanOrEqual(before);
   });
 
-  it("throws `unsupported` unless the user has the last word", async () => {
+  it("throws `unsupported` unless the last message is the user's", async () => {
     const stream = realtimeStream(endpointOf(new URL("http://127.0.0.1:1/v1")));
     await expect(collect(stream(request))).rejects.toMatchObject({ code: "unsupported" });
   });

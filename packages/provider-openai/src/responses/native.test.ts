@@ -44,16 +44,16 @@ describe("replay", () => {
     ...changes,
   });
 
-  it("gives the items as they are, if they say what the message says", () => {
+  it("returns the items unchanged if they match the message", () => {
     expect(JSON.stringify(replay(said(items)))).toBe(JSON.stringify(items));
   });
 
-  it("calls a call as the log does", () => {
+  it("gives a call the id that the log has", () => {
     const calls = [{ id: "call_9", name: "find", args: { q: 1 } }];
     expect(replay(said(items, { calls }))).toEqual([reasoning, message, { ...call, call_id: "call_9" }]);
   });
 
-  it("reads arguments that are missing as none", () => {
+  it("reads missing arguments as an empty object", () => {
     const calls = [{ id: "call_1", name: "find", args: {} }];
     const bare = { ...call, arguments: "" };
     expect(replay(said([reasoning, message, bare], { calls }))).toEqual([reasoning, message, bare]);
@@ -80,7 +80,7 @@ describe("replay", () => {
     { title: "nothing that could be items", message: said({ items: [] }) },
     { title: "no items", message: said([], { content: "", calls: [] }) },
     { title: "items that are none", message: said(["reasoning"]) },
-  ])("gives nothing for a message with $title", ({ message }) => {
+  ])("returns undefined for a message with $title", ({ message }) => {
     expect(replay(message)).toBeUndefined();
   });
 });

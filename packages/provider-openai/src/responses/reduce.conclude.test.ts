@@ -44,7 +44,7 @@ describe("the end of an answer on the Responses wire", () => {
     { event: { type: "response.completed", response: { status: "failed" } }, failure: {} },
     { event: { type: "error", error: { message: "Sorry." } }, failure: { message: "Sorry." } },
     { event: { type: "error" }, failure: { type: "error" } },
-  ])("keeps the failure that $event tells", ({ event, failure }) => {
+  ])("keeps the failure that $event reports", ({ event, failure }) => {
     expect(take([event])).toMatchObject({ failure });
   });
 
@@ -71,12 +71,12 @@ describe("the end of an answer on the Responses wire", () => {
       usage: { input_tokens: 5, input_tokens_details: { cached_tokens: 9 }, output_tokens: null },
       told: { input: 0, output: 0, cacheRead: 9, cacheWrite: 0, reasoning: 0 },
     },
-  ])("tells $usage as disjoint counts", ({ usage, told }) => {
+  ])("converts $usage to disjoint counts", ({ usage, told }) => {
     const events = ending([{ type: "response.completed", response: { usage } }]);
     expect(events).toEqual([{ type: "usage", usage: told }, stop]);
   });
 
-  it("keeps the items of a completed answer that hold more than its events, as they came", () => {
+  it("keeps the items of a completed answer unchanged if they hold more than its events", () => {
     const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAA", later: { b: 1, a: 2 } };
     const finish = ending([done(message, 1), done(reasoning, 0), completed]).at(-1);
     expect(finish).toEqual({ ...stop, native: [reasoning, message] });
@@ -92,7 +92,7 @@ describe("the end of an answer on the Responses wire", () => {
     expect(ending([done(reasoning, 0), delta("output_text", "42", 1), completed]).at(-1)).toEqual(stop);
   });
 
-  it("knows what was generated before the end", () => {
+  it("keeps everything that was generated, to estimate the usage", () => {
     const state = take([
       delta("reasoning_summary_text", "Hm.", 0),
       delta("output_text", "One", 1),

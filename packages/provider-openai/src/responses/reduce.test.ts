@@ -328,7 +328,7 @@ describe("reduce of the Responses wire", () => {
     expect(eventsOf(transcript)).toEqual(events);
   });
 
-  it("leaves the state it was given as it was", () => {
+  it("does not change the given state", () => {
     const [state] = take([text("One")]);
     const before = structuredClone(state);
     reduce(state, text("Two"));

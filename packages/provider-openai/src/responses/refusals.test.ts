@@ -25,7 +25,7 @@ describe("learn", () => {
     { message: "reasoning `encrypted_content` was not issued to this caller" },
     { status: 404, message: "Item with id 'rs_1' not found. Items are not persisted when `store` is set to false." },
     { message: "Item 'rs_1' of type 'reasoning' was provided without its required following item." },
-  ])("learns from $message that items are not taken back, once", (error) => {
+  ])("learns from $message that items must not be sent back, once", (error) => {
     const learned = learn(createRefusals(), body, refusal(error)) ?? createRefusals();
     expect(learned).toEqual({ models: new Set(), items: new Set(["rs_1"]) });
     expect(learn(learned, body, refusal(error))).toBeUndefined();

@@ -9,7 +9,7 @@ const turns = 10;
 const tools: ToolSpec[] = [{ name: "find", description: "Finds.", parameters: { type: "object" } }];
 
 describe("ten turns on the Responses wire", () => {
-  it("send an input of which each is a byte prefix of the next, with the items of every answer as they came", async () => {
+  it("send inputs of which each is a byte prefix of the next, with the items of every answer unchanged", async () => {
     const server = await startWireServer();
     onTestFinished(() => server.close());
     const { name, model, stream } = responsesProvider({ url: server.url, apiKey: "key-of-the-test" });

@@ -124,7 +124,7 @@ describe("toResponsesRequest", () => {
         .input;
     };
 
-    it("sends them to the provider and the model that they are from", () => {
+    it("are sent to the provider and the model that made them", () => {
       expect(JSON.stringify(inputOf("openai", "gpt-5.5"))).toBe(JSON.stringify(items));
       expect(inputOf("openai", "gpt-x", "gpt-x")).toEqual(items);
     });
@@ -133,11 +133,11 @@ describe("toResponsesRequest", () => {
       { provider: "other", model: "gpt-5.5", asked: undefined },
       { provider: "openai", model: "gpt-4", asked: undefined },
       { provider: "openai", model: "gpt-5.5", asked: "gpt-x" },
-    ])("leaves those of $provider and $model out of a request for $asked", ({ provider, model, asked }) => {
+    ])("of $provider and $model are left out of a request for $asked", ({ provider, model, asked }) => {
       expect(inputOf(provider, model, asked)).toEqual([{ role: "assistant", content: "42" }]);
     });
 
-    it("leaves those out that the server has refused", () => {
+    it("are left out if the server has refused them", () => {
       const refusals = { ...createRefusals(), items: new Set(["rs_1"]) };
       expect(inputOf("openai", "gpt-5.5", undefined, refusals)).toEqual([{ role: "assistant", content: "42" }]);
     });

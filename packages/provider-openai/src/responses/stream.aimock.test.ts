@@ -38,7 +38,7 @@ describe("the Responses wire against an independent server", () => {
     expect(events.at(-1)).toMatchObject({ reason: "stop", raw: "completed" });
   });
 
-  it("keeps reasoning apart from text, and sends it back encrypted", async () => {
+  it("separates reasoning from text, and sends it back encrypted", async () => {
     const events = await collect(stream(request("think")));
     const reasoning = events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
     expect(reasoning).toBe("Six times seven.");
@@ -55,23 +55,23 @@ describe("the Responses wire against an independent server", () => {
     expect(textOf(await collect(stream({ system: "", messages })))).toBe("Hello, how are you?");
   });
 
-  it("reports the usage that the server tells", async () => {
+  it("yields the usage that the server reports", async () => {
     const usage = { input: 11, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     expect(await collect(stream(request("cost")))).toContainEqual({ type: "usage", usage });
   });
 
-  it("says that the limit was reached", async () => {
+  it("finishes with length at the limit", async () => {
     expect((await collect(stream(request("long")))).at(-1)).toMatchObject({ reason: "length" });
   });
 
-  it("takes a search of the server's for no call of ours", async () => {
+  it("does not yield a call for a search of the server", async () => {
     const events = await collect(stream(request("search")));
     expect(textOf(events)).toBe("Found.");
     expect(events.some((event) => event.type === "tool_call")).toBe(false);
     expect(events.at(-1)).toMatchObject({ reason: "stop" });
   });
 
-  it("gives whole tool calls after their deltas, and sends their results", async () => {
+  it("yields whole tool calls after their deltas, and sends their results", async () => {
     const events = await collect(stream({ ...request("weather"), tools }));
     expect(events.filter((event) => event.type === "tool_call")).toEqual<ModelEvent[]>([
       { type: "tool_call", id: "call_a", name: "weather", arguments: '{"city":"Oslo"}' },
@@ -90,7 +90,7 @@ describe("the Responses wire against an independent server", () => {
     });
   });
 
-  it("says how long a rate limit lasts", async () => {
+  it("reports how long a rate limit lasts", async () => {
     const failure = collect(stream(request("busy")));
     await expect(failure).rejects.toMatchObject({ code: "rate_limit", status: 429, retryAfter: 3, retryable: true });
   });
@@ -100,7 +100,7 @@ describe("the Responses wire against an independent server", () => {
     { chaos: { malformedRate: 1 }, error: { code: "bad_response" } },
     { chaos: { disconnectRate: 1 }, error: { code: "connection" } },
     { chaos: { rateLimitRate: 1 }, error: { code: "rate_limit", status: 429 } },
-  ])("gives chaos $chaos a name", async ({ chaos, error }) => {
+  ])("maps the failure $chaos to a code", async ({ chaos, error }) => {
     server.setChaos(chaos);
     await expect(collect(stream(request("hello")))).rejects.toMatchObject({ name: "ProviderError", ...error });
   });

@@ -38,7 +38,7 @@ describe("responsesStream", () => {
     });
   });
 
-  it("throws what is thrown into it after an event", async () => {
+  it("passes on an error of the consumer after an event", async () => {
     const server = await serverOf(200, responsesWire.answer(reply));
     const events = streamOf(server)[Symbol.asyncIterator]();
     expect(await events.next()).toMatchObject({ value: { text: "Hm." } });
@@ -46,7 +46,7 @@ describe("responsesStream", () => {
     await expect(events.throw?.(error)).rejects.toBe(error);
   });
 
-  it("gives the pieces, the whole call, the usage and the finish with the items to be replayed", async () => {
+  it("yields the pieces, the whole call, the usage and the finish with its native items", async () => {
     const server = await serverOf(200, responsesWire.answer(reply));
     expect(await collect(streamOf(server))).toEqual([
       { type: "reasoning", text: "Hm." },
@@ -70,7 +70,7 @@ describe("responsesStream", () => {
     ]);
   });
 
-  it("uses connections again, if the server soon ends its answers", async () => {
+  it("reuses connections if the server ends its answers soon", async () => {
     const ports = new Set<number | undefined>();
     const { baseURL } = await wireServer((response, { socket }) => {
       ports.add(socket.remotePort);
@@ -82,7 +82,7 @@ describe("responsesStream", () => {
     expect(ports.size).toBeLessThan(10);
   });
 
-  it("flags what was generated before an abort as estimated", async () => {
+  it("marks the usage of an aborted answer as estimated", async () => {
     const server = await startServer();
     server.respond(inPieces([responsesWire.answer(reply).slice(0, -1).join("")], { ending: "hold" }));
     const controller = new AbortController();
@@ -140,7 +140,7 @@ describe("responsesStream", () => {
     expect(await failureOf(await serverOf(200, nameless))).toMatchObject({ code: "bad_response" });
   });
 
-  it("tells what went wrong from an error without a type", async () => {
+  it("reads an error without a type", async () => {
     const failure = await failureOf(await serverOf(200, ['data: {"detail":"Out of memory."}\n\n']));
     expect(failure).toMatchObject({ code: "server", message: expect.stringContaining("Out of memory.") });
   });
@@ -171,14 +171,14 @@ describe("responsesStream", () => {
     const refused = { message: "Encrypted content is not supported with this model.", param: "include" };
     const includes = (server: WireServer) => bodies(server).map(({ include }) => include !== undefined);
 
-    it("does without the reasoning of models that have none, and remembers them", async () => {
+    it("does not ask for the reasoning of models that have none, and remembers them", async () => {
       const server = await serverThatRefuses((body) => (body.include && body.model === "gpt-4o" ? refused : undefined));
       const stream = responsesProvider({ url: server.url, apiKey }).stream;
       for (const model of ["gpt-4o", "gpt-4o", "gpt-5.5"]) await collect(stream({ ...request, model }));
       expect(includes(server)).toEqual([true, false, false, true]);
     });
 
-    it("does not take out what the caller has asked for", async () => {
+    it("does not remove fields that the caller set", async () => {
       const server = await serverThatRefuses((body) => (body.include ? refused : undefined));
       const options = { include: ["reasoning.encrypted_content"] };
       await expect(collect(streamOf(server, { ...request, options }))).rejects.toMatchObject({ code: "bad_request" });
@@ -195,7 +195,7 @@ describe("responsesStream", () => {
       expect(includes(server)).toEqual([true, false, true]);
     });
 
-    it("goes on without reasoning that the server cannot read, and remembers which", async () => {
+    it("leaves out reasoning items that the server cannot read, and remembers them", async () => {
       const unreadable = { message: "The content of rs_old could not be verified.", code: "invalid_encrypted_content" };
       const server = await serverThatRefuses((body) =>
         /"rs_old"/.test(JSON.stringify(body)) ? unreadable : undefined,

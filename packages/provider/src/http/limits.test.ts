@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerTooLarge, completeLimits, type LimitName } from "./limits.ts";
 
 describe("completeLimits", () => {
-  it("has a default for each limit, and takes what is given", () => {
+  it("has a default for each limit, which a given limit replaces", () => {
     expect(completeLimits()).toEqual({
       answerBytes: 134_217_728,
       errorBytes: 1_048_576,
@@ -19,9 +19,12 @@ describe("completeLimits", () => {
     });
   });
 
-  it.each(Object.keys(completeLimits()) as LimitName[])("refuses a %s that is not more than 0, by its name", (name) => {
-    for (const limit of [0, -1, Number.NaN]) expect(() => completeLimits({ [name]: limit })).toThrow(`\`${name}\``);
-  });
+  it.each(Object.keys(completeLimits()) as LimitName[])(
+    "refuses a %s that is not greater than 0, and names it",
+    (name) => {
+      for (const limit of [0, -1, Number.NaN]) expect(() => completeLimits({ [name]: limit })).toThrow(`\`${name}\``);
+    },
+  );
 
   it.each(Object.keys(completeLimits()) as LimitName[])("names %s in the error of an answer beyond it", (name) => {
     const error = answerTooLarge("acme.test", name, completeLimits({ [name]: 1234 }));

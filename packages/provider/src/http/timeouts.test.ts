@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { completeTimeouts } from "./timeouts.ts";
 
 describe("timeouts", () => {
-  it("have defaults that let a model at home think for ten minutes", () => {
+  it("have defaults that let a local model think for ten minutes", () => {
     const defaults = { connect: 10_000, firstByte: 600_000, idle: 300_000, total: Number.POSITIVE_INFINITY };
     expect(completeTimeouts()).toEqual(defaults);
     expect(completeTimeouts({ idle: 5, total: undefined })).toEqual({ ...defaults, idle: 5 });

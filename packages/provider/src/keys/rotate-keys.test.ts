@@ -11,7 +11,7 @@ const request: ModelRequest = { system: "", messages: [{ role: "user", content: 
 const keys = ["sk-canary-one", "sk-canary-two", "sk-canary-three"];
 
 describe("rotateKeys", () => {
-  it("goes to the next key at once when one is limited, and says so by its number", async () => {
+  it("continues at once with the next key when one is limited, and names it by its number", async () => {
     const { provider, made } = rotating([[limit({ retryAfter: 20 })], ["Hi."]]);
     expect(await collect(provider.stream(request))).toEqual([
       {
@@ -28,7 +28,7 @@ describe("rotateKeys", () => {
     expect(made).toEqual(keys.slice(0, 2));
   });
 
-  it("begins with the key that worked, also when the first one would be free again", async () => {
+  it("begins with the key that worked, even if the first one is available again", async () => {
     const { provider, made, advance } = rotating([[limit({ retryAfter: 20 })], ["one", "two", "three"]]);
     expect(await text(provider)).toBe("one");
     expect(await text(provider)).toBe("two");
@@ -50,7 +50,7 @@ describe("rotateKeys", () => {
     expect(await text(provider)).toBe("back");
   });
 
-  it("throws the error of the key that is back first, without asking the server while all rest", async () => {
+  it("throws the error of the key that is available first, without asking the server while all rest", async () => {
     const { provider, requests } = rotating([
       [limit({ retryAfter: 50 })],
       [limit({ retryAfter: 7.5, status: 429 })],
@@ -68,7 +68,7 @@ describe("rotateKeys", () => {
     expect(requests()).toBe(3);
   });
 
-  it("says the time until then in whole seconds where it is long", async () => {
+  it("gives a long time until then in whole seconds", async () => {
     const { provider, advance } = rotating([90, 98, 99].map((retryAfter) => [limit({ retryAfter })]));
     await expect(text(provider)).rejects.toThrow("in 90 s:");
     advance(6);
@@ -102,7 +102,7 @@ describe("rotateKeys", () => {
     await expect(text(provider)).rejects.toMatchObject({ retryAfter, retryable: error.retryable });
   });
 
-  it("tries each key once a request, also when the server says it may come back at once", async () => {
+  it("tries each key once for each request, even if the server allows a retry at once", async () => {
     const { provider, requests } = rotating([
       [limit({ retryAfter: 0 })],
       [limit({ retryAfter: 0 })],
@@ -112,7 +112,7 @@ describe("rotateKeys", () => {
     expect(requests()).toBe(3);
   });
 
-  it("throws on what is no limit, or comes after the first event", async () => {
+  it("throws other errors, and errors after the first event, unchanged", async () => {
     const { provider, made } = rotating([
       [new ProviderError("overloaded", "Busy."), { chunks: "Hel", error: limit() }, { error: new TypeError("A bug.") }],
     ]);
@@ -122,7 +122,7 @@ describe("rotateKeys", () => {
     expect(made).toEqual(keys.slice(0, 1));
   });
 
-  it("makes withRetry around it wait until the first key is back", async () => {
+  it("makes a withRetry around it wait until a key is available", async () => {
     const { provider } = rotating([[limit({ retryAfter: 0.03 }), "Hi."], [limit({ retryAfter: 9 })], [limit()]], {
       clock: Date.now,
     });
@@ -148,7 +148,7 @@ describe("rotateKeys", () => {
     expect(events?.map((event) => event.type)).toEqual(["retry", "text", "usage", "finish"]);
   });
 
-  it("rotates connect, and opens a session anew whose key is limited, with all that was said", async () => {
+  it("rotates connect, and opens a session again with the whole conversation when its key is limited", async () => {
     const { provider, made, heard } = rotating([[], ["Hi.", limit()], ["Ho.", "Hm."]], {}, { connects: [limit()] });
     const session = await provider.connect?.(request);
     expect(await said(session?.send("one"))).toBe("Hi.");
@@ -165,7 +165,7 @@ describe("rotateKeys", () => {
     await expect(said(session?.send("four"))).rejects.toThrow("The session is closed.");
   });
 
-  it("goes on in the session that was opened first when no other key can take it", async () => {
+  it("continues in the first session if no other key is available", async () => {
     const connects = [undefined, limit(), limit()];
     const { provider, advance, heard } = rotating([["Hi.", limit(), "Ho."]], {}, { connects });
     const session = await provider.connect?.(request);
@@ -176,7 +176,7 @@ describe("rotateKeys", () => {
     expect(heard(0)).toEqual(["hello one", "hello one Hi. two", "hello one Hi. two"]);
   });
 
-  it("tells who connects that it goes on with another key", async () => {
+  it("calls the `onRetry` of connect when it continues with another key", async () => {
     const told: string[] = [];
     const { provider } = rotating([[], ["Hi."]], {}, { connects: [limit()] });
     await provider.connect?.(request, { onRetry: ({ message }) => void told.push(message) });
@@ -190,7 +190,7 @@ describe("rotateKeys", () => {
     expect(rotating([[]], {}, { connects: [] }).provider).toHaveProperty("connect");
   });
 
-  it("looks like the provider it is made of, which it makes once a key", () => {
+  it("has the properties of the first provider, and creates one provider for each key", () => {
     const { provider, made } = rotating([[], [], []]);
     expect(provider).toMatchObject({ name: "scripted", model: "scripted-1", capabilities: { tools: false } });
     expect(made).toEqual(keys.slice(0, 1));
@@ -217,14 +217,14 @@ describe("rotateKeys", () => {
     await expect(text(provider)).rejects.toThrow("The first to be available is key 2 of 2");
   });
 
-  it("lets a key that is the only one never rest: the server is asked each time", async () => {
+  it("never rests a single key: the server is asked each time", async () => {
     const error = limit();
     const provider = rotateKeys(["sk-canary-one", "sk-canary-one"], () => scripted([{ error }, "Hi."]));
     await expect(text(provider)).rejects.toBe(error);
     expect(await text(provider)).toBe("Hi.");
   });
 
-  it("counts a key that is there twice once", async () => {
+  it("ignores duplicate keys", async () => {
     const provider = rotateKeys(["sk-canary-one", "sk-canary-one", "sk-canary-two"], () =>
       scripted([{ error: limit() }]),
     );

@@ -11,7 +11,7 @@ const keys = ["sk-canary-one", "sk-canary-two", "sk-canary-three"];
 const aborted: ModelEvent = { type: "finish", reason: "aborted" };
 
 describe("a session over several keys", () => {
-  it("says each turn once to a session that tells its server all anew with every send", async () => {
+  it("sends each turn once to a session that repeats the whole conversation with every send", async () => {
     const { session, heard } = await opened({ limits: [1] });
     for (const text of ["a", "b", "c", "d"]) await collect(session.send(text));
     expect(heard.at(-1)).toBe("hello a A b B c C d");
@@ -65,7 +65,7 @@ describe("a session over several keys", () => {
     expect(alive()).toBe(0);
   });
 
-  it("ends a send as aborted whose signal aborts while the key is changed, and goes on with the next", async () => {
+  it("ends a send as aborted if its signal aborts while the key is changed, and continues with the next", async () => {
     const { session, opening, heard } = await opened({ limits: [0], holds: true });
     const stopping = new AbortController();
     const events = collect(session.send("a", { signal: stopping.signal }));
@@ -93,7 +93,7 @@ describe("a session over several keys", () => {
     expect((await collect(session.send("a"))).at(-1)).toMatchObject({ reason: "stop" });
   });
 
-  it("goes on under withRetry when every key was limited", async () => {
+  it("continues under withRetry after every key was limited", async () => {
     const { session, heard } = await opened({ limits: [1, 2, 3], rest: 5, retries: true });
     await collect(session.send("a"));
     expect((await collect(session.send("b"))).at(-1)).toMatchObject({ reason: "stop" });

@@ -10,7 +10,7 @@ const request: ModelRequest = { system: "", messages: [{ role: "user", content: 
 const quick: RetryPolicy = { baseDelay: 2, random: () => 1 };
 
 describe("withRetry", () => {
-  it("makes a failed request again, up to three times in all, and says so in the stream", async () => {
+  it("retries a failed request, up to three tries in all, and yields a retry event for each", async () => {
     const model = scripted([failure("overloaded"), failure("connection"), "Hi."]);
     expect(await collect(withRetry(model, quick).stream(request))).toEqual([
       { type: "retry", attempt: 1, delay: 2, code: "overloaded", message: "It says overloaded." },
@@ -22,7 +22,7 @@ describe("withRetry", () => {
     model.assertDone();
   });
 
-  it("throws the error of the last try as it is", async () => {
+  it("throws the error of the last try unchanged", async () => {
     const last = failure("server");
     const model = scripted([failure("overloaded"), failure("overloaded"), last, "never"]);
     await expect(collect(withRetry(model, quick).stream(request))).rejects.toBe(last.error);
@@ -42,7 +42,7 @@ describe("withRetry", () => {
     "not_found",
     "bad_request",
     "bad_response",
-  ])("does not repeat what will fail again: %s", async (code) => {
+  ])("does not retry errors that will not pass: %s", async (code) => {
     const model = scripted([failure(code), "never"]);
     await expect(collect(withRetry(model, quick).stream(request))).rejects.toMatchObject({ code });
     expect(model.requests).toHaveLength(1);
@@ -60,7 +60,7 @@ describe("withRetry", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("does not repeat what is no ProviderError", async () => {
+  it("does not retry errors other than ProviderError", async () => {
     const model = scripted([{ error: new TypeError("A bug.") }, "never"]);
     await expect(collect(withRetry(model, { retryOn: () => true }).stream(request))).rejects.toThrow(TypeError);
     expect(model.requests).toHaveLength(1);
@@ -72,20 +72,20 @@ describe("withRetry", () => {
     { type: "tool_call_delta", index: 0, arguments: "{" },
     { type: "tool_call", id: "a", name: "read", arguments: "{}" },
   ];
-  it.each(beginnings)("passes the error on once a $type has come", async (event) => {
+  it.each(beginnings)("throws the error unchanged after a $type event", async (event) => {
     const model = scripted([{ ...failure("cut_stream"), events: [event] }, "never"]);
     await expect(collect(withRetry(model, quick).stream(request))).rejects.toMatchObject({ code: "cut_stream" });
     expect(model.requests).toHaveLength(1);
   });
 
-  it("really waits for as long as the server asks", async () => {
+  it("waits for as long as the server asks", async () => {
     const model = scripted([failure("rate_limit", { retryAfter: 0.05 }), "Hi."]);
     const begin = Date.now();
     await collect(withRetry(model, { baseDelay: 0 }).stream(request));
     expect(Date.now() - begin).toBeGreaterThanOrEqual(49);
   });
 
-  it("does not wait longer than `maxRetryAfter`, and throws the error at once as it is", async () => {
+  it("throws the error at once if the server asks for more than `maxRetryAfter`", async () => {
     const step = failure("rate_limit", { retryAfter: 61 });
     const model = scripted([step, "never"]);
     await expect(collect(withRetry(model).stream(request))).rejects.toBe(step.error);
@@ -147,7 +147,7 @@ describe("withRetry", () => {
     expect(failing.requests).toHaveLength(1);
   });
 
-  it("tells `onRetry` of every retry, also of those of generate and connect", async () => {
+  it("calls `onRetry` for every retry, including those of generate and connect", async () => {
     const told: string[] = [];
     const policy: RetryPolicy = { ...quick, onRetry: ({ attempt, code }) => told.push(`${attempt} ${code}`) };
     await collect(withRetry(scripted([failure("server"), "Hi."]), policy).stream(request));
@@ -178,7 +178,7 @@ describe("withRetry", () => {
     await expect(connected).rejects.toThrow("The connection was given up.");
   });
 
-  it("tells who connects of every retry", async () => {
+  it("calls the `onRetry` of connect for every retry", async () => {
     const told: string[] = [];
     const onRetry = ({ attempt, code }: RetryEvent) => void told.push(`${attempt} ${code}`);
     const model = connecting([failure("rate_limit"), failure("connection")]);
@@ -207,14 +207,14 @@ describe("withRetry", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it("may stand around another one, whose retries are no beginning", async () => {
+  it("may wrap another withRetry, whose retries do not count as the first event", async () => {
     const model = scripted([failure("server"), failure("server"), failure("server"), "Hi."]);
     const inner = withRetry(model, { ...quick, attempts: 2 });
     const events = await collect(withRetry(inner, { ...quick, attempts: 2 }).stream(request));
     expect(events.map((event) => event.type)).toEqual(["retry", "retry", "retry", "text", "usage", "finish"]);
   });
 
-  it("counts retries through, also those of another one inside", async () => {
+  it("numbers retries continuously, including those of a wrapped one", async () => {
     const failures = () => [failure("server"), failure("server"), failure("server")];
     const nested = (model: Provider) => withRetry(withRetry(model, { ...quick, attempts: 2 }), quick);
     const streamed = await collect(nested(scripted([...failures(), "Hi."])).stream(request));
@@ -227,7 +227,7 @@ describe("withRetry", () => {
     expect(attemptsOf(await collect(session?.send("hello") ?? []))).toEqual([1, 2, 3]);
   });
 
-  it("counts the retries of an answer that comes as a whole", async () => {
+  it("numbers the retries of an answer that comes as a whole", async () => {
     const retry: RetryEvent = { type: "retry", attempt: 1, delay: 0, code: "server", message: "It failed." };
     const busy = new ProviderError("overloaded", "Busy.");
     let asked = 0;
@@ -241,7 +241,7 @@ describe("withRetry", () => {
     expect(attemptsOf(await generate(withRetry(model, quick), request))).toEqual([1, 2]);
   });
 
-  it("looks like the provider it is made of, with generate and connect exactly if that has them", () => {
+  it("has the properties of the provider it wraps, with generate and connect only if that has them", () => {
     const model = scripted([], { name: "acme", model: "acme-1", capabilities: { tools: true } });
     const wrapped = withRetry(model);
     expect(wrapped).toMatchObject({ name: "acme", model: "acme-1", capabilities: model.capabilities });

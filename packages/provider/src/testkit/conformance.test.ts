@@ -36,12 +36,12 @@ describe("runProviderConformance", () => {
     expect(error.code).toBe("not_conformant");
     expect(error.message).toBe(
       `The provider "local" fails 1 of ${error.report.cases.length} cases:\n` +
-        "- the provider says who it is and what it can: `name` must be a text that is not empty.",
+        "- the provider says who it is and what it can: `name` must be a string that is not empty.",
     );
     expect(error.report.table).toMatch(/declared, 1 failed$/);
   });
 
-  it("throws an error that prints, if nobody catches it, no case but those that failed", () => {
+  it("throws an error that prints only the failed cases if nobody catches it", () => {
     const script = `
       import { runProviderConformance, withoutReply, withoutWire } from ${JSON.stringify(new URL("index.ts", import.meta.url).href)};
       import { scripted } from ${JSON.stringify(new URL("../scripted.ts", import.meta.url).href)};
@@ -50,7 +50,7 @@ describe("runProviderConformance", () => {
     `;
     const { stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
     expect(status).toBe(1);
-    expect(stderr).toContain("- the provider says who it is and what it can: `name` must be a text");
+    expect(stderr).toContain("- the provider says who it is and what it can: `name` must be a string");
     expect(stderr).not.toMatch(/declared|passed|duration/);
   });
 
@@ -66,7 +66,7 @@ describe("runProviderConformance", () => {
     ["wire", {}, "The harness has no `wire`"],
     ["tools", withoutWire, "The provider's capabilities have no tools"],
     ["reasoning", { ...withoutWire, ...withoutTools }, "The provider's capabilities have no reasoning"],
-  ])("fails the cases that need %s where they are not declared", async (_, declare, problem) => {
+  ])("fails the cases that need %s if they are not declared", async (_, declare, problem) => {
     await expect(runProviderConformance("local", () => harness({ declare }))).rejects.toThrow(problem);
   });
 
@@ -86,12 +86,14 @@ describe("runProviderConformance", () => {
 
   it("fails a provider without capabilities, and says so", async () => {
     const provider = () => ({ ...model(), capabilities: undefined as never });
-    await expect(runProviderConformance("mute", () => harness({ provider }))).rejects.toThrow("must say what it can");
+    await expect(runProviderConformance("mute", () => harness({ provider }))).rejects.toThrow(
+      "`capabilities` must be an object",
+    );
   });
 
   it("fails a provider that hangs, after the time it is given", async () => {
     const hanging = () => harness({ provider: () => scripted([{ hang: true }]), patience: 50 });
-    await expect(runProviderConformance("hanging", hanging)).rejects.toThrow("gave nothing more within 0.05 s");
+    await expect(runProviderConformance("hanging", hanging)).rejects.toThrow("gave no other event within 0.05 s");
   });
 });
 

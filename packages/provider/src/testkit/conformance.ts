@@ -5,20 +5,20 @@ import type { Declarations, ProviderHarness, WireHarness } from "./harness.ts";
 import type { Need, ProviderCase } from "./provider-case.ts";
 import { createSubject, isWire, type Subject } from "./subject.ts";
 
-/** Each case asks for a harness of its own. */
+/** Called for each case, so that each has a harness of its own. */
 export type MakeHarness<Harness extends ProviderHarness = ProviderHarness> = () => Harness | Promise<Harness>;
 
 /** One case of the kit. */
 export interface ConformanceCase {
   name: string;
-  /** Rejects, with a sentence that says what was expected, if the provider breaks the contract; does nothing if declared. */
+  /** Rejects with a sentence that says what was expected if the provider breaks the contract. Does nothing if declared. */
   run(): Promise<void>;
 }
 
 /**
  * Runs every case, one after another, each with a harness of its own.
  *
- * @param name of the provider, for the table
+ * @param name the provider's name, for the table
  * @throws ConformanceError `not_conformant`, with the report, if a case failed
  */
 export function runProviderConformance(name: string, make: MakeHarness<WireHarness>): Promise<ConformanceReport>;
@@ -40,9 +40,9 @@ export async function runProviderConformance(name: string, make: MakeHarness): P
 
 /**
  * The cases for any test runner: `for (const { name, run } of providerConformance("mine", make)) it(name, run)`. They
- * are independent of each other, but must not run at once: some measure timers and memory of the whole process.
+ * are independent of each other, but must not run concurrently: some measure timers and memory of the whole process.
  *
- * @param name of the provider, for what `run` rejects with
+ * @param name the provider's name, for the errors of `run`
  */
 export function providerConformance(name: string, make: MakeHarness<WireHarness>): ConformanceCase[];
 export function providerConformance(name: string, make: MakeHarness): ConformanceCase[];
@@ -57,7 +57,7 @@ export function providerConformance(name: string, make: MakeHarness): Conformanc
   }));
 }
 
-/** Needs the harness only, and so is no case that could be declared. */
+/** Reads only the harness, so it is not a case that could be declared. */
 const declarationCase = {
   name: "only cases of the kit are declared",
   check({ declare = {} }: ProviderHarness) {
@@ -96,10 +96,11 @@ async function runCase(one: ProviderCase | typeof declarationCase, make: MakeHar
 async function check(one: ProviderCase, subject: Subject): Promise<void> {
   for (const need of one.needs ?? []) {
     const problem = missing(need, subject);
-    if (problem) throw new Error(`${problem} If that is so, declare the case.`);
+    if (problem) throw new Error(`${problem} If that is right, declare the case.`);
   }
   if (one.on === "any") return one.check(subject);
-  if (!isWire(subject)) throw new Error("The harness has no `wire`. If there is none, declare the case.");
+  if (!isWire(subject))
+    throw new Error("The harness has no `wire`. If the provider speaks to no server, declare the case.");
   return one.check(subject);
 }
 
@@ -110,6 +111,7 @@ function missing(need: Need, subject: Subject): string | undefined {
   if (!isWire(subject)) return undefined;
   const { failure, contentType = "text/event-stream" } = subject.wire;
   if (need === "failure" && !failure) return "The wire has no `failure`.";
-  if (need === "event_stream" && !contentType.startsWith("text/event-stream")) return "The wire is no event stream.";
+  if (need === "event_stream" && !contentType.startsWith("text/event-stream"))
+    return "The wire is not an event stream.";
   return undefined;
 }

@@ -3,7 +3,7 @@ import { isCallId } from "../http/answer/call-id.ts";
 import type { ModelEvent } from "../provider.ts";
 import { assert, show } from "./assert.ts";
 
-/** Fails unless these are the events of a stream that came to its end. */
+/** Fails unless these are the events of a complete stream. */
 export function assertGrammar(events: readonly ModelEvent[], what: string): void {
   const problem = problemOf(events);
   if (problem) throw new Error(`${what}: ${problem} The events: ${show(events)}`);
@@ -30,10 +30,10 @@ function checkShapes(events: readonly unknown[]): void {
 
 function checkEnd(events: readonly ModelEvent[]): void {
   const finishes = events.filter(({ type }) => type === "finish").length;
-  assert(finishes === 1, `There must be one \`finish\`, and there are ${finishes}.`);
+  assert(finishes === 1, `There must be one \`finish\`; there are ${finishes}.`);
   assert(events.at(-1)?.type === "finish", "`finish` must be the last event.");
   const usages = events.filter((event) => event.type === "usage");
-  assert(usages.length <= 1, `There must be one \`usage\` at most, and there are ${usages.length}.`);
+  assert(usages.length <= 1, `There must be at most one \`usage\`; there are ${usages.length}.`);
   if (usages.length === 0) return;
   assert(events.at(-2)?.type === "usage", "`usage` must come directly before `finish`.");
   for (const { usage } of usages) {
@@ -56,7 +56,7 @@ function checkCalls(events: readonly ModelEvent[]): void {
     assert(event.name !== "", "A `tool_call` must have a name.");
     assert(
       isJson(event.arguments),
-      `The arguments ${show(event.arguments)} are no JSON text; where there are none it is {}.`,
+      `The arguments ${show(event.arguments)} are not JSON text; missing arguments must be {}.`,
     );
     const index = ids.size;
     const late = events.slice(position).some((other) => other.type === "tool_call_delta" && other.index === index);
@@ -70,8 +70,8 @@ function checkPieces(events: readonly ModelEvent[]): void {
   const lateRetry = events.slice(begin).some(({ type }) => type === "retry");
   assert(!lateRetry, "A `retry` must come before everything else.");
   for (const type of ["text", "reasoning"] as const) {
-    const said = events.map((event) => (event.type === type ? event.text : "")).join("");
-    assert(said.isWellFormed(), `What is told as ${type} holds half a surrogate pair.`);
+    const text = events.map((event) => (event.type === type ? event.text : "")).join("");
+    assert(text.isWellFormed(), `The joined ${type} holds half a surrogate pair.`);
   }
 }
 

@@ -2,14 +2,14 @@ import type { ModelEvent } from "../provider.ts";
 import { assert } from "./assert.ts";
 import { within } from "./within.ts";
 
-/** What a stream gave. */
+/** The events of a stream, and its error. */
 export interface Outcome {
   events: ModelEvent[];
-  /** What it threw, if it did. */
+  /** The value that the stream threw; absent if it threw none. */
   error?: unknown;
 }
 
-/** Reads a stream to its end, and fails if it does not go on within `patience` milliseconds. */
+/** Reads a stream to its end. Fails if no event comes within `patience` milliseconds. */
 export async function outcomeOf(stream: AsyncIterable<ModelEvent>, patience: number): Promise<Outcome> {
   return restOf(iteratorOf(stream), patience);
 }
@@ -23,22 +23,26 @@ export function iteratorOf(stream: AsyncIterable<ModelEvent>): AsyncIterator<Mod
   return stream[Symbol.asyncIterator]();
 }
 
-/** More than any answer of the kit can be. */
+/** More than any answer of the kit has. */
 const mostEvents = 100_000;
 
 export async function restOf(iterator: AsyncIterator<ModelEvent>, patience: number): Promise<Outcome> {
   const events: ModelEvent[] = [];
   for (;;) {
-    const step = await within(settled(iterator.next()), patience, `After ${told(events)} the stream gave nothing more`);
+    const step = await within(
+      settled(iterator.next()),
+      patience,
+      `After ${countOf(events)} the stream gave no other event`,
+    );
     if ("error" in step) return { events, error: step.error };
     if (step.result.done) return { events };
     events.push(step.result.value);
-    // Time alone would not stop it: a generator that never waits leaves no turn for a timer.
+    // A time limit would not stop it: a generator that never waits lets no timer run.
     assert(events.length < mostEvents, `The stream gave ${mostEvents} events and did not come to its end.`);
   }
 }
 
-/** The next event; undefined at the end. What the stream throws passes. */
+/** The next event; undefined at the end. Errors of the stream pass through unchanged. */
 export async function nextOf(
   iterator: AsyncIterator<ModelEvent>,
   patience: number,
@@ -52,7 +56,7 @@ export function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === "text" ? event.text : "")).join("");
 }
 
-/** Whether the event is a piece of the answer, and not of its end. */
+/** Whether the event is a piece of the answer's content. */
 export function isContent({ type }: ModelEvent): boolean {
   return type === "text" || type === "reasoning" || type === "tool_call_delta";
 }
@@ -65,6 +69,6 @@ async function settled(promise: Promise<IteratorResult<ModelEvent>>) {
   }
 }
 
-function told(events: readonly ModelEvent[]): string {
+function countOf(events: readonly ModelEvent[]): string {
   return events.length === 1 ? "1 event" : `${events.length} events`;
 }

@@ -14,7 +14,7 @@ export const plainReply = replyOf(["Good ", "morning, ", "and ", "be ", "welcome
 /** Characters of 1, 2, 3 and 4 bytes in UTF-8, and a family of several code points. */
 export const unicodeReply = replyOf(["aé", "€ ", "𝄞", "👩‍🚀 ", "z"].map(text));
 
-/** What a careless reader of lines or of JSON trips over. */
+/** Texts that a careless parser of lines or of JSON gets wrong. */
 export const awkwardReply = replyOf(
   [" lead", "\n\ndata: x\n\n", "[DONE]", " ", '"\\', "\u2028\u0000\t", "event: error\r\n", "{}", "  trail \n"].map(
     text,
@@ -50,7 +50,7 @@ export function call(id: string, pieces: readonly string[], signature?: string):
   return { type: "call", id, name: lookup.name, pieces, ...(signature && { signature }) };
 }
 
-/** What the reply says as text. */
+/** The text of the reply. */
 export function textIn({ parts }: ModelReply): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

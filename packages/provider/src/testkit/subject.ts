@@ -7,21 +7,21 @@ import { plainReply, sampleRequest } from "./samples.ts";
 import { inPieces, startWireServer, type WireAnswer, type WireServer } from "./wire-server.ts";
 import { within } from "./within.ts";
 
-/** What a case works on. */
+/** The provider under test, and its server if it has one. */
 export interface Subject {
-  /** Milliseconds to wait for any one thing. */
+  /** Milliseconds to wait for any one event. */
   readonly patience: number;
-  /** Is answered with several pieces of text. */
+  /** A request that is answered with several pieces of text. */
   readonly request: ModelRequest;
-  /** A provider that answers with several pieces of text; `isHeld`: without coming to the end, if that can be arranged. */
+  /** A provider that answers with several pieces of text. With `isHeld` the answer does not end, if that is possible. */
   answering(isHeld?: boolean): Provider;
-  /** How many pieces come of an answer that is held. */
+  /** The number of pieces in an answer that is held. */
   countPieces(): Promise<number>;
-  /** A provider that answers with this. */
+  /** A provider that answers with this reply. */
   saying(reply: ModelReply): Provider;
-  /** Fails unless the last request has let go of its connection. */
+  /** Fails unless the connection of the last request is closed. */
   released(what: string): Promise<void>;
-  /** How many requests have been made, where it can be told. */
+  /** The number of requests made; 0 if the provider has no server. */
   requests(): number;
 }
 
@@ -30,7 +30,7 @@ export interface WireSubject extends Subject {
   readonly wire: Wire;
   readonly server: WireServer;
   readonly apiKey: string;
-  /** A provider of the kit's server, but for what is given. */
+  /** A provider for the kit's server. The given fields override its address. */
   provider(address?: Partial<WireAddress>): Provider;
   /** The same, whose requests get this answer. */
   answeredBy(answer: WireAnswer, address?: Partial<WireAddress>): Provider;
@@ -41,7 +41,7 @@ export interface WireSubject extends Subject {
   normalize(body: string): string;
 }
 
-/** A key that is found wherever it is repeated. */
+/** A key that no other text contains, so that every copy of it is found. */
 const apiKey = "sk-canary-4f1d7c02b9e8a653";
 
 const defaultPatience = 10_000;
@@ -88,7 +88,7 @@ function wireSubject(harness: WireHarness, server: WireServer, patience: number)
       const frames = wire.answer(plainReply);
       return answeredBy(isHeld ? pieces([frames.slice(0, -1).join("")], "hold") : pieces([frames.join("")]));
     },
-    // Cut where a held answer would wait: what comes until then is what a consumer can wait for.
+    // Cut where a held answer would wait, because a consumer gets no more pieces than that.
     countPieces() {
       const frames = wire.answer(plainReply);
       return piecesOf(answeredBy(pieces([frames.slice(0, -1).join("")])).stream(sampleRequest), patience);

@@ -18,7 +18,7 @@ describe("startWireServer", () => {
     expect(server.exchanges).toEqual([]);
   });
 
-  it("sends a piece when it is told, and knows what has been taken", async () => {
+  it("sends a piece on demand, and counts the bytes that were accepted", async () => {
     let go = () => {};
     const told = new Promise<void>((resolve) => {
       go = resolve;
@@ -61,7 +61,7 @@ describe("startWireServer", () => {
     else await expect(response.text()).rejects.toThrow();
   });
 
-  it("throws at its close what an answer threw", async () => {
+  it("throws the error of an answer when it is closed", async () => {
     const other = await startWireServer();
     other.respond(() => {
       throw new Error("a mistake in the answer");

@@ -9,23 +9,23 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 
-/** A real HTTP server on the loopback interface that answers with the bytes it is told, when it is told. */
+/** A real HTTP server on the loopback interface. A test decides which bytes it sends, and when. */
 export interface WireServer {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
   /** Every request since the last `forget`, in the order of arrival. */
   readonly exchanges: readonly WireExchange[];
-  /** Connections that are open now, idle ones included. */
+  /** The number of connections that are open now, idle ones included. */
   readonly connections: number;
-  /** Connections that were ever made. */
+  /** The number of connections made so far. */
   readonly connectionsMade: number;
-  /** How requests are answered from now on; at first nothing is. */
+  /** Sets the answer to all later requests. Before the first call, requests are not answered. */
   respond(answer: WireAnswer): void;
   forget(): void;
   /**
-   * Ends all connections.
+   * Closes the server and all connections.
    *
-   * @throws what an answer threw, if one did
+   * @throws the first error of an answer, if one threw
    */
   close(): Promise<void>;
 }
@@ -43,14 +43,14 @@ export interface WireRequest {
 /** One request and the answer to it. */
 export interface WireExchange {
   readonly request: WireRequest;
-  /** Bytes of the body that the kernel has taken. */
+  /** Bytes of the body that the kernel has accepted. */
   readonly accepted: number;
-  /** Resolves when the connection is gone before the answer was at its end. */
+  /** Resolves if the connection closes before the answer has ended. */
   readonly abandoned: Promise<void>;
   readonly isAbandoned: boolean;
-  /** Sends the head at once. By default the status is 200 and the type an event stream. */
+  /** Sends the head at once. The status defaults to 200, the content type to an event stream. */
   begin(status?: number, headers?: Readonly<Record<string, string>>, statusText?: string): void;
-  /** Sends bytes at once and resolves when the kernel has taken them: false if the connection is gone. */
+  /** Sends bytes at once. Resolves to true when the kernel has accepted them, to false if the connection is closed. */
   write(bytes: string | Uint8Array): Promise<boolean>;
   end(): void;
   /** Closes the connection without ending the answer. */
@@ -164,23 +164,23 @@ function createExchange(request: WireRequest, response: ServerResponse): WireExc
 }
 
 export interface PiecesOptions {
-  /** 200 by default. */
+  /** Defaults to 200. */
   status?: number;
-  /** The usual words of the status by default. */
+  /** Defaults to the standard text of the status. */
   statusText?: string;
   headers?: Readonly<Record<string, string>>;
-  /** After the last piece: the end of the body, a broken connection, or nothing more. `end` by default. */
+  /** After the last piece: end the body, break the connection, or send nothing more. Defaults to `end`. */
   ending?: "end" | "destroy" | "hold";
 }
 
-/** The answer that is made of these pieces, each of which leaves the server by itself. */
+/** An answer in these pieces, each of which is sent separately. */
 export function inPieces(pieces: Iterable<string | Uint8Array>, options: PiecesOptions = {}): WireAnswer {
   const { status = 200, headers = {}, statusText, ending = "end" } = options;
   return async (exchange) => {
     exchange.begin(status, headers, statusText);
     for (const piece of pieces) {
       if (!(await exchange.write(piece))) return;
-      // Gives a client of the same process the time to read it, so that the next one does not join it.
+      // Lets a client in the same process read the piece before the next one is sent.
       await turn();
       await turn();
     }

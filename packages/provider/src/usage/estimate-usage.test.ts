@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { estimateUsage } from "./estimate-usage.ts";
 
 describe("estimateUsage", () => {
-  it("counts four characters a token, rounded up, and says that it is an estimate", () => {
+  it("counts one token for four characters, rounded up, and marks the usage as an estimate", () => {
     expect(estimateUsage({ system: "12345678", messages: [] }, "123456789")).toEqual({
       input: 2,
       output: 3,

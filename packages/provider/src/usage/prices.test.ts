@@ -47,12 +47,12 @@ describe("costOf", () => {
     expect(cost).toBeCloseTo(0.003 + 0.003 + 0.0009 + 0.001875, 12);
   });
 
-  it("takes the price of input for what was cached if there is none of its own", () => {
+  it("uses the price of input for cached tokens without a price of their own", () => {
     expect(costOf(usage, { input: 3, output: 15 })).toBeCloseTo(0.0135 + 0.003, 12);
     expect(costOf(usage, { input: 3, output: 15, cacheRead: undefined, cacheWrite: 0 })).toBeCloseTo(0.012 + 0.003, 12);
   });
 
-  it("is 0 for no usage, and for what is free", () => {
+  it("is 0 for no usage and for a free model", () => {
     expect(costOf(zeroUsage, { input: 3, output: 15 })).toBe(0);
     expect(costOf(usage, { input: 0, output: 0 })).toBe(0);
   });

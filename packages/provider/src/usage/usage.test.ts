@@ -13,7 +13,7 @@ describe("sumUsage", () => {
     expect(sumUsage()).toEqual(zeroUsage);
   });
 
-  it("is estimated as soon as one part is", () => {
+  it("is estimated if one part is", () => {
     expect(sumUsage(one, { ...one, estimated: true }).estimated).toBe(true);
     expect(sumUsage(one, one)).not.toHaveProperty("estimated");
   });

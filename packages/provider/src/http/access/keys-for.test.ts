@@ -24,7 +24,7 @@ describe("keysFor", () => {
     "https://acme.test/v1",
     "http://127.0.0.1:8080",
     "http://localhost:8081",
-  ])("gives none of them to another one, and says which was not given: %s", (url) => {
+  ])("gives no key to another server, and names the variable that was withheld: %s", (url) => {
     expect(find(url)).toEqual({ keys: [], withheld: "ACME_KEY" });
   });
 
@@ -36,12 +36,12 @@ describe("keysFor", () => {
     ],
     ["", []],
     [[], []],
-  ])("takes what was given with the address, and asks the environment no more: %j", (given, keys) => {
+  ])("takes the keys given with the address, and ignores the environment: %j", (given, keys) => {
     expect(find("https://llm.example", { given })).toEqual({ keys });
     expect(find("https://api.acme.test", { given })).toEqual({ keys });
   });
 
-  it("finds none where there is none", () => {
+  it("finds no key if no variable holds one", () => {
     expect(find("https://api.acme.test", { variables: ["EMPTY", "MISSING"] })).toEqual({ keys: [] });
   });
 });

@@ -17,7 +17,7 @@ describe("parseBaseURL", () => {
     ["credentials without a protocol", "me:pw@127.0.0.1/v1", "is not an HTTP address"],
     ["another protocol", "ftp://me:pw@127.0.0.1/v1", "is not an HTTP address"],
     ["no URL at all", "localhost", "is not an HTTP address"],
-  ])("refuses %s, and repeats nothing of it", (_, baseURL, problem) => {
+  ])("refuses %s without repeating it", (_, baseURL, problem) => {
     const error = thrownBy(() => parseBaseURL(baseURL));
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({ code: "bad_request", retryable: false, message: expect.stringContaining(problem) });

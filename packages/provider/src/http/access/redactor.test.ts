@@ -21,7 +21,7 @@ describe("redactor", () => {
     { secrets: ["half \ud83d of it"], text: "/?a=half%20%EF%BF%BD%20of%20it", clean: "/?a=[redacted]" },
     { secrets: ["", "1", "none"], text: "none of 1", clean: "none of 1" },
     { secrets: [], text: "as it is", clean: "as it is" },
-  ])("of $secrets makes $text into $clean", ({ secrets, text, clean }) => {
+  ])("with $secrets turns $text into $clean", ({ secrets, text, clean }) => {
     expect(redactor(secrets)(text)).toBe(clean);
   });
 
@@ -59,11 +59,11 @@ describe("redactor", () => {
     ["in base64 of addresses", bytes.toString("base64url")],
     ["in hexadecimal", bytes.toString("hex")],
     ["in hexadecimal and upper case", bytes.toString("hex").toUpperCase()],
-  ])("knows a secret %s", (_, spelled) => {
+  ])("recognizes a secret %s", (_, spelled) => {
     expect(redactor([secret])(`It is ${spelled}, I think.`)).toMatch(/^It is "?\\?"?\[redacted\]=*\\?"?"?, I think\.$/);
   });
 
-  it.each(["", "B", "Be", "Bearer ", "user:", "x-api-key: "])("knows a secret in base64 behind %j", (before) => {
+  it.each(["", "B", "Be", "Bearer ", "user:", "x-api-key: "])("recognizes a secret in base64 after %j", (before) => {
     for (const after of ["", "\n", ":password", " and more"]) {
       for (const encoding of ["base64", "base64url"] as const) {
         const spelled = Buffer.from(before + secret + after).toString(encoding);
@@ -76,7 +76,7 @@ describe("redactor", () => {
     }
   });
 
-  it("takes out the beginning of a secret that a text was cut in", () => {
+  it("removes the beginning of a secret if the text was cut inside it", () => {
     const redact = redactor(["sk-12345678-90abcdef"]);
     for (let length = 8; length < 20; length++) {
       expect(redact(`It is ${"sk-12345678-90abcdef".slice(0, length)}`)).toBe("It is [redacted]");
@@ -84,7 +84,7 @@ describe("redactor", () => {
     expect(redact("It is sk-1234")).toBe("It is sk-1234");
   });
 
-  it("reads long texts that only look like secrets in the time of their length", () => {
+  it("takes linear time for long texts that only resemble secrets", () => {
     const redact = redactor(['sk-12345678-%&/"abc', "aaaaaaaaaaaaaaaaaaaaab", "%%%%%%%%x", "&&&&&&&&x"]);
     const pieces = ["%25", "%", "\\", "\\u00", "&amp;", "&#", "&#0", "0", "a", "sk-12345678-", "73", "\\/"];
     for (const piece of pieces) {

@@ -31,12 +31,12 @@ const remote = [
 ];
 
 describe("requireEncryption", () => {
-  it.each(loopback)("lets a key go to this machine: %s", (url) => {
+  it.each(loopback)("allows a key to this machine: %s", (url) => {
     expect(isLoopback(new URL(url))).toBe(true);
     expect(() => requireEncryption(new URL(url), { secrets: ["key"] })).not.toThrow();
   });
 
-  it.each(remote)("refuses plain http to another machine with a key, and with none lets it be: %s", (url) => {
+  it.each(remote)("refuses plain http to another machine with a key, and allows it without one: %s", (url) => {
     expect(isLoopback(new URL(url))).toBe(false);
     const send = (secrets: string[], allowInsecure?: boolean) => () =>
       requireEncryption(new URL(url), { secrets, allowInsecure });
@@ -47,11 +47,11 @@ describe("requireEncryption", () => {
     expect(send(["", " "])).not.toThrow();
   });
 
-  it("lets a key go anywhere over https", () => {
+  it("allows a key to any server over https", () => {
     expect(() => requireEncryption(new URL("https://llm.example"), { secrets: ["key"] })).not.toThrow();
   });
 
-  it("names the option as its user calls it", () => {
+  it("uses the given name of the option", () => {
     const demand = { secrets: ["key"], option: "--allow-insecure" };
     expect(() => requireEncryption(new URL("http://llm.example"), demand)).toThrow("`--allow-insecure`");
   });

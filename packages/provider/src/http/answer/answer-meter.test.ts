@@ -19,12 +19,12 @@ describe("createAnswerMeter", () => {
     { type: "finish", reason: "tool_calls" },
   ];
 
-  it("takes text, reasoning and arguments together, each once, up to the limit", () => {
+  it("counts text, reasoning and arguments together, each once, up to the limit", () => {
     expect(() => meter({ answerCharacters: 10 }).add(ten)).not.toThrow();
     expect(() => meter({ answerCharacters: 9 }).add(ten)).toThrow("`limits.answerCharacters`");
   });
 
-  it("counts what a wire keeps, too", () => {
+  it("counts values that a wire keeps without an event", () => {
     const one = meter({ answerCharacters: 10 });
     one.keep("12345");
     one.keep([1]);
@@ -35,7 +35,7 @@ describe("createAnswerMeter", () => {
   it.each([
     ["deltas", [delta(0, ""), delta(7, ""), delta(0, "{}"), delta(2, "")]],
     ["whole calls", [call("a", "{}"), call("b", "{}"), call("c", "{}")]],
-  ])("counts calls that are told by %s", (_, events) => {
+  ])("counts calls that come as %s", (_, events) => {
     expect(() => meter({ calls: 3 }).add(events)).not.toThrow();
     expect(() => meter({ calls: 2 }).add(events)).toThrow("`limits.calls`");
   });

@@ -15,7 +15,7 @@ describe("callId", () => {
     ["call_b\n", 0, "call_0"],
     [undefined, 5, "call_5"],
     [7, 5, "call_5"],
-  ])("makes of %j at %i the id %s", (given, index, id) => {
+  ])("turns %j at %i into the id %s", (given, index, id) => {
     expect(callId(given, index, (other) => taken.has(other))).toBe(id);
   });
 });

@@ -13,7 +13,7 @@ const aborted: ModelEvent = { type: "finish", reason: "aborted" };
 const estimated: ModelEvent = { type: "usage", usage: { ...spent, estimated: true } };
 
 describe("endOfAnswer", () => {
-  it("gives the events of an answer that nobody aborts", () => {
+  it("yields the events of an answer that is not aborted", () => {
     expect([
       ...endOfAnswer(
         events,
@@ -28,7 +28,7 @@ describe("endOfAnswer", () => {
     [1, [...events.slice(0, 1), estimated, aborted]],
     [2, [...events.slice(0, 2), aborted]],
     [3, events],
-  ])("ends an answer that is aborted after %i events with what it took, once", (after, expected) => {
+  ])("ends an answer that is aborted after %i events with its usage, once", (after, expected) => {
     const told: ModelEvent[] = [];
     for (const event of endOfAnswer(
       events,
@@ -39,7 +39,7 @@ describe("endOfAnswer", () => {
     expect(told).toEqual(expected);
   });
 
-  it("tells no usage of an answer that took nothing", () => {
+  it("yields no usage for an aborted answer that used nothing", () => {
     expect([
       ...endOfAnswer(
         events,

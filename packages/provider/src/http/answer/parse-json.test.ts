@@ -21,11 +21,11 @@ describe("parseJSON", () => {
     `["\\"[",${nested(500)}]`,
     // Not JSON either, but that would be known too late.
     "[".repeat(2_000_000),
-  ])("refuses what is nested deeper", (text) => {
+  ])("refuses JSON that is nested deeper", (text) => {
     expect(() => parse(text)).toThrow("`limits.depth`");
   });
 
-  it("takes brackets within texts for text, also behind escaped quotes", () => {
+  it("does not count brackets inside strings, even after escaped quotes", () => {
     const text = JSON.stringify({ a: '\\"[{'.repeat(1_000), b: '[]"' });
     expect(parse(text, { depth: 2 })).toEqual(JSON.parse(text));
   });
@@ -39,7 +39,7 @@ describe("parseJSON", () => {
     },
   );
 
-  it("throws a SyntaxError for what is not JSON", () => {
+  it("throws a SyntaxError for text that is not JSON", () => {
     expect(() => parse("{")).toThrow(SyntaxError);
   });
 });

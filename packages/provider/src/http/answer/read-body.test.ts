@@ -39,11 +39,11 @@ describe("readBody", () => {
     expect(duration).toBeLessThan(2_000);
   });
 
-  it("does not mind a connection that breaks after a complete answer", async () => {
+  it("ignores a connection that breaks after a complete answer", async () => {
     expect((await readAll("destroy")).texts).toEqual(whole);
   });
 
-  it("throws what breaks an answer that is not complete", async () => {
+  it("throws the error that breaks an incomplete answer", async () => {
     const server = await startWireServer();
     server.respond(inPieces(["one"], { ending: "destroy" }));
     const { body } = await createFetch()(server.url);
@@ -64,7 +64,7 @@ describe("readBody", () => {
     await server.close();
   });
 
-  it("does not wait for a body that does not say that it is given up", async () => {
+  it("does not wait for a body whose cancel never resolves", async () => {
     const bytes = new TextEncoder().encode("one");
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(bytes),

@@ -69,20 +69,20 @@ describe("readEvents", () => {
     await expect(read([long])).rejects.toMatchObject({ code: "answer_too_large" });
   });
 
-  it("throws a SyntaxError for what is not JSON, after what came before it", async () => {
+  it("throws a SyntaxError for data that is not JSON, after the events before it", async () => {
     const events = readEvents(new Response(`${one}data: {"b":\n\n`), never);
     expect(await events.next()).toEqual({ done: false, value: { a: 1 } });
     await expect(events.next()).rejects.toBeInstanceOf(SyntaxError);
   });
 
-  it("reads events of a body that says to be JSON", async () => {
+  it("reads the events of a body whose content type is JSON", async () => {
     const headers = { "content-type": "application/json" };
     const all: unknown[] = [];
     for await (const event of readEvents(new Response(one + two, { headers }), never)) all.push(event);
     expect(all).toEqual(both);
   });
 
-  it.each(["\n", "\r\n", "\r"])("gives an event as soon as its last line has ended, with %j", async (lineBreak) => {
+  it.each(["\n", "\r\n", "\r"])("yields an event as soon as its last line has ended, with %j", async (lineBreak) => {
     const url = await serve((_, response) => {
       eventStream(response).write(one.replaceAll("\n", lineBreak));
     });
@@ -93,7 +93,7 @@ describe("readEvents", () => {
     expect(await events.next()).toEqual({ done: true });
   });
 
-  it("has no events where there is no body", async () => {
+  it("has no events without a body", async () => {
     expect(await readEvents(new Response(null, { status: 204 }), never).next()).toEqual({ done: true });
   });
 
@@ -174,7 +174,7 @@ describe("readEvents", () => {
       }
     });
 
-    it("takes everything that keeps to it, again and again", async () => {
+    it("accepts any number of events within the limit", async () => {
       const text = `${fits}\n\n:${"x".repeat(98)}\n`.repeat(50);
       const bytes = new TextEncoder().encode(text);
       for (const size of [1, 7, bytes.length]) {
@@ -186,7 +186,7 @@ describe("readEvents", () => {
       }
     });
 
-    it("gives the events before it", async () => {
+    it("yields the events before it", async () => {
       const events = readEvents(new Response(`${fits}\n\n${fits.repeat(3)}`), never, undefined, limits);
       expect(await events.next()).toMatchObject({ done: false });
       await expect(events.next()).rejects.toMatchObject({ code: "answer_too_large" });

@@ -25,7 +25,7 @@ describe("statusError", () => {
     [504, "timeout", true],
     [529, "overloaded", true],
   ];
-  it.each(codes)("takes HTTP %d for %s, retryable: %s", (status, code, retryable) => {
+  it.each(codes)("reads HTTP %d as %s, retryable: %s", (status, code, retryable) => {
     const error = statusError({ ...refused, status });
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({ code, status, retryable });
@@ -35,7 +35,7 @@ describe("statusError", () => {
     expect(statusError(refused).message).toBe("api.acme.test failed (HTTP 500): It broke.");
   });
 
-  it.each([{ status: 402 }, { status: 429, isQuota: true }])("takes %j for a quota that is used up", (answer) => {
+  it.each([{ status: 402 }, { status: 429, isQuota: true }])("reads %j as a quota that is used up", (answer) => {
     const error = statusError({ ...refused, ...answer });
     expect(error).toMatchObject({ code: "rate_limit", retryable: false, status: answer.status });
     expect(error.message).toContain("the quota is used up");
@@ -68,7 +68,7 @@ describe("statusError", () => {
     expect(statusError({ ...refused, status: 429, headers: new Headers(headers) }).retryAfter).toBe(retryAfter);
   });
 
-  it("takes keys out of the server's words before it cuts them, so that no half of one is left", () => {
+  it("removes keys from the server's words before it cuts them, so that no half key remains", () => {
     const message = `${"x".repeat(490)} sk-canary-0123456789`;
     const error = statusError({ ...refused, message, redact: redactor(["sk-canary-0123456789"]) });
     expect(error.message).not.toContain("sk-");

@@ -18,18 +18,18 @@ const before: FailureContext = {
 const during: FailureContext = { ...before, responded: true, partial: "Hel" };
 
 describe("toProviderError, before the answer", () => {
-  it("leaves a ProviderError as it is", () => {
+  it("returns a ProviderError unchanged", () => {
     const error = new ProviderError("unsupported", "No tools here.");
     expect(toProviderError(error, before)).toBe(error);
   });
 
-  it("finds the ProviderError behind what an SDK threw", () => {
+  it("finds the ProviderError among the causes of an SDK's error", () => {
     const timeout = new ProviderError("timeout", "It did not begin its answer within 1 s.");
     const thrown = new Error("Connection error.", { cause: new TypeError("fetch failed", { cause: timeout }) });
     expect(toProviderError(thrown, before)).toBe(timeout);
   });
 
-  it("takes keys, and the cause, out of a ProviderError that a `fetch` of the user's has thrown", () => {
+  it("removes keys and the cause from a ProviderError that a `fetch` of the user threw", () => {
     const cause = new Error("Authorization: Bearer sk-canary-0123456789");
     const own = new ProviderError("overloaded", "Not with sk-canary-0123456789.", {
       retryAfter: 3,
@@ -44,7 +44,7 @@ describe("toProviderError, before the answer", () => {
     expect(inspect(error, { showHidden: true, depth: 20 })).not.toContain("canary");
   });
 
-  it("says of a header beyond what Node.js takes that it is too large", async () => {
+  it("reports a header that is larger than Node.js accepts", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.write(`HTTP/1.1 200 OK\r\nx-huge: ${"h".repeat(100_000)}\r\n\r\n`);
@@ -92,7 +92,7 @@ describe("toProviderError, before the answer", () => {
     },
   );
 
-  it("tells a server that cannot be reached, in the words that name the reason", async () => {
+  it("reports a server that cannot be reached, with the reason", async () => {
     const port = await closedPort();
     const thrown = await createFetch()(`http://127.0.0.1:${port}`).catch((error: unknown) => error);
     const error = toProviderError(new Error("Connection error.", { cause: thrown }), before);
@@ -106,7 +106,7 @@ describe("toProviderError, before the answer", () => {
     expect(toProviderError(thrown, before).message).toBe("api.acme.test cannot be reached: connect ECONNREFUSED ::1:9");
   });
 
-  it("takes an SDK's own timeout for one, and what has no cause for a request that cannot be made", () => {
+  it("reads an SDK's own timeout as a timeout, and an error without a cause as a bad request", () => {
     expect(toProviderError(new Error("Request timed out."), before)).toMatchObject({ code: "timeout" });
     expect(toProviderError(new TypeError("Invalid header."), before)).toMatchObject({
       code: "bad_request",
@@ -114,14 +114,14 @@ describe("toProviderError, before the answer", () => {
     });
   });
 
-  it("says where to look when a key holds a character that no header can", async () => {
+  it("names `apiKey` and `headers` if a key holds a character that headers cannot", async () => {
     const asked = createFetch()("http://127.0.0.1", { headers: { authorization: "Bearer sk-canary…" } });
     const thrown = await asked.catch((error: unknown) => error);
     expect(toProviderError(thrown, before).message).toMatch(/Check the characters of `apiKey` and `headers`\.$/);
     expect(toProviderError(new TypeError("Do not know how to serialize a BigInt"), before).message).toMatch(/BigInt$/);
   });
 
-  it.each(["a text", undefined, null, 5])("gives an error also for what is none: %j", (thrown) => {
+  it.each(["a text", undefined, null, 5])("converts a thrown value that is not an error: %j", (thrown) => {
     expect(toProviderError(thrown, before)).toBeInstanceOf(ProviderError);
   });
 
@@ -161,13 +161,13 @@ describe("toProviderError, within the answer", () => {
     [{ code: 400 }, "bad_request", false],
     [{}, "server", true],
   ];
-  it.each(said)("takes the server's %j for %s, retryable: %s", (details, code, retryable) => {
+  it.each(said)("reads the server's %j as %s, retryable: %s", (details, code, retryable) => {
     const error = toProviderError(apiError({ error: { message: "Sorry.", ...details } }), during);
     expect(error).toMatchObject({ code, retryable, partial: "Hel", status: undefined });
     expect(error.message).toBe("api.acme.test broke its answer off: Sorry.");
   });
 
-  it("takes a connection that broke for a cut stream", async () => {
+  it("reads a broken connection as a cut stream", async () => {
     const url = await serve((_request, response) => {
       response.write("half");
       setTimeout(() => response.destroy(), 20);
@@ -176,14 +176,14 @@ describe("toProviderError, within the answer", () => {
     expect(toProviderError(thrown, during)).toMatchObject({ code: "cut_stream", retryable: true, partial: "Hel" });
   });
 
-  it("takes what is not JSON for a cut stream", () => {
+  it("reads data that is not JSON as a cut stream", () => {
     expect(toProviderError(new SyntaxError("Unexpected end"), during)).toMatchObject({
       code: "cut_stream",
       message: "api.acme.test sent an event that is not JSON: the answer was cut, or is not Chat Completions.",
     });
   });
 
-  it("gives a ProviderError the partial text, and keeps all else of it", () => {
+  it("adds the partial text to a ProviderError, and keeps its other fields", () => {
     const timeout = new ProviderError("rate_limit", "Slow.", { status: 429, retryAfter: 2, retryable: false });
     expect(toProviderError(timeout, during)).toMatchObject({
       code: "rate_limit",

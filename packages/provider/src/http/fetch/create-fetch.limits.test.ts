@@ -8,7 +8,7 @@ import { ProviderError } from "../../errors.ts";
 import { createFetch } from "./create-fetch.ts";
 
 describe("a time limit", () => {
-  it("is kept until the connection stands", async () => {
+  it("applies until the connection is established", async () => {
     const port = await fullBacklog();
     const failure = await createFetch({ timeouts: { connect: 200 } })(`http://127.0.0.1:${port}/`).catch(
       (error) => error,
@@ -21,7 +21,7 @@ describe("a time limit", () => {
     });
   });
 
-  it("is kept until the first byte, before the headers", async () => {
+  it("applies until the first byte, before the headers", async () => {
     const url = await serve(() => {});
     const host = new URL(url).host;
     await expect(createFetch({ timeouts: { firstByte: 40 } })(url)).rejects.toMatchObject({
@@ -30,13 +30,13 @@ describe("a time limit", () => {
     });
   });
 
-  it("is kept until the first byte, after the headers", async () => {
+  it("applies until the first byte, after the headers", async () => {
     const url = await serve((_request, response) => response.flushHeaders());
     const response = await createFetch({ timeouts: { firstByte: 500 } })(url);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout", message: /did not begin its answer/ });
   });
 
-  it("is kept while nothing comes", async () => {
+  it("applies while no byte arrives", async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serve((_request, response) => {
       response.on("close", () => closed.resolve());
@@ -49,14 +49,14 @@ describe("a time limit", () => {
     await closed.promise;
   });
 
-  it("on idleness holds for the first byte of a refusal, whose words are not waited for as an answer is", async () => {
+  it("on idleness applies to the first byte of a refusal, unlike that of an answer", async () => {
     const url = await serve((_, response) => response.writeHead(429, { "content-type": "text/plain" }).flushHeaders());
     const response = await createFetch({ timeouts: { idle: 40 } })(url);
     expect(response.status).toBe(429);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout", message: expect.stringContaining("40 ms") });
   });
 
-  it("on idleness begins anew with every byte, also with that of a comment", async () => {
+  it("on idleness restarts with every byte, including that of a comment", async () => {
     const url = await serve(async (_request, response) => {
       response.write("data: 1\n\n");
       for (let count = 0; count < 12; count++) {
@@ -83,7 +83,7 @@ describe("a time limit", () => {
     expect(await reader.read()).toBeUndefined();
   });
 
-  it("is kept for the whole answer, however busy the server is", async () => {
+  it("applies to the whole answer even if bytes keep arriving", async () => {
     const url = await serve((_request, response) => void drip(response));
     const response = await createFetch({ timeouts: { total: 400, idle: 5_000 } })(url);
     await expect(response.text()).rejects.toMatchObject({
@@ -92,14 +92,14 @@ describe("a time limit", () => {
     });
   });
 
-  it("is kept for the whole answer while nobody reads", async () => {
+  it("applies to the whole answer while nobody reads", async () => {
     const url = await serve((_request, response) => void drip(response));
     const response = await createFetch({ timeouts: { total: 400 } })(url);
     await pause(500);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout" });
   });
 
-  it("is kept over a fetch that ignores its signal", async () => {
+  it("applies to a fetch that ignores its signal", async () => {
     const deaf = () => new Promise<Response>(() => {});
     await expect(
       createFetch({ timeouts: { firstByte: 20 }, fetch: deaf })("http://acme.test/v1"),
@@ -113,7 +113,7 @@ describe("a time limit", () => {
     expect(() => createFetch({ timeouts })).toThrow(RangeError);
   });
 
-  it("may be infinite, or longer than a timer can be", async () => {
+  it("may be infinite, or longer than the longest timer", async () => {
     const url = await serve((_request, response) => response.end("Hi."));
     for (const limit of [Number.POSITIVE_INFINITY, 2 ** 40]) {
       const patient = createFetch({ timeouts: { connect: limit, firstByte: limit, idle: limit, total: limit } });

@@ -11,7 +11,7 @@ describe("a limit of size", () => {
   it.each([
     ["as it is", {}, Buffer.concat(Array(50).fill(kilobyte))],
     ["gzip", { "content-encoding": "gzip" }, gzipSync(Buffer.concat(Array(50).fill(kilobyte)))],
-  ])("counts the bytes of an answer after they are unpacked: %s", async (_, headers, body) => {
+  ])("counts the bytes of an answer after decompression: %s", async (_, headers, body) => {
     const url = await serve((_request, response) => response.writeHead(200, headers).end(body));
     const host = new URL(url).host;
     const ask = async (answerBytes: number) => (await createFetch({ limits: { answerBytes } })(url)).text();
@@ -53,7 +53,7 @@ describe("a limit of size", () => {
     },
   );
 
-  it("leaves a refusal as it is that keeps to it", async () => {
+  it("passes a refusal within the limit unchanged", async () => {
     const url = await serve((_request, response) => response.writeHead(418, { "x-a": "1" }).end("Short and stout."));
     const response = await createFetch({ limits: { errorBytes: 16 } })(url);
     expect(response).toMatchObject({ status: 418, statusText: "I'm a Teapot", url: `${url}/` });
@@ -61,7 +61,7 @@ describe("a limit of size", () => {
     expect(await response.text()).toBe("Short and stout.");
   });
 
-  it("gives the words of a refusal that breaks off, and then what it broke with", async () => {
+  it("passes the bytes of a refusal that breaks off, and then the error", async () => {
     const url = await serve((_request, response) => {
       response.writeHead(500).write("Half a ", () => response.destroy());
     });
@@ -71,7 +71,7 @@ describe("a limit of size", () => {
     await expect(reader?.read()).rejects.toThrow(TypeError);
   });
 
-  it("holds for a `fetch` of the user's, too", async () => {
+  it("applies to a `fetch` of the user too", async () => {
     const body = "x".repeat(101);
     const fetch = createFetch({ limits: { answerBytes: 100 }, fetch: async () => new Response(body) });
     await expect((await fetch("http://acme.test")).text()).rejects.toMatchObject({ code: "answer_too_large" });
@@ -113,7 +113,7 @@ describe("a redirect", () => {
     ["data:text/plain,hello", "elsewhere"],
     ["javascript:alert(1)", "elsewhere"],
     ["http://[", "elsewhere"],
-  ])("to %s is told as what it is", async (location, words) => {
+  ])("to %s is an error that describes the target", async (location, words) => {
     const asked: string[] = [];
     const url = await serve((request, response) => {
       asked.push(request.url ?? "");
@@ -123,26 +123,26 @@ describe("a redirect", () => {
     expect(asked).toEqual(["/"]);
   });
 
-  it("is refused without a place, too", async () => {
+  it("is refused without a location too", async () => {
     const url = await serve((_request, response) => response.writeHead(302).end());
     await expect(createFetch()(url)).rejects.toMatchObject({ code: "bad_response", status: 302 });
   });
 
-  it("is not followed where the request asks for it", async () => {
+  it("is not followed even if the request asks for it", async () => {
     const { url: target, asked } = await elsewhere();
     const url = await serve((_request, response) => response.writeHead(307, { location: target }).end());
     await expect(createFetch()(url, { redirect: "follow" })).rejects.toMatchObject({ code: "bad_response" });
     expect(asked).toEqual([]);
   });
 
-  it("is refused afterwards where a `fetch` of the user's has followed it", async () => {
+  it("is refused afterwards if a `fetch` of the user followed it", async () => {
     const { url: target } = await elsewhere();
     const url = await serve((_request, response) => response.writeHead(307, { location: target }).end());
     const follows: typeof globalThis.fetch = (input, init) => fetch(input, { ...init, redirect: "follow" });
     await expect(createFetch({ fetch: follows })(url)).rejects.toThrow(`redirects to ${target}`);
   });
 
-  it("is refused where a runtime hides it", async () => {
+  it("is refused if a runtime hides it", async () => {
     const opaque = Object.defineProperties(new Response(null), {
       type: { value: "opaqueredirect" },
       status: { value: 0 },

@@ -36,7 +36,7 @@ describe("createFetch", () => {
     expect(new Uint8Array(await (await createFetch()(url)).arrayBuffer())).toEqual(bytes);
   });
 
-  it("passes what fails otherwise as it is", async () => {
+  it("passes other errors unchanged", async () => {
     const url = await serve((request) => request.socket.destroy());
     await expect(createFetch()(url)).rejects.toThrow(TypeError);
     const broken = await serve(async (_request, response) => {
@@ -47,7 +47,7 @@ describe("createFetch", () => {
     await expect((await createFetch()(broken)).text()).rejects.toThrow(TypeError);
   });
 
-  it("takes a Request, with its signal", async () => {
+  it("accepts a Request, with its signal", async () => {
     const url = await serve(() => {});
     const controller = new AbortController();
     const asked = createFetch()(new Request(url, { signal: controller.signal }));
@@ -69,7 +69,7 @@ describe("createFetch", () => {
 });
 
 describe("an abort", () => {
-  it("before the request makes none, even with a fetch that ignores its signal", async () => {
+  it("before the request prevents it, even with a fetch that ignores its signal", async () => {
     let asked = 0;
     const deaf = async () => {
       asked++;
@@ -112,7 +112,7 @@ describe("an abort", () => {
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
-  it("within the body is heard also if the fetch ignores its signal, whose body is cancelled", async () => {
+  it("within the body cancels the body even if the fetch ignores its signal", async () => {
     const cancelled = Promise.withResolvers<unknown>();
     const deaf = async () => new Response(new ReadableStream({ cancel: (reason) => cancelled.resolve(reason) }));
     const controller = new AbortController();
@@ -124,7 +124,7 @@ describe("an abort", () => {
     expect(await cancelled.promise).toBe(reason);
   });
 
-  it("gives up an answer that comes too late from a fetch that ignores its signal", async () => {
+  it("cancels a late answer from a fetch that ignores its signal", async () => {
     const cancelled = Promise.withResolvers<void>();
     const late = Promise.withResolvers<Response>();
     const controller = new AbortController();
@@ -144,7 +144,7 @@ describe("an abort", () => {
     controller.abort();
   });
 
-  it("is not needed where the body is cancelled, which closes the connection", async () => {
+  it("is not needed if the body is cancelled, which closes the connection", async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serve((request, response) => {
       request.socket.on("close", () => closed.resolve());

@@ -27,16 +27,16 @@ const usages: readonly { what: string; usage: Partial<Usage> }[] = [
   { what: "reasoning, which is part of output", usage: { output: 70, reasoning: 63 } },
 ];
 
-/** What an answer becomes. */
+/** The events of an answer. */
 export const answerCases: ProviderCase[] = [
   {
     name: "the provider says who it is and what it can",
     on: "any",
     async check(subject) {
       const { name, model, capabilities, connect } = subject.answering();
-      assert(typeof name === "string" && name !== "", "`name` must be a text that is not empty.");
-      assert(typeof model === "string" && model !== "", "`model` must be a text that is not empty.");
-      assert(typeof capabilities === "object" && capabilities !== null, "`capabilities` must say what it can.");
+      assert(typeof name === "string" && name !== "", "`name` must be a string that is not empty.");
+      assert(typeof model === "string" && model !== "", "`model` must be a string that is not empty.");
+      assert(typeof capabilities === "object" && capabilities !== null, "`capabilities` must be an object.");
       for (const capability of ["tools", "session", "reasoning", "format"] as const) {
         assertEqual(typeof capabilities[capability], "boolean", `the type of capabilities.${capability}`);
       }
@@ -50,7 +50,10 @@ export const answerCases: ProviderCase[] = [
       const events = await eventsOf(subject, subject.answering().stream(subject.request), "a plain answer");
       assert(events.filter(({ type }) => type === "text").length >= 3, "The answer must come in three pieces or more.");
       const last = events.at(-1);
-      assert(last?.type === "finish" && last.reason !== "aborted", "An answer that was not aborted says so.");
+      assert(
+        last?.type === "finish" && last.reason !== "aborted",
+        "The last event must be `finish`, and its reason must not be `aborted`.",
+      );
     },
   },
   {
@@ -62,20 +65,17 @@ export const answerCases: ProviderCase[] = [
         const { tools, reasoning: thinks } = subject.answering().capabilities;
         const thoughts = thinks ? [reasoning(""), reasoning("Hm. ")] : [];
         const calls = tools ? [call("call_a", ["", "{", "", "}"]), call("call_b", [])] : [];
-        // Servers send empty pieces, and some leave the empty text out.
+        // Servers send empty pieces, and some omit empty text.
         const reply = replyOf([...thoughts, text(""), text("Well."), text(""), ...calls]);
         streams.push(subject.saying(reply).stream(tools ? toolRequest : subject.request));
       }
       for (const stream of streams) {
         const { events, error } = await outcomeOf(stream, subject.patience);
-        assertEqual(error, undefined, "what was thrown");
+        assertEqual(error, undefined, "the error");
         for (const event of events) {
           if (!isContent(event)) continue;
           const piece: unknown = "text" in event ? event.text : "arguments" in event ? event.arguments : undefined;
-          assert(
-            typeof piece === "string",
-            `A piece must be a string, also where the server sends none: ${show(event)}.`,
-          );
+          assert(typeof piece === "string", `A piece must be a string, even if the server sends none: ${show(event)}.`);
         }
       }
     },
@@ -86,8 +86,8 @@ export const answerCases: ProviderCase[] = [
     async check(subject) {
       const streamed = await eventsOf(subject, subject.answering().stream(subject.request), "the stream");
       const work = generate(subject.answering(), subject.request);
-      const generated = await within(work, subject.patience, "`generate` gave nothing");
-      assertEqual(joined(generated), joined(streamed), "what `generate` gives");
+      const generated = await within(work, subject.patience, "`generate` returned nothing");
+      assertEqual(joined(generated), joined(streamed), "the events of `generate`");
     },
   },
   {
@@ -127,7 +127,7 @@ function finishCase(finish: FinishReason): ProviderCase {
     async check(subject) {
       const events = await assertSays(subject, { ...plainReply, finish });
       const last = events.at(-1);
-      assert(last?.type === "finish", "The last event is `finish`.");
+      assert(last?.type === "finish", "The last event must be `finish`.");
       assertEqual(last.reason, finish, "the reason of `finish`");
       if (isWire(subject)) assert(!!last.raw, "`finish.raw` must hold the server's own word.");
     },
@@ -146,8 +146,8 @@ function usageCase({ what, usage }: (typeof usages)[number]): ProviderCase {
         subject.saying({ ...plainReply, usage: expected }).stream(subject.request),
         "the answer",
       );
-      const told = events.find((event) => event.type === "usage");
-      assertEqual(told?.usage, expected, "usage");
+      const reported = events.find((event) => event.type === "usage");
+      assertEqual(reported?.usage, expected, "usage");
     },
   };
 }
@@ -155,8 +155,8 @@ function usageCase({ what, usage }: (typeof usages)[number]): ProviderCase {
 async function assertSays(subject: Subject, reply: ModelReply): Promise<ModelEvent[]> {
   const events = await eventsOf(subject, subject.saying(reply).stream(subject.request), "the answer");
   assertEqual(textOf(events), textIn(reply), "the text");
-  const said = joined(events).filter(({ type }) => type === "text" || type === "reasoning");
-  assertEqual(said, joined(partsOf(reply)), "text and reasoning in their order");
+  const content = joined(events).filter(({ type }) => type === "text" || type === "reasoning");
+  assertEqual(content, joined(partsOf(reply)), "text and reasoning in their order");
   return events;
 }
 
@@ -164,7 +164,7 @@ function partsOf({ parts }: ModelReply): ModelEvent[] {
   return parts.flatMap((part): ModelEvent[] => (part.type === "call" ? [] : [part]));
 }
 
-/** Without deltas, which `generate` may leave out, and with adjacent pieces of a kind as one. */
+/** Without deltas, which `generate` may leave out, and with adjacent pieces of a type joined. */
 function joined(events: readonly ModelEvent[]): ModelEvent[] {
   const all: ModelEvent[] = [];
   for (const event of events) {

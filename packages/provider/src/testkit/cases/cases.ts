@@ -11,7 +11,7 @@ import { timeoutCases } from "./timeout-cases.ts";
 import { toolCases } from "./tool-cases.ts";
 import { transportCases } from "./transport-cases.ts";
 
-/** Every case of the kit. Names are part of what is published: harnesses declare by them. */
+/** Every case of the kit. Their names are public, because harnesses declare cases by name. */
 export const cases: readonly ProviderCase[] = [
   ...answerCases,
   ...toolCases,

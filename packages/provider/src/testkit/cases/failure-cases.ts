@@ -107,7 +107,7 @@ export const failureCases: ProviderCase[] = [
         for (const [index, frame] of frames.entries()) {
           const before = frames.slice(0, index);
           for (const length of new Set([0, 1, Math.floor(frame.length / 2), frame.length - 3])) {
-            // Not even the first byte of an answer: that may as well be no answer at all.
+            // Before the first frame is complete the provider cannot know whether this is an answer of its wire.
             const codes: ProviderErrorCode[] =
               index === 0 ? ["cut_stream", "connection", "bad_response"] : ["cut_stream"];
             const answer = subject.pieces([...before, frame.slice(0, length)].filter(Boolean), ending);
@@ -126,12 +126,12 @@ async function refusalOf(subject: WireSubject, status: number, extra: Record<str
   const before = subject.requests();
   const { events, error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
   assertEqual(events, [], `the events of HTTP ${status}`);
-  // Retries are `withRetry`'s, which tells of each.
-  assertEqual(subject.requests() - before, 1, `the requests that were made where each is refused with HTTP ${status}`);
+  // A provider must not retry by itself: `withRetry` does, and yields an event for each retry.
+  assertEqual(subject.requests() - before, 1, `the number of requests if each is refused with HTTP ${status}`);
   return error;
 }
 
-/** What most servers say. */
+/** The body of a refusal; defaults to the body that most servers send. */
 export function refusal(wire: Wire, status: number, message: string): string {
   return wire.refusal?.(status, message) ?? JSON.stringify({ error: { message } });
 }
@@ -140,7 +140,7 @@ export function failureOf(wire: Wire, message = failureWords): string {
   return wire.failure?.(message) ?? "";
 }
 
-/** What comes after the server said why it finished need not be an error: the answer is there. */
+/** A failure after the server's finish reason need not be an error, because the answer is complete. */
 async function assertBroken(
   subject: WireSubject,
   answer: WireAnswer,
@@ -152,15 +152,15 @@ async function assertBroken(
   const last = events.at(-1);
   if (error === undefined && last?.type === "finish") {
     const isComplete = text === textIn(plainReply) && last.reason === plainReply.finish && !!last.raw;
-    assert(isComplete, `${what}: it passed for an answer with the text ${JSON.stringify(text)}.`);
+    assert(isComplete, `${what}: the provider yielded it as a complete answer with the text ${JSON.stringify(text)}.`);
     return;
   }
   assertProviderError(error, what, expected);
   assertEqual(error.partial ?? "", text, `${what}: \`partial\``);
-  assert(textIn(plainReply).startsWith(text), `${what}: the text before it is ${JSON.stringify(text)}.`);
+  assert(textIn(plainReply).startsWith(text), `${what}: the text before the failure is ${JSON.stringify(text)}.`);
 }
 
-/** Where nobody listens. */
+/** An address on which nothing listens. */
 async function deadAddress(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -11,7 +11,7 @@ import { inPieces, type WireAnswer } from "../wire-server.ts";
 const word = "word ".repeat(20);
 const endless = 64 * 2 ** 20;
 
-/** How much of an answer a provider takes: with the limits that it is given, and by default. */
+/** The largest sizes of an answer that a provider accepts: with given limits, and by default. */
 export const limitCases: ProviderCase[] = [
   ...(
     [
@@ -95,7 +95,8 @@ function limitCase(caseName: string, name: LimitName, { needs = [], limits, answ
       assertEqual(error.partial ?? "", textOf(events), "`partial`");
       const limit = limits[name] ?? 0;
       const length = textOf(events).length;
-      if (name === "answerCharacters") assert(length <= limit, `${length} characters were told, of ${limit} at most.`);
+      if (name === "answerCharacters")
+        assert(length <= limit, `The events held ${length} characters of text; the limit is ${limit}.`);
       await subject.released("an answer that is too large");
     },
   };
@@ -105,7 +106,7 @@ function assertTooLarge(error: unknown, what: string, name: LimitName): asserts 
   assertProviderError(error, what, { codes: ["answer_too_large"], retryable: false, words: `limits.${name}` });
 }
 
-/** What comes before it, the beginning, and then the same again and again for as long as somebody reads. */
+/** Sends the first frame, then `beginning`, then `piece` again and again for as long as the client reads. */
 function withoutEnd({ wire, head }: WireSubject, beginning: string, piece: string): WireAnswer {
   return async (exchange) => {
     await head(exchange);

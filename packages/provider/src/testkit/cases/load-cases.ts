@@ -11,7 +11,7 @@ import { eventually } from "../within.ts";
 
 const mebibyte = 2 ** 20;
 
-/** What an HTTP client may keep for the next request. */
+/** The connections and timers that an HTTP client may keep for the next request. */
 const fewConnections = 8;
 const fewTimers = 8;
 
@@ -22,30 +22,31 @@ export const loadCases: ProviderCase[] = [
     on: "wire",
     async check(subject) {
       const piece = `${"word ".repeat(6_553)}\n`;
-      const count = 768;
+      // Somewhat more than the server may be able to write while nobody reads.
+      const count = 576;
       const frames = subject.wire.answer(replyOf(Array.from({ length: count }, () => text(piece))));
       const most = 2 * count * piece.length;
-      // Some wires say all of it once more in the last event.
+      // Some wires repeat the whole text in the last event.
       const limits = { answerCharacters: most, eventBytes: most };
       const provider = subject.answeredBy(subject.pieces(frames), { limits });
       const iterator = iteratorOf(provider.stream(subject.request));
       let received = 0;
       while (received < 2 * piece.length) {
         const event = await nextOf(iterator, subject.patience, "before the stall");
-        assert(event !== undefined, "The stream was over at its beginning.");
+        assert(event !== undefined, "The stream ended after its beginning.");
         received += textOf([event]).length;
       }
       const before = memory();
       const accepted = await standstill(subject);
       assert(
         accepted < 16 * mebibyte,
-        `While nobody read, the server could write ${Math.round(accepted / mebibyte)} MiB; it should be made to wait.`,
+        `While nobody read, the server could write ${Math.round(accepted / mebibyte)} MiB; the provider must make it wait.`,
       );
       const grown = memory() - before;
       assert(grown < 24 * mebibyte, `While nobody read, memory grew by ${Math.round(grown / mebibyte)} MiB.`);
 
       const { events, error } = await restOf(iterator, subject.patience);
-      assertEqual(error, undefined, "what was thrown after the stall");
+      assertEqual(error, undefined, "the error after the stall");
       assertEqual(received + textOf(events).length, count * piece.length, "the characters that arrived");
     },
   },
@@ -54,7 +55,7 @@ export const loadCases: ProviderCase[] = [
     on: "wire",
     async check(subject) {
       const voices = Array.from({ length: 10 }, (_, index) => `voice-${index}-`);
-      // Of different lengths, so that some end while others go on.
+      // Of different lengths, so that some end while others continue.
       const { tools } = subject.answering().capabilities;
       const replyTo = (voice: string) =>
         replyOf([
@@ -77,7 +78,7 @@ export const loadCases: ProviderCase[] = [
       assertEqual(
         await Promise.all(answers),
         voices.map((voice) => ({ text: textIn(replyTo(voice)), calls: tools ? [{ topic: voice }] : [] })),
-        "what the voices said",
+        "the answers to the voices",
       );
     },
   },
@@ -93,7 +94,7 @@ export const loadCases: ProviderCase[] = [
       const made = subject.server.connectionsMade;
       assert(
         made < times,
-        `${times} streams, one after another, made ${made} connections. Read a body to its end also after the last frame: one that is given up before takes its connection with it.`,
+        `${times} streams, one after another, made ${made} connections. Read a body to its end after the last frame: cancelling it earlier closes its connection.`,
       );
     },
   },
@@ -108,7 +109,7 @@ export const loadCases: ProviderCase[] = [
       const speak = async (times: number) => {
         for (let time = 0; time < times; time++) {
           const { events, error } = await outcomeOf(provider.stream(subject.request, { signal }), subject.patience);
-          assertEqual(error, undefined, "what was thrown");
+          assertEqual(error, undefined, "the error");
           assertEqual(textOf(events), textIn(plainReply), "the text");
           subject.server.forget();
         }
@@ -118,30 +119,30 @@ export const loadCases: ProviderCase[] = [
       const [timers, before] = [countTimers(), await settledMemory()];
       await speak(900);
       const settled = () => subject.server.connections <= fewConnections && countTimers() <= timers + fewTimers;
-      await eventually(settled, subject.patience, "Connections and timers were not let go of").catch(() => {
+      await eventually(settled, subject.patience, "Connections and timers were not released").catch(() => {
         const { connections } = subject.server;
         throw new Error(`1,000 streams left ${connections} connections and ${countTimers() - timers} timers.`);
       });
-      assertEqual(getEventListeners(signal, "abort").length, 0, "the listeners that are left on the signal");
+      assertEqual(getEventListeners(signal, "abort").length, 0, "the number of listeners left on the signal");
       const grown = (await settledMemory()) - before;
       assert(grown < 8 * mebibyte, `Memory grew by ${Math.round(grown / 1024)} KiB over 900 streams.`);
     },
   },
 ];
 
-/** Resolves how much the server could write, once it cannot write more. */
+/** Waits until the server cannot write more. Resolves to the number of bytes that it has written. */
 async function standstill({ server, patience }: WireSubject): Promise<number> {
   const accepted = () => server.exchanges.at(-1)?.accepted ?? 0;
   const end = performance.now() + patience;
   for (let last = -1; last !== accepted(); ) {
-    assert(performance.now() < end, "The server could write on and on while nobody read.");
+    assert(performance.now() < end, "The server could write without end while nobody read.");
     last = accepted();
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   return accepted();
 }
 
-/** A place where so many wait for each other. */
+/** Each call waits until `size` calls have been made. */
 function meeting(size: number): () => Promise<void> {
   let missing = size;
   let open = () => {};
@@ -159,11 +160,11 @@ function countTimers(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 }
 
-/** What is in use once garbage has been collected. */
+/** The memory in use after garbage collection. */
 async function settledMemory(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // What a finished stream holds is let go of in the turns after it.
+  // A finished stream releases its memory in the following turns of the event loop.
   for (let round = 0; round < 3; round++) {
     await turn();
     collect();

@@ -9,7 +9,7 @@ import { eventsOf, type WireSubject } from "../subject.ts";
 const thoughtSignature = "U2lnbmF0dXJlT2ZUaGVUaG91Z2h0";
 const callSignature = "U2lnbmF0dXJlT2ZUaGVDYWxs";
 
-/** What a server wants back of an answer beside its text and its calls: `finish.native`, which comes as `message.native`. */
+/** Blocks that a server wants back beside text and calls: `finish.native`, which comes back as `message.native`. */
 export const nativeCases: ProviderCase[] = [
   {
     name: "native blocks of an answer are sent back to the model that gave them",
@@ -17,14 +17,11 @@ export const nativeCases: ProviderCase[] = [
     needs: ["native"],
     async check(subject) {
       const { message, signatures } = await answerOf(subject);
-      // As a store would give it back.
+      // As a store would return it.
       const stored = JSON.parse(JSON.stringify(message)) as AssistantMessage;
       const body = await bodyAfter(subject, stored);
       for (const signature of signatures) {
-        assert(
-          body.includes(signature),
-          `The body must hold what \`message.native\` holds of the answer. It is ${body}`,
-        );
+        assert(body.includes(signature), `The body must hold the content of \`message.native\`. It is ${body}`);
       }
     },
   },
@@ -40,7 +37,7 @@ export const nativeCases: ProviderCase[] = [
         const sent = signatures.find((signature) => body.includes(signature));
         assert(
           sent === undefined,
-          `Blocks of ${show(other)} mean nothing to this one, and must be left out. The body is ${body}`,
+          `Blocks of ${show(other)} are of no use to this provider and model, and must be left out. The body is ${body}`,
         );
         assert(
           body.includes("morning"),
@@ -66,7 +63,7 @@ export const nativeCases: ProviderCase[] = [
   },
 ];
 
-/** An answer with everything that may be signed, as the message that a log would make of it. */
+/** An answer in which everything is signed that may be, as the message that a log would hold. */
 async function answerOf(subject: WireSubject): Promise<{ message: AssistantMessage; signatures: readonly string[] }> {
   const provider = subject.answering();
   const { tools, reasoning: thinks } = provider.capabilities;
@@ -85,7 +82,7 @@ async function answerOf(subject: WireSubject): Promise<{ message: AssistantMessa
   const native = nativeOf(events);
   assert(
     native !== undefined,
-    "`finish.native` must hold what the server wants back. If it wants nothing back, declare the case.",
+    "`finish.native` must hold the blocks that the server wants back. If it wants nothing back, declare the case.",
   );
   const calls = events.flatMap((event) =>
     event.type === "tool_call" ? [{ id: event.id, name: event.name, args: JSON.parse(event.arguments) }] : [],

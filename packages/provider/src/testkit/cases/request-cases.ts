@@ -5,7 +5,7 @@ import type { ProviderCase } from "../provider-case.ts";
 import { lookup, toolRequest } from "../samples.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
 
-/** What reaches the server. */
+/** The requests that reach the server. */
 export const requestCases: ProviderCase[] = [
   {
     name: "the request carries the system prompt, every message and the limit",
@@ -53,7 +53,7 @@ export const requestCases: ProviderCase[] = [
       const successes = await bodyOf(subject, said(false));
       assert(
         successes !== (await bodyOf(subject, said(true))),
-        `Results that are \`failed\` must be told as failures, or the model takes them for successes. The body is ${successes}`,
+        `Results that are \`failed\` must be marked as failures, or the model takes them for successes. The body is ${successes}`,
       );
     },
   },
@@ -67,10 +67,10 @@ export const requestCases: ProviderCase[] = [
       });
       const usual = await bodyOf(subject, said("Rule.", ["user", "assistant", "user"]));
       const other = await bodyOf(subject, said("Rule.", ["user", "user", "user"]));
-      assert(usual !== other, "What the assistant said must be told apart from what the user said.");
+      assert(usual !== other, "Messages of the assistant must differ from messages of the user.");
       const asUser: ModelRequest = { system: "", messages: [{ role: "user", content: "Rule." }, question] };
       const asSystem = await bodyOf(subject, { system: "Rule.", messages: [question] });
-      assert(asSystem !== (await bodyOf(subject, asUser)), "The system prompt must be told apart from a message.");
+      assert(asSystem !== (await bodyOf(subject, asUser)), "The system prompt must differ from a message.");
     },
   },
   carriesCase("the temperature", { temperature: 0.375 }, "0.375"),
@@ -156,7 +156,7 @@ export const requestCases: ProviderCase[] = [
 
 const question: ModelMessage = { role: "user", content: "Question." };
 
-/** A field of the request that stands in the body as it is. */
+/** A field of the request that the body must hold unchanged. */
 function carriesCase(what: string, part: Partial<ModelRequest>, word: string): ProviderCase {
   return {
     name: `the request carries ${what}`,
@@ -168,7 +168,7 @@ function carriesCase(what: string, part: Partial<ModelRequest>, word: string): P
   };
 }
 
-/** Ends with the question of the given turn. */
+/** A conversation that ends with the question of the last turn. */
 function conversation(turns: number, withCalls: boolean): ModelMessage[] {
   return Array.from({ length: turns }, (_, index) => index + 1).flatMap((turn): ModelMessage[] => {
     const question: ModelMessage = { role: "user", content: `Question ${turn}: what is "topic ${turn}"?\n€ 𝄞 \\` };
@@ -200,7 +200,7 @@ function lastTextOf(message: ModelMessage): string {
   return message.role === "tool" ? (message.results.at(-1)?.content ?? "") : message.content;
 }
 
-/** As it stands in JSON. */
+/** The text as JSON escapes it. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -7,7 +7,7 @@ import type { WireSubject } from "../subject.ts";
 import { inPieces, startWireServer, type WireAnswer } from "../wire-server.ts";
 import { failureOf, refusal } from "./failure-cases.ts";
 
-/** The key goes to the server and nowhere else. */
+/** The key is sent to the server and nowhere else. */
 export const secretCases: ProviderCase[] = [
   {
     name: "the API key reaches the server, and no event and no error, wherever the server quotes it",
@@ -15,9 +15,12 @@ export const secretCases: ProviderCase[] = [
     async check(subject) {
       for (const [place, answer] of quotes(subject)) {
         const outcome = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
-        const words = told(outcome);
+        const words = printed(outcome);
         for (const { how, core } of spellings(subject.apiKey)) {
-          assert(!words.includes(core), `The key is told, ${how}, when the server quotes it in ${place}.`);
+          assert(
+            !words.includes(core),
+            `An event or an error holds the key, ${how}, if the server quotes it in ${place}.`,
+          );
         }
       }
       const { request } = subject.server.exchanges.at(-1) ?? {};
@@ -39,8 +42,8 @@ export const secretCases: ProviderCase[] = [
           const answer = subject.pieces(frames.slice(0, -1), "destroy");
           const { error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
           assert(
-            !told({ events: [], error }).includes(apiKey),
-            "The key is told in the error of an answer that breaks off.",
+            !printed({ events: [], error }).includes(apiKey),
+            "The error of an answer that breaks off holds the key.",
           );
         }
       }
@@ -58,11 +61,11 @@ export const secretCases: ProviderCase[] = [
           const location = `${other.url}/path?key=${subject.apiKey}`;
           const answer = inPieces([], { status, headers: { location } });
           const { error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
-          assertEqual(other.exchanges.length, 0, `${what}: the requests that the other server got`);
+          assertEqual(other.exchanges.length, 0, `${what}: the number of requests to the other server`);
           assertProviderError(error, what, { retryable: false, words: other.url });
           assert(
-            !told({ events: [], error }).includes("/path"),
-            `${what}: of the other address only the origin is told.`,
+            !printed({ events: [], error }).includes("/path"),
+            `${what}: the error must name only the origin of the other address.`,
           );
         }
       } finally {
@@ -102,7 +105,7 @@ function quotes({ apiKey, wire, pieces }: WireSubject): [place: string, WireAnsw
   ];
 }
 
-/** How servers and libraries write a key that they quote, and a part of it that tells the key. */
+/** The spellings in which servers and libraries quote a key, and for each the part that identifies the key. */
 function spellings(key: string): { how: string; quoted: string; core: string }[] {
   const bytes = Buffer.from(key);
   const each = (spell: (byte: number) => string) => Array.from(bytes, spell).join("");
@@ -120,7 +123,7 @@ function spellings(key: string): { how: string; quoted: string; core: string }[]
 }
 
 /** Everything that a careless logger could print. */
-function told({ events, error }: Outcome): string {
+function printed({ events, error }: Outcome): string {
   const details = inspect(error, { showHidden: true, depth: Number.POSITIVE_INFINITY, maxStringLength: null });
   const stack = error instanceof Error ? error.stack : "";
   return [JSON.stringify(events), JSON.stringify(error), String(error), stack, details].join("\n");

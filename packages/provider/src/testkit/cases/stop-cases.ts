@@ -8,7 +8,7 @@ import { call, plainReply, replyOf, text, toolRequest } from "../samples.ts";
 import { eventsOf, isWire, type Subject, type WireSubject } from "../subject.ts";
 import { eventually, within } from "../within.ts";
 
-/** A generation that is aborted, or whose events nobody wants any more. */
+/** A generation that is aborted, or whose stream is left early. */
 export const stopCases: ProviderCase[] = [
   {
     name: "a signal that is aborted already makes no request",
@@ -31,16 +31,13 @@ export const stopCases: ProviderCase[] = [
         const before = await take(iterator, count, subject.patience, what);
         controller.abort();
         const { events, error } = await restOf(iterator, subject.patience);
-        // With the last piece the server may have told how it ended.
+        // With the last piece the server may have sent its finish reason.
         if (count < pieces || isAborted(events)) assertAborted({ events, error }, what);
-        assertEqual(error, undefined, `${what}: what was thrown`);
+        assertEqual(error, undefined, `${what}: the error`);
         assertGrammar([...before, ...events], what);
-        const told = events.find((event) => event.type === "usage");
-        const hasCost = !isWire(subject) || (told !== undefined && told.usage.output > 0);
-        assert(
-          hasCost,
-          `${what}: what was generated until then has a cost, and no \`usage\` with an \`output\` tells it.`,
-        );
+        const reported = events.find((event) => event.type === "usage");
+        const hasCost = !isWire(subject) || (reported !== undefined && reported.usage.output > 0);
+        assert(hasCost, `${what}: a \`usage\` event must count the \`output\` that was generated until then.`);
         await subject.released(what);
         assertNoListener(controller.signal, what);
       }
@@ -56,7 +53,7 @@ export const stopCases: ProviderCase[] = [
       const iterator = begin(subject, controller.signal);
       const before = await take(iterator, pieces, subject.patience, what);
       const rest = restOf(iterator, subject.patience);
-      // Time for what stands before the last frame to be read, such as why the answer ends and what it took.
+      // Time to read the frames before the last one, such as the finish reason and the usage.
       await new Promise((resolve) => setTimeout(resolve, 20));
       controller.abort();
       const { events, error } = await rest;
@@ -81,12 +78,12 @@ export const stopCases: ProviderCase[] = [
         const before: ModelEvent[] = [];
         while (before.length < count) {
           const event = await nextOf(iterator, subject.patience, what);
-          assert(event !== undefined, `${what}: the stream was over after ${show(before)}.`);
+          assert(event !== undefined, `${what}: the stream ended after ${show(before)}.`);
           before.push(event);
         }
         controller.abort();
         const { events, error } = await restOf(iterator, subject.patience);
-        assertEqual(error, undefined, `${what}: what was thrown`);
+        assertEqual(error, undefined, `${what}: the error`);
         assertGrammar([...before, ...events], what);
         if (isAborted(events)) assertAborted({ events, error }, what);
         else
@@ -105,7 +102,7 @@ export const stopCases: ProviderCase[] = [
         const iterator = begin(subject, signal);
         await take(iterator, count, subject.patience, what);
         assert(iterator.return !== undefined, "The iterator of `stream` must have `return`, as a generator has.");
-        await within(iterator.return(), subject.patience, `${what}: \`return\` did not come to its end`);
+        await within(iterator.return(), subject.patience, `${what}: \`return\` did not resolve`);
         await subject.released(what);
         assertNoListener(signal, what);
       }
@@ -146,7 +143,7 @@ function silenceCase(when: string, speak: (subject: WireSubject) => Promise<void
       const outcome = outcomeOf(stream, subject.patience);
       await eventually(() => subject.requests() === 1, subject.patience, "The provider made no request");
       await speak(subject);
-      // Time for what was sent to be read, so that the provider is waiting for more.
+      // Time to read the bytes that were sent, so that the provider waits for more.
       await new Promise((resolve) => setTimeout(resolve, 20));
       controller.abort();
       assertAborted(await outcome, what);
@@ -160,7 +157,7 @@ async function countPieces(subject: Subject): Promise<number> {
   const pieces = await subject.countPieces();
   assert(
     pieces >= 3,
-    `Three pieces or more must be told as they arrive, before the answer ends; there were ${pieces}.`,
+    `Three pieces or more must be yielded as they arrive, before the answer ends; there were ${pieces}.`,
   );
   return pieces;
 }
@@ -169,7 +166,7 @@ function begin(subject: Subject, signal: AbortSignal): AsyncIterator<ModelEvent>
   return iteratorOf(subject.answering(true).stream(subject.request, { signal }));
 }
 
-/** Events up to and including so many pieces. */
+/** Reads events until `count` pieces have come. */
 async function take(
   iterator: AsyncIterator<ModelEvent>,
   count: number,
@@ -179,24 +176,24 @@ async function take(
   const events: ModelEvent[] = [];
   while (events.filter(isContent).length < count) {
     const event = await nextOf(iterator, patience, what);
-    assert(event !== undefined, `${what}: the stream was over after ${show(events)}.`);
-    // A generator that never waits would go on for ever.
+    assert(event !== undefined, `${what}: the stream ended after ${show(events)}.`);
+    // A generator that never waits would continue for ever.
     assert(events.push(event) < 1_000, `${what}: the stream gave 1,000 events, and only ${count} pieces were wanted.`);
   }
   return events;
 }
 
-/** Pieces that one chunk of the wire may hold, and that may still be told after an abort. */
+/** The pieces that one chunk of the wire may hold, and that may still come after an abort. */
 const stragglers = 3;
 
 function assertAborted({ events, error }: { events: ModelEvent[]; error?: unknown }, what: string): void {
-  assertEqual(error, undefined, `${what}: what was thrown`);
+  assertEqual(error, undefined, `${what}: the error`);
   assert(
     isAborted(events),
     `${what}: the last event must be \`finish\` with reason \`aborted\`, not ${show(events.at(-1))}.`,
   );
   const late = events.filter(isContent).length;
-  assert(late <= stragglers, `${what}: ${late} more pieces came after it.`);
+  assert(late <= stragglers, `${what}: ${late} more pieces came after the abort.`);
   const usage = events.find((event) => event.type === "usage");
   assert(!usage || usage.usage.estimated === true, `${what}: the usage must be marked \`estimated\`.`);
 }
@@ -207,5 +204,5 @@ function isAborted(events: readonly ModelEvent[]): boolean {
 }
 
 function assertNoListener(signal: AbortSignal, what: string): void {
-  assertEqual(getEventListeners(signal, "abort").length, 0, `${what}: the listeners that are left on the signal`);
+  assertEqual(getEventListeners(signal, "abort").length, 0, `${what}: the number of listeners left on the signal`);
 }

@@ -6,7 +6,7 @@ import { plainReply } from "../samples.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
 import type { WireAnswer } from "../wire-server.ts";
 
-/** The limits that the provider is given hold. */
+/** The provider applies the time limits that it is given. */
 export const timeoutCases: ProviderCase[] = [
   timeoutCase("`firstByte` ends a wait for the head of an answer", { firstByte: 200 }, () => () => {}),
   timeoutCase("`firstByte` ends a wait for the body of an answer", { firstByte: 200 }, ({ head }) => head),
@@ -19,7 +19,7 @@ export const timeoutCases: ProviderCase[] = [
     on: "wire",
     needs: ["event_stream"],
     async check(subject) {
-      const idle = 2_000;
+      const idle = 1_000;
       const frames = subject.wire.answer(plainReply);
       subject.server.respond(async (exchange) => {
         await exchange.write(frames.slice(0, 2).join(""));

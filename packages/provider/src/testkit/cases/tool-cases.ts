@@ -28,7 +28,7 @@ export const toolCases: ProviderCase[] = [
     async check(subject) {
       const ids = ["", "x".repeat(64), "a.b:c", "call_a", "call_a"];
       const reply = replyOf(ids.map((id, index) => call(id, [`{"topic":"t${index}"}`])));
-      // That they are well-formed and unique is part of the grammar.
+      // The check of the grammar includes that ids are well formed and unique.
       const events = await eventsOf(subject, subject.saying(reply).stream(toolRequest), "the answer");
       const calls = events.filter((event) => event.type === "tool_call");
       assertEqual(
@@ -50,7 +50,7 @@ async function assertCalls(subject: Subject, reply: ModelReply): Promise<void> {
   );
   const events = await eventsOf(subject, subject.saying(reply).stream(toolRequest), "the answer");
   const calls = events.filter((event) => event.type === "tool_call");
-  // Not their ids: those are the provider's to choose.
+  // Not their ids, which the provider may choose.
   assertEqual(
     calls.map(({ name, arguments: json }) => ({ name, args: JSON.parse(json) })),
     expected,
@@ -62,8 +62,8 @@ async function assertCalls(subject: Subject, reply: ModelReply): Promise<void> {
   const deltas = events.filter((event) => event.type === "tool_call_delta");
   for (const [index, { arguments: whole, name, id }] of calls.entries()) {
     const own = deltas.filter((delta) => delta.index === index);
-    const told = own.map((delta) => delta.arguments).join("");
-    if (told !== "") assertEqual(told, whole, `the deltas of call ${index}, put together`);
+    const text = own.map((delta) => delta.arguments).join("");
+    if (text !== "") assertEqual(text, whole, `the joined deltas of call ${index}`);
     const names = own.flatMap((delta) => delta.name ?? []).join("");
     if (names !== "") assertEqual(names, name, `the name in the deltas of call ${index}`);
     const ids = [...new Set(own.flatMap((delta) => delta.id ?? []))];

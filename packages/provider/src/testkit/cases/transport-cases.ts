@@ -4,7 +4,7 @@ import type { ProviderCase } from "../provider-case.ts";
 import { awkwardReply, plainReply, unicodeReply } from "../samples.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
 
-/** The same answer in other bytes, or in other pieces of bytes, is the same events. */
+/** The same answer in other bytes, or in other pieces, yields the same events. */
 export const transportCases: ProviderCase[] = [
   {
     name: "an answer in one piece and byte by byte gives the same events",
@@ -79,7 +79,7 @@ async function assertSame(
   assertEqual(await eventsFrom(other), expected, `the events of ${what}`);
 }
 
-/** Every place before, in and directly after a character of more than one byte. */
+/** Every position before, in and directly after a character of more than one byte. */
 function cutsInCharacters(bytes: Uint8Array): number[] {
   const isLong = (index: number) => (bytes[index] ?? 0) >= 0x80;
   return [...bytes.keys()].filter((index) => index > 0 && (isLong(index) || isLong(index - 1)));

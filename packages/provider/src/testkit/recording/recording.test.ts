@@ -9,7 +9,7 @@ import type { Transcript } from "./transcript.ts";
 const post = { method: "POST", body: '{"model":"acme-1"}', headers: { authorization: "Bearer sk-canary" } };
 
 describe("recordFetch and replayFetch", () => {
-  it("play back what a server answered: status, type, and every byte in its piece", async () => {
+  it("play back the answer of a server: status, type, and every byte in its piece", async () => {
     const pieces = ["data: one\n\n", "data: zwé\n\n", "data: 😀"];
     const { transcript, read } = await record(async (response) => {
       response.writeHead(200, { "content-type": "text/event-stream", "set-cookie": "canary=1", "retry-after": "3" });
@@ -40,7 +40,7 @@ describe("recordFetch and replayFetch", () => {
     expect(await bytesOf(await replayFetch(throughJson(transcript)).fetch("http://a.test/"))).toEqual(pieces);
   });
 
-  it("write down what was asked, and nothing that could hold a key", async () => {
+  it("record the request, and nothing that could hold a key", async () => {
     const { transcript, read } = await record((response) => response.end("Hi."));
     await read("/v1/chat?key=sk-canary", post);
     expect(transcript.exchanges).toEqual([
@@ -52,7 +52,7 @@ describe("recordFetch and replayFetch", () => {
     expect(JSON.stringify(transcript)).not.toContain("canary");
   });
 
-  it("send the server just what was asked", async () => {
+  it("send the request to the server unchanged", async () => {
     const asked = Promise.withResolvers<[string | undefined, string | undefined, string]>();
     const url = await serve(async (request, response) => {
       const body = await request.toArray();
@@ -92,7 +92,7 @@ describe("recordFetch and replayFetch", () => {
     await expect(reader.read()).rejects.toThrow("terminated");
   });
 
-  it("say so where the recorded answer was left", async () => {
+  it("fail where the recorded answer was left", async () => {
     const { transcript, fetch, url } = await record((response) => void response.write("half"));
     const response = await fetch(url);
     const body = response.body?.getReader();
@@ -142,7 +142,7 @@ describe("replayFetch", () => {
     expect(replay.assertDone).toThrow(expect.objectContaining({ code: "unexpected_request" }));
   });
 
-  it("compares bodies only if it is told to, and shows where they differ", async () => {
+  it("compares bodies only with checkBody, and shows where they differ", async () => {
     const other = { ...post, body: '{"model":"acme-2"}' };
     expect((await replayFetch(transcript).fetch("http://a.test/v1/chat", other)).status).toBe(200);
     const strict = () => replayFetch(transcript, { checkBody: true });

@@ -3,12 +3,12 @@ import { type Exchange, type RecordedResponse, type Transcript, toPiece } from "
 type Fetch = typeof globalThis.fetch;
 
 /**
- * A `fetch` for any provider that takes one, which writes down what is asked and answered. The transcript grows as
- * answers are read; `JSON.stringify` it when they are over, and play it back with `replayFetch`.
+ * A `fetch` for any provider that accepts one. It records requests and answers. The transcript grows as answers are read;
+ * `JSON.stringify` it once they have ended, and play it back with `replayFetch`.
  *
- * Headers that may hold a key, and queries, are not written down; what bodies hold is.
+ * Queries, and headers that may hold a key, are not recorded; bodies are recorded unchanged.
  *
- * @param base really asks; the global `fetch` by default
+ * @param base makes the requests; defaults to the global `fetch`
  */
 export function recordFetch(base?: Fetch): { fetch: Fetch; transcript: Transcript } {
   const transcript: Transcript = { version: 1, exchanges: [] };
@@ -47,7 +47,7 @@ function harmless(headers: Headers): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
 }
 
-/** The same bytes, read only when they are asked for. */
+/** The same bytes, read only on demand. */
 function record(body: ReadableStream<Uint8Array>, recorded: RecordedResponse): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(

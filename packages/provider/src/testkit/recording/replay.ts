@@ -3,29 +3,28 @@ import { ScriptError } from "../../scripted.ts";
 import { type Exchange, type Piece, type RecordedResponse, type Transcript, toBytes, toPiece } from "./transcript.ts";
 
 export interface ReplayOptions {
-  /** Whether a request must have the recorded body, to the byte. False by default: method and path are enough. */
+  /** Whether a request must have the recorded body, byte for byte. Defaults to false: method and path must match. */
   checkBody?: boolean | undefined;
 }
 
 export interface Replay {
   readonly fetch: typeof globalThis.fetch;
   /**
-   * @throws ScriptError `unexpected_request` if a request came that the transcript does not have, also if what was thrown
-   * at it was swallowed; `unused_steps` if not every recorded request was made
+   * @throws ScriptError `unexpected_request` if a request came that the transcript does not have, even if its error was
+   * caught; `unused_steps` if not every recorded request was made
    */
   assertDone(): void;
 }
 
 /**
- * Plays a transcript of `recordFetch` without a network: its answers, one a request, in order, with the bytes in the
- * pieces in which they arrived. A request that was not recorded fails with a ProviderError `bad_request`, which no
- * provider repeats.
+ * Plays a transcript of `recordFetch` without a network: one answer for each request, in order, in the pieces in which the
+ * bytes arrived. A request that was not recorded fails with a ProviderError `bad_request`, which is not retried.
  *
  * @throws RangeError if the transcript is of another version
  */
 export function replayFetch(transcript: Transcript, { checkBody = false }: ReplayOptions = {}): Replay {
   const { version, exchanges } = transcript;
-  if (version !== 1) throw new RangeError(`The transcript is of version ${version}; this replay knows version 1.`);
+  if (version !== 1) throw new RangeError(`The transcript has version ${version}; this package replays version 1.`);
   let asked = 0;
   let unexpected: ScriptError | undefined;
 
