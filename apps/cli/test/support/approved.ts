@@ -36,10 +36,10 @@ export async function killedWithYes({ store: path, key, root, sandbox, calls }: 
   const isBegun = (event: LogEvent) => event.type === "record" && event.kind === "started";
   const append: typeof store.append = (log, events, options) =>
     events.some(isBegun) ? Promise.reject(new Error("killed")) : store.append(log, events, options);
-  const options = { root, access: "project" as const, guarded: [], ...(sandbox && { sandbox }) };
+  const options = { root, access: "project" as const, ...(sandbox && { sandbox }) };
   const agent = createAgent({
     provider: scripted([`<execute>${JSON.stringify(calls)}</execute>`]),
-    tools: await openTools(await openRootFor(options), options, store),
+    tools: await openTools(await openRootFor(options, []), options, store),
     store: { ...store, append },
     scope: scopeOf(root),
     keyRing: ringOf(key),
