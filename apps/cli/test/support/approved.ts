@@ -5,7 +5,7 @@ import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { answerStatement, argumentsHash, createKeyRing } from "@cogency/tools";
-import { openTools } from "../../src/setup/open-tools.ts";
+import { openRootFor, openTools } from "../../src/setup/open-tools.ts";
 import { scopeOf } from "../../src/setup/scope-of.ts";
 
 /** Gives the installation whose home is this folder a key. */
