@@ -168,11 +168,19 @@ export type RecordContent =
         /** Names the question. Its answer carries the same value. */
         question?: string;
         reason?: string;
+        /** SHA-256 of everything that the question showed beside the call. An approval counts only where that is the same. */
+        shown?: string;
         proof?: Proof;
       };
     }
-  /** A call began. `call` is the JSON text of the call that ran, where a hook changed the one that the model wrote. */
-  | { kind: "started"; data: { id: string; call?: string } }
+/**
+   * A call began. `call` is the JSON text of the call that ran, where a hook changed the one that the model wrote. `brings`
+   * is the content that the call may bring into the conversation. It counts if the log does not say how the call ended.
+   */
+  | {
+      kind: "started";
+      data: { id: string; call?: string; brings?: readonly { holds: "untrusted" | "private"; source: string }[] };
+    }
   /** A call ended. `stop` is present if it asked that the run end, and says why. */
   | {
       kind: "finished";
