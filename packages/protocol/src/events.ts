@@ -168,7 +168,7 @@ export type RecordContent =
         /** Names the question. Its answer carries the same value. */
         question?: string;
         reason?: string;
-        /** SHA-256 of what the question showed beside the call; an approval counts only where that is the same. */
+        /** SHA-256 of everything that the question showed beside the call. An approval counts only where that is the same. */
         shown?: string;
         proof?: Proof;
       };
