@@ -30,4 +30,4 @@ server.listen(Number(port), "127.0.0.1", () => {
 });
 
 /** The descriptor on which the tool hears that the command could not be started. */
-const STATUS = 6;
+const STATUS = 7;

@@ -7,9 +7,11 @@ import type { Bubblewrap } from "./bubblewrap.ts";
 import { findProgram, programFolders, realPath, SYSTEM_PATH } from "./find-program.ts";
 import { gitIdentity } from "./git-identity.ts";
 import type { HostRules } from "./host-rules.ts";
-import { planMounts } from "./plan-mounts.ts";
+import { ContendedError, planMounts } from "./plan-mounts.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { toolchainPlaces } from "./toolchains.ts";
+import { takeTurn } from "./turns.ts";
+import { verifyMounts } from "./verify-mounts.ts";
 
 /** What a command may reach beyond its sandbox: nothing, some hosts, or the network as it is. */
 type Reach = "none" | "full" | HostRules;
@@ -39,21 +41,50 @@ interface SandboxLaunch {
   inputs: readonly Uint8Array[];
   /** How many descriptors follow that tell how the command fares: that of bubblewrap, and that of the bridge if there is one. */
   reports: number;
+  /**
+   * Call it when the number of the first process of the sandbox is known, which waits until a byte comes on the descriptor
+   * after those of the inputs. Until then no other command is put into a sandbox.
+   *
+   * @throws MountsDifferError if the command must not begin
+   */
+  verify(pid: number): Promise<void>;
   /** Call it when the command has ended. */
   close(): Promise<void>;
 }
 
 /** Prepares commands that see a root and nothing else that is private on this machine. */
 export interface Sandbox {
-  /** @throws the system's error if something that must be covered cannot be */
-  prepare(command: SandboxedCommand): Promise<SandboxLaunch>;
+  /** @throws the system's error if something that must be covered cannot be; what `signal` is aborted with */
+  prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch>;
 }
 
-/** After those of the options and of the filter; the next one is that of the bridge. */
-const STATUS_DESCRIPTOR = 5;
+/** After those of the options and of the filter. */
+const GO_DESCRIPTOR = 5;
+/** The next one is that of the bridge. */
+const STATUS_DESCRIPTOR = 6;
+/** Milliseconds after which a command that waits for others to end looks again. */
+const PATIENCE = 25;
+/** Milliseconds that a turn is waited for to take things away; what is left, the next command of anybody takes away. */
+const LAST_TURN = 5000;
 
 export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, lookup }: SandboxOptions): Sandbox {
-  async function prepare({ program, args, cwd, env, reach }: SandboxedCommand): Promise<SandboxLaunch> {
+  async function prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
+    for (;;) {
+      const endTurn = await takeTurn(signal);
+      try {
+        return await prepareInTurn(command, endTurn);
+      } catch (error) {
+        await endTurn();
+        if (!(error instanceof ContendedError)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    }
+  }
+
+  async function prepareInTurn(
+    { program, args, cwd, env, reach }: SandboxedCommand,
+    endTurn: () => Promise<void>,
+  ): Promise<SandboxLaunch> {
     const path = env.PATH ?? SYSTEM_PATH;
     const folders = [...new Set(programFolders(path, root).map(realPath))];
     const git = findProgram("git", [...folders, ...SYSTEM_PATH.split(delimiter)]);
@@ -74,7 +105,11 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         sharesNetwork,
         needsUnixSockets,
       });
-      closing.push(mounts.release);
+      closing.push(async () => {
+        await endTurn();
+        const end = await takeTurn(AbortSignal.timeout(LAST_TURN)).catch(() => undefined);
+        if (end) await mounts.release().finally(end);
+      });
       const variables: NodeJS.ProcessEnv = {
         // The home folder of the one who runs this is not there; a host that names another means that.
         ...{ ...env, HOME: env.HOME === process.env.HOME ? mounts.home : env.HOME },
@@ -87,13 +122,15 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...(sharesNetwork ? ["--share-net"] : []),
         ...mounts.args,
         ...(bridge?.mounts ?? []),
-        ...["--chdir", cwd, "--seccomp", "4", "--json-status-fd", `${STATUS_DESCRIPTOR}`],
+        ...["--chdir", cwd, "--seccomp", "4"],
+        ...["--block-fd", `${GO_DESCRIPTOR}`, "--json-status-fd", `${STATUS_DESCRIPTOR}`],
         ...Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : ["--setenv", name, value])),
       ];
       return {
         ...commandLine(bubblewrap, bridge, [program, ...args]),
         reports: bridge ? 2 : 1,
         inputs: [terminated(options), filterFor(mounts.unixSockets)],
+        verify: (pid) => verifyMounts(pid, options, bubblewrap.own).finally(endTurn),
         close,
       };
     } catch (error) {

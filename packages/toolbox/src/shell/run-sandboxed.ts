@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxedCommand } from "../sandbox/open-sandbox.ts";
+import { MountsDifferError } from "../sandbox/verify-mounts.ts";
 import { ShellError } from "./errors.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
 import { sandboxEnding } from "./sandbox-ending.ts";
@@ -15,19 +16,51 @@ export async function runSandboxed(
   command: SandboxedCommand,
   options: RunOptions,
 ): Promise<CommandEnd> {
-  const launch = await sandbox.prepare(command).catch((cause: unknown) => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(sandbox, text, command, options);
+    } catch (error) {
+      if (!(error instanceof MountsDifferError)) throw error;
+      if (attempt === MOST_ATTEMPTS) throw unavailable(text, error.message, error);
+    }
+  }
+}
+
+/** Folders of the root are seldom renamed just when a command is started. */
+const MOST_ATTEMPTS = 5;
+
+/** @throws MountsDifferError if the command was not let begin */
+async function runOnce(
+  sandbox: Sandbox,
+  text: string,
+  command: SandboxedCommand,
+  options: RunOptions,
+): Promise<CommandEnd> {
+  const launch = await sandbox.prepare(command, options.signal).catch((cause: unknown) => {
     throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
   });
   const ending = sandboxEnding();
+  let difference: MountsDifferError | undefined;
+  const go = ending.first.then(async (pid) => {
+    try {
+      await launch.verify(pid);
+    } catch (error) {
+      if (error instanceof MountsDifferError) difference = error;
+      // It is waiting: the end of the pipe would let it begin.
+      await ending.sweep(pid);
+      throw error;
+    }
+    return GO;
+  });
   try {
     const { file, args, inputs, reports } = launch;
     // The sandbox is all that the environment of this process could tell it.
-    const end = await runCommand({ file, args, cwd: "/", env: {}, inputs, reports }, { ...options, ending }).catch(
-      (cause: unknown) => {
-        throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
-      },
-    );
+    const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, go], reports };
+    const end = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
+      throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
+    });
     if (end.end !== "exited") return end;
+    if (difference !== undefined) throw difference;
     const failure = ending.hasBegun ? ending.failure : refusalIn(end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
     if (!ending.hasBegun)
@@ -37,6 +70,8 @@ export async function runSandboxed(
     await launch.close();
   }
 }
+
+const GO = Uint8Array.of(1);
 
 /** The command of a sandbox that was made could not be started. */
 export class NotStarted extends Error {
