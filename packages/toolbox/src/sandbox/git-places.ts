@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isInside } from "../files/root.ts";
 import type { Absent } from "./placeholders.ts";
+import { LARGEST_GIT_FILE, smallText } from "./small-text.ts";
 
 /** What of the repositories in a root a command may change, and what not. */
 export interface GitPlaces {
@@ -46,7 +47,7 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
     const kind = await kindOf(found);
     const folder = kind === "file" ? await pointedAt(found) : await realpath(found).catch(() => undefined);
     if (kind === "file") readOnly.push(found);
-    if (folder === undefined) continue;
+    if (folder === undefined || (await kindOf(folder)) !== "folder") continue;
     const common = (await commonFolder(folder)) ?? folder;
     if (isInside(root, folder)) {
       if (isInside(root, common)) await add(common);
@@ -98,16 +99,20 @@ async function heldFolder(path: string, names: readonly string[], absent: readon
 }
 
 async function hasWorktreeConfig(folder: string): Promise<boolean> {
-  return /worktreeconfig/i.test(await readFile(join(folder, "config"), "utf8").catch(() => ""));
+  const config = join(folder, "config");
+  const text = await smallText(config);
+  // Of settings that are too large nobody knows.
+  return text === undefined ? (await kindOf(config)) !== undefined : /worktreeconfig/i.test(text);
 }
 
-type Kind = "file" | "folder" | "link" | undefined;
+type Kind = "file" | "folder" | "link" | "other" | undefined;
 
 async function kindOf(path: string): Promise<Kind> {
   try {
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) return "link";
-    return stats.isDirectory() ? "folder" : "file";
+    if (stats.isDirectory()) return "folder";
+    return stats.isFile() ? "file" : "other";
   } catch {
     return undefined;
   }
@@ -158,7 +163,7 @@ async function repositoriesBelow(folder: string, depth = 5): Promise<string[]> {
 /** Where a `.git` that is a file leads. */
 async function pointedAt(file: string): Promise<string | undefined> {
   try {
-    const target = /^gitdir: (.*?)\r?\n?$/s.exec(await readFile(file, "utf8"))?.[1];
+    const target = /^gitdir: (.*?)\r?\n?$/s.exec((await smallText(file)) ?? "")?.[1];
     return target === undefined ? undefined : await realpath(resolve(dirname(file), target));
   } catch {
     return undefined;
@@ -168,8 +173,8 @@ async function pointedAt(file: string): Promise<string | undefined> {
 /** The folder that several worktrees share. */
 async function commonFolder(folder: string): Promise<string | undefined> {
   try {
-    const target = (await readFile(join(folder, "commondir"), "utf8")).trim();
-    return await realpath(resolve(folder, target));
+    const target = (await smallText(join(folder, "commondir")))?.trim();
+    return target === undefined ? undefined : await realpath(resolve(folder, target));
   } catch {
     return undefined;
   }
@@ -178,8 +183,8 @@ async function commonFolder(folder: string): Promise<string | undefined> {
 /** Whether a worktree's folder says that its worktree is where this `.git` stands. */
 async function namesBack(folder: string, pointer: string): Promise<boolean> {
   try {
-    const named = (await readFile(join(folder, "gitdir"), "utf8")).trim();
-    return (await realpath(resolve(folder, named))) === (await realpath(pointer));
+    const named = (await smallText(join(folder, "gitdir")))?.trim();
+    return named !== undefined && (await realpath(resolve(folder, named))) === (await realpath(pointer));
   } catch {
     return false;
   }
@@ -188,7 +193,8 @@ async function namesBack(folder: string, pointer: string): Promise<boolean> {
 /** Files that a repository's settings include, and the folder of hooks that they name; they need not be there. */
 async function obeyed(git: string, config: string, worktree: string): Promise<string[]> {
   const stats = await stat(config).catch(() => undefined);
-  if (!stats) return [];
+  if (!stats?.isFile()) return [];
+  if (stats.size > LARGEST_GIT_FILE) throw new Error(`"${config}" is too large to be settings of git: remove it`);
   const version = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
   const known = settings.get(config);
   const paths = known?.version === version ? known.paths : await readSettings(git, config, worktree);

@@ -34,7 +34,7 @@ export interface SandboxedCommand {
 }
 
 /** How to start a command in its sandbox. */
-interface SandboxLaunch {
+export interface SandboxLaunch {
   file: string;
   args: readonly string[];
   /** What to write to the descriptors from 3 on. */

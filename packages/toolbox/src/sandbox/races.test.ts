@@ -23,7 +23,9 @@ describeSandbox("while a folder of the root is swapped for a link that leads out
     await writeFile(victim, "CANARY");
     const before = process.env.HOME;
     process.env.HOME = home;
-    onTestFinished(() => void (process.env.HOME = before));
+    onTestFinished(() => {
+      process.env.HOME = before;
+    });
   });
 
   /** Makes repositories, and swaps each for a link that leads to the home folder from where bubblewrap follows it. */

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxedCommand } from "../sandbox/open-sandbox.ts";
+import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../sandbox/open-sandbox.ts";
 import { MountsDifferError } from "../sandbox/verify-mounts.ts";
 import { ShellError } from "./errors.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
@@ -16,9 +16,10 @@ export async function runSandboxed(
   command: SandboxedCommand,
   options: RunOptions,
 ): Promise<CommandEnd> {
+  const limit = AbortSignal.timeout(options.timeout);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(sandbox, text, command, options);
+      return await runOnce(sandbox, text, command, options, limit);
     } catch (error) {
       if (!(error instanceof MountsDifferError)) throw error;
       if (attempt === MOST_ATTEMPTS) throw unavailable(text, error.message, error);
@@ -35,10 +36,15 @@ async function runOnce(
   text: string,
   command: SandboxedCommand,
   options: RunOptions,
+  limit: AbortSignal,
 ): Promise<CommandEnd> {
-  const launch = await sandbox.prepare(command, options.signal).catch((cause: unknown) => {
+  const { signal } = options;
+  const launch = await prepared(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
+    if (signal.aborted) return undefined;
+    if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
     throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
   });
+  if (launch === undefined) return NOT_BEGUN;
   const ending = sandboxEnding();
   let difference: MountsDifferError | undefined;
   const go = ending.first.then(async (pid) => {
@@ -72,6 +78,25 @@ async function runOnce(
 }
 
 const GO = Uint8Array.of(1);
+const NOTHING = { text: "", omitted: 0 };
+const NOT_BEGUN: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: NOTHING, stderr: NOTHING };
+
+/** Does not wait longer than `signal` lets it; what is ready later is closed. */
+async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
+  signal.throwIfAborted();
+  const preparing = sandbox.prepare(command, signal);
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      preparing.then(
+        (launch) => launch.close(),
+        () => {},
+      );
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop);
+    preparing.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
 
 /** The command of a sandbox that was made could not be started. */
 export class NotStarted extends Error {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox
 import { endingOf } from "../../test/shell/ending-of.ts";
 import { expectNothingLeft, workingIn } from "../../test/shell/processes.ts";
 import { page, serve } from "../../test/web/loopback.ts";
+import { takeTurn } from "../sandbox/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellResult, shellTool } from "./shell-tool.ts";
 
@@ -218,6 +219,45 @@ describeSandbox("a command in a sandbox", () => {
       repository(secret);
       await make(join(secret, ".git"), root);
       expect(await inSandbox(await projectAt(root), `cat ${secret}/.git/HEAD`)).toContain("No such file or directory");
+    });
+  });
+
+  describe("beside files that stand where git's own are", () => {
+    it.each([".git", "s/.git", ".git/config", ".git/commondir", "s/.git/HEAD", ".git/worktrees/w/gitdir"])(
+      "begins although %s is a pipe that nobody writes to",
+      async (name) => {
+        if (name.startsWith(".git/")) execFileSync("git", ["init", "--quiet", folder.path]);
+        const path = join(folder.path, name);
+        await mkdir(join(path, ".."), { recursive: true });
+        await rm(path, { force: true });
+        execFileSync("mkfifo", [path]);
+        expect(await inSandbox(await projectAt(folder.path), "echo on", { timeout: 10_000 })).toBe("on\n");
+      },
+    );
+
+    it("is not run, and takes no memory, where settings are too large", async () => {
+      execFileSync("git", ["init", "--quiet", folder.path]);
+      await truncate(join(folder.path, ".git", "config"), 2 ** 31);
+      const before = process.memoryUsage().rss;
+      await expect(inSandbox(await projectAt(folder.path), "echo on")).rejects.toMatchObject({
+        code: "isolation_unavailable",
+        message: expect.stringContaining("too large"),
+      });
+      expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28);
+    });
+
+    it("is over when its call is cancelled or its time is over before its turn comes", async () => {
+      const endTurn = await takeTurn();
+      try {
+        const tool = shellTool(await projectAt(folder.path), { sandbox: "required", timeout: 200 });
+        await expect(call(tool, { command: "true" })).rejects.toMatchObject({ code: "isolation_unavailable" });
+        const patient = shellTool(await projectAt(folder.path), { sandbox: "required" });
+        await expect(call(patient, { command: "true" }, AbortSignal.timeout(200))).rejects.toMatchObject({
+          name: "TimeoutError",
+        });
+      } finally {
+        await endTurn();
+      }
     });
   });
 
