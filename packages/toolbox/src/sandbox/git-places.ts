@@ -22,6 +22,8 @@ interface GitFolder {
   /** Nothing in it may change, where what makes something run later cannot be kept apart from the rest. */
   readonly isReadOnly: boolean;
   readonly readOnly: readonly string[];
+  /** Folders without which it would be none, in which everything may change. */
+  readonly pinned: readonly string[];
   /** What git would obey if a command made it. */
   readonly absent: readonly Absent[];
 }
@@ -95,7 +97,10 @@ async function heldFolder(path: string, names: readonly string[], absent: readon
   const there = names.map((name) => join(path, name)).filter((_, at) => kinds[at] !== undefined);
   // A mount does not hold a link in its place.
   const isReadOnly = kinds.includes("link");
-  return { path, isReadOnly, readOnly: there, absent: absent.filter((each) => !there.includes(each.path)) };
+  const needed = [join(path, "objects"), join(path, "refs")];
+  const neededKinds = await Promise.all(needed.map(kindOf));
+  const pinned = needed.filter((_, at) => neededKinds[at] === "folder");
+  return { path, isReadOnly, pinned, readOnly: there, absent: absent.filter((each) => !there.includes(each.path)) };
 }
 
 async function hasWorktreeConfig(folder: string): Promise<boolean> {

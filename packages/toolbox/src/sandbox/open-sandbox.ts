@@ -48,8 +48,12 @@ export interface SandboxLaunch {
    * @throws MountsDifferError if the command must not begin
    */
   verify(pid: number): Promise<void>;
-  /** Call it when the command has ended. */
-  close(): Promise<void>;
+  /**
+   * Call it when the command has ended.
+   *
+   * @returns the repositories that were none any more, and are again
+   */
+  close(): Promise<string[]>;
 }
 
 /** Prepares commands that see a root and nothing else that is private on this machine. */
@@ -91,8 +95,10 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
     const sharesNetwork = reach === "full";
     const shown = [...readable, process.execPath, ...(program.includes("/") ? [] : placesOf(program, folders))];
     const closing: (() => Promise<void>)[] = [];
+    const broken: string[] = [];
     const close = async () => {
       for (const each of closing.splice(0)) await each();
+      return broken;
     };
     try {
       const bridge = typeof reach === "object" ? await openBridge(reach, lookup) : undefined;
@@ -108,7 +114,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
       closing.push(async () => {
         await endTurn();
         const end = await takeTurn(AbortSignal.timeout(LAST_TURN)).catch(() => undefined);
-        if (end) await mounts.release().finally(end);
+        if (end) broken.push(...(await mounts.release().finally(end)));
       });
       const variables: NodeJS.ProcessEnv = {
         // The home folder of the one who runs this is not there; a host that names another means that.

@@ -6,6 +6,7 @@ import { type GitPlaces, gitPlaces } from "./git-places.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
 import { type Absent, holdPlace, isPlaceholder } from "./placeholders.ts";
+import { repositoryState, restoreRepository } from "./repository-state.ts";
 import { canMove, enter, type HeldMount, identityAt, ownFolder, runningCommands, sweep } from "./running-commands.ts";
 import { ownMounts, systemMounts } from "./system-mounts.ts";
 import { toolchainPlaces } from "./toolchains.ts";
@@ -31,8 +32,13 @@ export interface MountPlan {
   unixSockets: boolean;
   /** Path of the home folder, which is private and empty. */
   home: string;
-  /** Takes away what had to be put into the root meanwhile. To be called in a turn of its own. */
-  release(): Promise<void>;
+  /**
+   * Takes away what had to be put into the root meanwhile, and makes repositories again of what was one before. To be called
+   * in a turn of its own.
+   *
+   * @returns the repositories that were none any more
+   */
+  release(): Promise<string[]>;
 }
 
 /** Something that has to be covered can be moved by a command that runs: it has to end first. */
@@ -94,6 +100,10 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       root.path,
       ["/run", "/tmp", "/var/tmp", "/proc", "/dev"].filter((own) => !isInside(own, root.path)),
     );
+    const folders = places.folders.filter(({ path, isReadOnly }) => !isReadOnly && mounts.isWritable(path));
+    const states = (await Promise.all(folders.map(({ path }) => repositoryState(path)))).filter(
+      (state) => state !== undefined,
+    );
     release = await enter(...(await recordOf(mounts, made)));
     const isEverything = root.path === "/";
     const ownHome = isWide
@@ -113,7 +123,12 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       args,
       home: ownHome,
       unixSockets: options.needsUnixSockets || !(isWide || options.sharesNetwork),
-      release,
+      async release() {
+        const broken: string[] = [];
+        for (const state of states) if (await restoreRepository(state)) broken.push(state.path);
+        await release();
+        return broken;
+      },
     };
   } catch (error) {
     await release();
@@ -178,6 +193,7 @@ async function addRepositories(
   for (const folder of folders) {
     await addFirm(folder.path, folder.isReadOnly ? "readOnly" : "writable");
     if (folder.isReadOnly) continue;
+    for (const path of folder.pinned) await addFirm(path, "writable");
     for (const path of folder.readOnly) await addFirm(path, "readOnly");
     for (const absent of folder.absent) await addAbsent(absent);
   }

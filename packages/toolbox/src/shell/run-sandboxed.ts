@@ -65,6 +65,8 @@ async function runOnce(
     const end = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });
+    const broken = await launch.close();
+    if (broken.length > 0) throw repositoryBroken(text, broken, end);
     if (end.end !== "exited") return end;
     if (difference !== undefined) throw difference;
     const failure = ending.hasBegun ? ending.failure : refusalIn(end.stderr.text);
@@ -118,6 +120,15 @@ function refusalIn(stderr: string): string | undefined {
     { "No such file or directory": "ENOENT", "Not a directory": "ENOTDIR", "Permission denied": "EACCES" }[reason] ??
     "EIO"
   );
+}
+
+function repositoryBroken(command: string, paths: readonly string[], { stdout, stderr }: CommandEnd): ShellError {
+  const named = paths.map((path) => `"${path}"`).join(", ");
+  const message = [
+    `The command left ${named} so that git would not have taken it for a repository any more, and would have obeyed other settings in the root. HEAD and the rights of the folder were put back. It printed:`,
+    JSON.stringify({ stdout: stdout.text, stderr: stderr.text }),
+  ].join("\n");
+  return new ShellError("command_failed", command, message, { stdout: stdout.text, stderr: stderr.text });
 }
 
 function unavailable(command: string, problem: string, cause?: unknown): ShellError {

@@ -187,6 +187,32 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(7);
     });
 
+    it.each([
+      ["its HEAD is moved away", "mv .git/HEAD .git/OLD"],
+      ["its HEAD is no branch", "echo x > .git/HEAD"],
+      ["its HEAD is a folder", "rm .git/HEAD; mkdir .git/HEAD; echo x > .git/HEAD/x"],
+      ["its HEAD is a link", "ln -sf /etc/passwd .git/HEAD"],
+      ["its objects cannot be entered", "chmod 0 .git/objects"],
+    ])("and stays the repository of the root when %s, and the call says so", async (_, script) => {
+      repository(folder.path);
+      const bare = `mkdir objects refs; echo "ref: refs/heads/main" > HEAD; printf '[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ran; false"\n' > config`;
+      await writeFile(join(folder.path, "script"), `${bare}\n${script}`);
+      const run = call(shellTool(await projectAt(folder.path), { sandbox: "required" }), { command: "bash script" });
+      await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`${folder.path}/.git`) });
+      git(folder.path, "status");
+      expect(await readdir(folder.path)).not.toContain("ran");
+      expect(git(folder.path, "rev-parse", "--absolute-git-dir")).toBe(`${folder.path}/.git\n`);
+    });
+
+    it("and keeps the folders that make it a repository", async () => {
+      repository(folder.path);
+      const printed = await inSandbox(
+        await projectAt(folder.path),
+        "mv .git/objects o; mv .git/refs r; rm -rf .git/refs",
+      );
+      expect(printed.match(/Device or resource busy/g)).toHaveLength(3);
+    });
+
     it.each<[what: string, make: (secret: string, root: string) => Promise<unknown>]>([
       ["a file that names it", (secret, root) => writeFile(join(root, ".git"), `gitdir: ${secret}\n`)],
       ["a link", (secret, root) => symlink(secret, join(root, ".git"))],
