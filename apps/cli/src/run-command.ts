@@ -1,8 +1,10 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
-import { shellIsolation } from "@cogency/toolbox";
+import { commandsEnded, shellIsolation } from "@cogency/toolbox";
 import type { RuleSurroundings } from "./allow-rules.ts";
 import { type ApprovalOptions, createApproval } from "./approval.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -60,7 +62,9 @@ export async function runCommand(
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
-    const guarded = [...storeFiles(place), configurationFolder()];
+    // The toolbox itself adds what SQLite keeps beside a file.
+    const files = storeFiles(place).filter((file) => !/-(?:wal|shm|journal)$/.test(file));
+    const guarded = [...files, await madeConfigurationFolder()];
     const tools = await openTools({ ...options, guarded }, store);
     if (resume && !(await isThere(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
@@ -78,9 +82,20 @@ export async function runCommand(
     });
     return cancellation.during((signal) => reported(start(agent, prompt, text, conversation, options, signal), report));
   });
+  await Promise.race([commandsEnded(), setTimeout(LONGEST_END)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   report.over({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
   return exit;
+}
+
+/** Milliseconds that commands which hear no signal may take to be gone, with what was made for them. */
+const LONGEST_END = 8000;
+
+/** It is kept from commands. Something that is not there would be held by a file, and other runs need a folder. */
+async function madeConfigurationFolder(): Promise<string> {
+  const folder = configurationFolder();
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => {});
+  return folder;
 }
 
 async function surroundingsOf({ root, access, sandbox, network = [] }: RunCommandOptions): Promise<RuleSurroundings> {

@@ -1,5 +1,6 @@
 import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../sandbox/open-sandbox.ts";
 import { MountsDifferError } from "../sandbox/verify-mounts.ts";
+import { untilEnded } from "./commands-ended.ts";
 import { ShellError } from "./errors.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
 import { sandboxEnding } from "./sandbox-ending.ts";
@@ -19,7 +20,7 @@ export async function runSandboxed(
   const limit = AbortSignal.timeout(options.timeout);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(sandbox, text, command, options, limit);
+      return await untilEnded(runOnce(sandbox, text, command, options, limit));
     } catch (error) {
       if (!(error instanceof MountsDifferError)) throw error;
       if (attempt === MOST_ATTEMPTS) throw unavailable(text, error.message, error);
@@ -89,10 +90,7 @@ async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: Abo
   const preparing = sandbox.prepare(command, signal);
   return new Promise((resolve, reject) => {
     const stop = () => {
-      preparing.then(
-        (launch) => launch.close(),
-        () => {},
-      );
+      untilEnded(preparing.then((launch) => launch.close())).catch(() => {});
       reject(signal.reason);
     };
     signal.addEventListener("abort", stop);

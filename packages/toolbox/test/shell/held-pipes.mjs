@@ -1,8 +1,14 @@
 // Ends by itself only if no handle is left open by a call whose child outlives it.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openRoot } from "../../src/files/root.ts";
 import { shellTool } from "../../src/shell/shell-tool.ts";
 
-const tool = shellTool(await openRoot(process.argv[2], { access: "project" }), { sandbox: "off" });
+const folder = process.argv[2];
+const tool = shellTool(await openRoot(folder, { access: "project" }), { sandbox: "off" });
 const context = { signal: new AbortController().signal, progress() {} };
-const result = await tool.execute({ command: "setsid bash -c 'echo $$; exec sleep 60'" }, context);
+writeFileSync(join(folder, "left.sh"), "echo $$; touch begun; exec sleep 60");
+// The program ends only once the process that it leaves behind has a session of its own and has printed its number.
+const command = "bash -c 'setsid bash left.sh & until [ -e begun ]; do sleep 0.01; done'";
+const result = await tool.execute({ command }, context);
 process.stdout.write(JSON.stringify(result));
