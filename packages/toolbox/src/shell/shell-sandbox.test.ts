@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -73,6 +73,21 @@ describeSandbox("a command in a sandbox", () => {
     expect(await inSandbox(await projectAt(folder.path), script)).toBe(
       "socket(40)=97 socket(31)=97 socket(2)=open keyctl=1 io_uring=38 tiocsti=1 tiocsti+=1",
     );
+  });
+
+  it("connects no datagram socket of a pair where there are no sockets of files", async () => {
+    const address = join(folder.path, "log");
+    const daemon = `use Socket; socket(S, AF_UNIX, SOCK_DGRAM, 0); bind(S, pack_sockaddr_un("${address}")); open(F, ">${folder.path}/on"); close F; recv(S, $b, 9, 0); print $b`;
+    const listener = spawn("perl", ["-e", daemon]);
+    onTestFinished(() => void listener.kill("SIGKILL"));
+    let heard = "";
+    listener.stdout.on("data", (data) => (heard += data));
+    await expect.poll(() => existsSync(join(folder.path, "on"))).toBe(true);
+    const script = `perl -MSocket -e 'sub pair { socketpair(A, B, AF_UNIX, $_[0], 0) ? "open " : $! + 0 . " " } print pair(SOCK_STREAM), pair(SOCK_STREAM | 02004000), pair(SOCK_SEQPACKET), pair(SOCK_DGRAM), pair(SOCK_DGRAM | 02000000);
+      connect(A, pack_sockaddr_un("${address}")); send(A, "CANARY", 0)'`;
+    const options = { network: "full" } as const;
+    expect(await inSandbox(await projectAt(folder.path), script, options)).toBe("open open open 1 1 ");
+    expect(heard).toBe("");
   });
 
   if (isRoot)
@@ -422,11 +437,17 @@ describeSandbox("a command in a sandbox", () => {
     const bin = join(home, ".tool", "bin");
     await mkdir(bin, { recursive: true });
     await mkdir(join(home, ".tool", "lib"));
+    // The same deeper in the home folder: what lies beside its programs may be the user's own.
+    const deep = join(home, "dev", "deep");
+    for (const name of ["bin", "lib", "conf", "src", "share"]) {
+      await mkdir(join(deep, name), { recursive: true });
+      await writeFile(join(deep, name, "file"), `deep ${name}\n`);
+    }
     await mkdir(join(folder.path, "root"));
     for (const file of [".tool/credentials", ".secret", ".tool/lib/part"]) await writeFile(join(home, file), "text");
     await writeFile(join(bin, "tool"), '#!/bin/sh\ncat "$(dirname "$0")/../lib/part"\n', { mode: 0o755 });
     const before = { HOME: process.env.HOME, PATH: process.env.PATH };
-    Object.assign(process.env, { HOME: home, PATH: `${bin}:${before.PATH}` });
+    Object.assign(process.env, { HOME: home, PATH: `${bin}:${deep}/bin:${before.PATH}` });
     onTestFinished(() => void Object.assign(process.env, before));
     const printed = await inSandbox(
       await projectAt(join(folder.path, "root")),
@@ -434,6 +455,8 @@ describeSandbox("a command in a sandbox", () => {
     );
     expect(printed).toMatch(/^text\n.*\/home\n(?:.|\n)*\.tool:\nbin\nlib\n.*Read-only file system\n$/);
     expect(printed).not.toMatch(/secret|credentials/);
+    const inside = await inSandbox(await projectAt(join(folder.path, "root")), `cat ${deep}/*/file`);
+    expect(inside).toBe("deep bin\ndeep lib\n");
   });
 
   it("finds a program that the PATH has as a link, and of where that leads what belongs to it", async () => {
