@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
+import type { Duplex } from "node:stream";
 import { isInside, type Root } from "../files/root.ts";
 import type { Lookup } from "../web/exchange.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
@@ -39,6 +40,8 @@ export interface SandboxLaunch {
   args: readonly string[];
   /** What to write to the descriptors from 3 on. */
   inputs: readonly Uint8Array[];
+  /** What to connect to the descriptors after the one that lets the command begin. */
+  connections: readonly ((pipe: Duplex) => void)[];
   /** How many descriptors follow that tell how the command fares: that of bubblewrap, and that of the bridge if there is one. */
   reports: number;
   /**
@@ -64,8 +67,8 @@ export interface Sandbox {
 
 /** After those of the options and of the filter. */
 const GO_DESCRIPTOR = 5;
-/** The next one is that of the bridge. */
-const STATUS_DESCRIPTOR = 6;
+/** The next one leads to the proxy if there is one, then come the two on which the sandbox and the bridge report. */
+const STATUS_DESCRIPTOR = { alone: 6, withBridge: 7 } as const;
 /** Milliseconds after which a command that waits for others to end looks again. */
 const PATIENCE = 25;
 /** Milliseconds that a turn is waited for to take things away; what is left, the next command of anybody takes away. */
@@ -101,15 +104,13 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
       return broken;
     };
     try {
-      const bridge = typeof reach === "object" ? await openBridge(reach, lookup) : undefined;
+      const bridge = typeof reach === "object" ? openBridge(reach, lookup) : undefined;
       if (bridge) closing.push(bridge.close);
-      const needsUnixSockets = bridge !== undefined;
       const mounts = await planMounts(root, {
         programFolders: folders,
         readable: shown,
         git,
         sharesNetwork,
-        needsUnixSockets,
       });
       closing.push(async () => {
         await endTurn();
@@ -129,12 +130,18 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...mounts.args,
         ...(bridge?.mounts ?? []),
         ...["--chdir", cwd, "--seccomp", "4"],
-        ...["--block-fd", `${GO_DESCRIPTOR}`, "--json-status-fd", `${STATUS_DESCRIPTOR}`],
+        ...[
+          "--block-fd",
+          `${GO_DESCRIPTOR}`,
+          "--json-status-fd",
+          `${STATUS_DESCRIPTOR[bridge ? "withBridge" : "alone"]}`,
+        ],
         ...Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : ["--setenv", name, value])),
       ];
       return {
         ...commandLine(bubblewrap, bridge, [program, ...args]),
         reports: bridge ? 2 : 1,
+        connections: bridge ? [bridge.connect] : [],
         inputs: [terminated(options), filterFor(mounts.unixSockets)],
         verify: (pid) => verifyMounts(pid, options, bubblewrap.own).finally(endTurn),
         close,

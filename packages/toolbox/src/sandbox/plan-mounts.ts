@@ -20,8 +20,6 @@ export interface MountOptions {
   git: string | undefined;
   /** Whether the sandbox keeps the network of the machine. */
   sharesNetwork: boolean;
-  /** Whether unix sockets have to be left to programs, whatever the root holds. */
-  needsUnixSockets: boolean;
 }
 
 /** The file system of one command. */
@@ -122,7 +120,7 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     return {
       args,
       home: ownHome,
-      unixSockets: options.needsUnixSockets || !(isWide || options.sharesNetwork),
+      unixSockets: !(isWide || options.sharesNetwork),
       async release() {
         const broken: string[] = [];
         for (const state of states) if (await restoreRepository(state)) broken.push(state.path);

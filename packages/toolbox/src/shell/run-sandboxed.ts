@@ -60,9 +60,9 @@ async function runOnce(
     return GO;
   });
   try {
-    const { file, args, inputs, reports } = launch;
+    const { file, args, inputs, connections, reports } = launch;
     // The sandbox is all that the environment of this process could tell it.
-    const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, go], reports };
+    const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, go, ...connections], reports };
     const end = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });

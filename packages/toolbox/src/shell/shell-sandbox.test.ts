@@ -507,6 +507,32 @@ describeSandbox("a command in a sandbox", () => {
       expect(await inSandbox(root, get(url), options, { hosts: ["other.example"] })).not.toContain("inside");
     });
 
+    it("by hosts: passes many connections at once, whole in both directions", async () => {
+      const text = "x".repeat(300_000);
+      const server = await serve(page(text));
+      const root = await projectAt(folder.path);
+      const hosts = [`site.example:${server.port}`];
+      const url = `http://site.example:${server.port}/`;
+      const many = `Promise.all(Array.from({ length: 40 }, () => fetch("${url}").then((r) => r.text()))).then((all) => console.log(all.map((t) => t.length).join()))`;
+      const options = { network: { hosts, allow: ["127.0.0.1"] }, lookup };
+      const printed = await inSandbox(root, `${process.execPath} -e '${many}'`, options, { hosts });
+      expect(printed).toBe(`${Array(40).fill(text.length).join()}\n`);
+    });
+
+    it("by hosts: leaves no socket of files to commands where a root holds those of other programs", async () => {
+      const server = await serve(page("inside"));
+      const home = process.env.HOME;
+      process.env.HOME = folder.path;
+      onTestFinished(() => {
+        process.env.HOME = home;
+      });
+      const hosts = [`site.example:${server.port}`];
+      const options = { network: { hosts, allow: ["127.0.0.1"] }, lookup };
+      const script = `${get(`http://site.example:${server.port}/`)}; perl -e 'print socket(S, 1, 1, 0) ? "open" : "closed"'`;
+      const printed = await inSandbox(await projectAt(folder.path), script, options, { hosts });
+      expect(printed).toBe("200 inside\nclosed");
+    });
+
     it("by hosts: tells exit codes and programs that are not there as without", async () => {
       const tool = shellTool(await projectAt(folder.path), { sandbox: "required", network: { hosts: [] }, lookup });
       const hosts = ["site.example"];
