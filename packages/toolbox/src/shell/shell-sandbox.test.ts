@@ -228,6 +228,99 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed.match(/Device or resource busy/g)).toHaveLength(3);
     });
 
+    it.each<[what: string, set: (root: string) => void, file: string]>([
+      [
+        "hooks in a folder whose parent is missing",
+        (root) => git(root, "config", "core.hooksPath", "tools/hooks"),
+        "tools/hooks/pre-commit",
+      ],
+      [
+        "settings in a folder that is missing",
+        (root) => git(root, "config", "include.path", "../conf/git/more"),
+        "conf/git/more",
+      ],
+      [
+        "hooks by the settings of the worktree",
+        (root) => {
+          git(root, "config", "extensions.worktreeConfig", "true");
+          git(root, "config", "--worktree", "core.hooksPath", "tools");
+        },
+        "tools/pre-commit",
+      ],
+      [
+        "a program that watches files",
+        (root) => git(root, "config", "core.fsmonitor", "tools/watch.sh --fast"),
+        "tools/watch.sh",
+      ],
+      ["a filter", (root) => git(root, "config", "filter.x.clean", "sh -c 'exec \"./tools/x.sh\"'"), "tools/x.sh"],
+      ["an alias", (root) => git(root, "config", "alias.x", "!tools/alias"), "tools/alias"],
+    ])("but does not make what the settings name: %s", async (_, set, file) => {
+      repository(folder.path);
+      set(folder.path);
+      const printed = await inSandbox(
+        await projectAt(folder.path),
+        `mkdir -p $(dirname ${file}); echo x > ${file}; echo made > other`,
+      );
+      expect(printed).toMatch(/Read-only file system|Permission denied|File exists/);
+      expect(existsSync(join(folder.path, file))).toBe(false);
+      expect(existsSync(join(folder.path, "other"))).toBe(true);
+    });
+
+    it("but changes no hooks that the settings of a repository above or of the user name", async () => {
+      const app = join(folder.path, "packages", "app");
+      repository(folder.path);
+      git(folder.path, "config", "core.hooksPath", "packages/app/.husky");
+      await mkdir(join(app, ".husky"), { recursive: true });
+      expect(await inSandbox(await projectAt(app), "echo x > .husky/pre-commit")).toContain("Read-only file system");
+
+      const home = process.env.HOME;
+      process.env.HOME = join(folder.path, "home");
+      onTestFinished(() => {
+        process.env.HOME = home;
+      });
+      await mkdir(process.env.HOME);
+      await writeFile(join(process.env.HOME, ".gitconfig"), "[core]\n\thooksPath = tools/hooks\n");
+      const own = join(folder.path, "own");
+      repository(own);
+      const printed = await inSandbox(await projectAt(own), "mkdir -p tools/hooks; echo x > tools/hooks/pre-commit");
+      expect(printed).toContain("Read-only file system");
+    });
+
+    it("but changes no repository without a worktree", async () => {
+      git("/", "init", "--quiet", "--bare", join(folder.path, "origin.git"));
+      const script = "echo x > origin.git/hooks/post-receive; echo x >> origin.git/config; mv origin.git o";
+      const printed = await inSandbox(await projectAt(folder.path), script);
+      expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(3);
+    });
+
+    it("but hides no repository behind many folders", async () => {
+      repository(join(folder.path, "pkg", "lib"));
+      const root = await projectAt(folder.path);
+      await inSandbox(root, "mkdir pkg/d{1..900} d{1..900}");
+      expect(await inSandbox(root, "echo x >> pkg/lib/.git/config")).toContain("Read-only file system");
+    });
+
+    it("and is not kept from beginning by thousands of worktrees or submodules that a command makes", async () => {
+      repository(folder.path);
+      const root = await projectAt(folder.path);
+      const flood =
+        "mkdir -p .git/worktrees/w{1..2000} .git/modules/m{1..2000}; for i in {1..2000}; do echo . > .git/worktrees/w$i/commondir; echo x > .git/modules/m$i/HEAD; done";
+      await inSandbox(root, flood);
+      const attack = `${commit}; echo x > .git/worktrees/w1/gitdir; echo x > .git/modules/m1/config`;
+      const printed = await inSandbox(root, attack);
+      expect(printed).toMatch(/^second\nfirst\n/);
+      expect(printed.match(/Read-only file system/g)).toHaveLength(2);
+    });
+
+    it("and says what to remove where there are more repositories than can be kept", async () => {
+      const root = await projectAt(folder.path);
+      await inSandbox(root, "mkdir -p r{1..400}/.git");
+      await expect(inSandbox(root, "true")).rejects.toMatchObject({
+        code: "isolation_unavailable",
+        message: expect.stringContaining("remove those that nobody needs"),
+      });
+    });
+
     it.each<[what: string, make: (secret: string, root: string) => Promise<unknown>]>([
       ["a file that names it", (secret, root) => writeFile(join(root, ".git"), `gitdir: ${secret}\n`)],
       ["a link", (secret, root) => symlink(secret, join(root, ".git"))],
