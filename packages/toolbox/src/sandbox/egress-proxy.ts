@@ -166,7 +166,8 @@ function named(host: string, port: number): string {
 }
 
 /** @throws Refusal in the same words for a name that is unknown and for one that leads inside */
-async function admitted(host: string, port: number, { guard }: HostRules, lookup: Lookup): Promise<readonly string[]> {
+async function admitted(host: string, port: number, rules: HostRules, lookup: Lookup): Promise<readonly string[]> {
+  const guard = rules.guardFor(host, port);
   const addresses = isIP(host) === 0 ? await lookup(host).catch(() => []) : [host];
   const isAdmitted = addresses.length > 0 && addresses.every((address) => guard.admitsAddress(host, address));
   if (!isAdmitted) throw new Refusal(403, `${named(host, port)} does not lead to an address that may be reached`);
