@@ -48,6 +48,7 @@ async function runOnce(
   if (launch === undefined) return NOT_BEGUN;
   const ending = sandboxEnding();
   let difference: MountsDifferError | undefined;
+  let isLetGo = false;
   const go = ending.first.then(async (pid) => {
     try {
       await launch.verify(pid);
@@ -57,6 +58,7 @@ async function runOnce(
       await ending.sweep(pid);
       throw error;
     }
+    isLetGo = true;
     return GO;
   });
   try {
@@ -72,6 +74,7 @@ async function runOnce(
     if (difference !== undefined) throw difference;
     const failure = ending.hasBegun ? ending.failure : refusalIn(end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
+    if (!ending.hasBegun && isLetGo && end.signal !== null) throw outcomeUnknown(text, end);
     if (!ending.hasBegun)
       throw unavailable(text, end.stderr.text.trim() || `bubblewrap ended with ${end.signal ?? end.exitCode}`);
     return end;
@@ -127,6 +130,13 @@ function repositoryBroken(command: string, paths: readonly string[], { stdout, s
     JSON.stringify({ stdout: stdout.text, stderr: stderr.text }),
   ].join("\n");
   return new ShellError("command_failed", command, message, { stdout: stdout.text, stderr: stderr.text });
+}
+
+/** Somebody ended bubblewrap, such as a system that is short of memory. */
+function outcomeUnknown(command: string, { signal, stdout, stderr }: CommandEnd): ShellError {
+  const printed = { stdout: stdout.text, stderr: stderr.text };
+  const message = `The sandbox of the command was ended by ${signal} from outside after the command had begun. How far it came is unknown, and what it did until then stays. It printed: ${JSON.stringify(printed)}`;
+  return new ShellError("command_failed", command, message, { signal: signal ?? undefined, ...printed });
 }
 
 function unavailable(command: string, problem: string, cause?: unknown): ShellError {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -594,10 +594,23 @@ describeSandbox("a command in a sandbox", () => {
     it("by hosts: opens what the option does not list for the call that was approved, and only for that", async () => {
       const server = await serve(page("inside"));
       const root = await projectAt(folder.path);
-      const options = { network: { hosts: [], allow: ["127.0.0.1"] }, lookup };
-      const url = `http://site.example:${server.port}/`;
-      expect(await inSandbox(root, get(url), options, { hosts: [`site.example:${server.port}`] })).toBe("200 inside\n");
-      expect(await inSandbox(root, get(url), options, { hosts: ["other.example"] })).not.toContain("inside");
+      const options = { network: { hosts: [] }, lookup };
+      const hosts = [`127.0.0.1:${server.port}`];
+      const viaProxy = `${process.execPath} -e 'require("http").get({ port: 3128, path: "${server.url}" }, (r) => r.on("data", (d) => console.log(String(d))))'`;
+      expect(await inSandbox(root, viaProxy, options, { hosts })).toBe("inside\n");
+      expect(await inSandbox(root, viaProxy, options, { hosts: ["other.example"] })).not.toContain("inside");
+    });
+
+    it("by hosts: does not let a host that a call added lead where the listed ones may", async () => {
+      const server = await serve(page("inside"));
+      const root = await projectAt(folder.path);
+      const listed = `site.example:${server.port}`;
+      const options = { network: { hosts: [listed, "127.0.0.1:1"], allow: ["127.0.0.1"] }, lookup };
+      const both = { hosts: [listed, `other.example:${server.port}`] };
+      const script = ["site", "other"].map((name) => get(`http://${name}.example:${server.port}/`)).join("; ");
+      const printed = await inSandbox(root, script, options, both);
+      expect(printed).toMatch(/^200 inside\n(?!.*inside)/);
+      expect(server.connections).toBe(1);
     });
 
     it("by hosts: passes many connections at once, whole in both directions", async () => {
@@ -662,6 +675,24 @@ describeSandbox("a command in a sandbox", () => {
     await expect(call(tool, { command: "true" })).resolves.toMatchObject({ exitCode: 0 });
     await expect(call(broken, { command: "touch made" })).rejects.toMatchObject({ code: "isolation_unavailable" });
     expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it("says that it began, and not how it ended, when its sandbox is ended from outside", async () => {
+    const tool = shellTool(await projectAt(folder.path), { sandbox: "required" });
+    const running = call(tool, { command: "bash -c 'echo printed; echo x > effect; sleep 20'" });
+    await expect.poll(() => existsSync(join(folder.path, "effect")), { timeout: 5000 }).toBe(true);
+    const own = spawnSync("pgrep", ["-P", `${process.pid}`], { encoding: "utf8" })
+      .stdout.trim()
+      .split("\n");
+    for (const pid of own) {
+      const commandLine = readFileSync(`/proc/${pid}/cmdline`, "latin1");
+      if (commandLine.includes("bwrap")) process.kill(Number(pid), "SIGKILL");
+    }
+    await expect(running).rejects.toMatchObject({
+      code: "command_failed",
+      signal: "SIGKILL",
+      message: expect.stringMatching(/had begun(?:.|\n)*printed/),
+    });
   });
 
   it("is what shellIsolation says there is", async () => {
