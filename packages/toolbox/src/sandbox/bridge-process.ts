@@ -10,9 +10,9 @@ import { constants } from "node:os";
 const [port = "", program = "", ...args] = process.argv.slice(2);
 
 /** The descriptor that leads to the proxy. */
-const WIRE = 6;
+const WIRE = 7;
 /** The descriptor on which the tool hears that the command could not be started. */
-const STATUS = 8;
+const STATUS = 9;
 
 const wire = new Socket({ fd: WIRE, readable: true, writable: true });
 const session = connect("http://proxy", { createConnection: () => wire });

@@ -14,6 +14,10 @@ export interface GitPlaces {
   readonly folders: readonly GitFolder[];
   /** Files and folders in the root that make git run programs. */
   readonly readOnly: readonly string[];
+  /** The folders in which `.git` stands. */
+  readonly worktrees: readonly string[];
+  /** Whether a repository's settings say what else git takes no notice of. */
+  readonly hasOwnExcludes: boolean;
   /** Such files that are not there, so that a command could make them. */
   readonly absent: readonly Absent[];
 }
@@ -51,8 +55,12 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
       else for (const each of found) await add(each, name === "worktrees" ? path : each);
     }
   };
+  let hasOwnExcludes = false;
   const obey = async (folder: string, worktree: string) => {
-    if (git !== undefined) readOnly.push(...(await obeyed(git, folder, worktree)));
+    if (git === undefined) return;
+    const settings = await settingsIn(git, join(folder, "config"));
+    hasOwnExcludes ||= settings.some(({ key }) => key === "core.excludesfile");
+    readOnly.push(...(await obeyed(git, folder, worktree)));
   };
   const { pointers, bare } = await repositoriesIn(base);
   for (const found of pointers) {
@@ -88,6 +96,8 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
   const kinds = await Promise.all(named.map(kindOf));
   return {
     folders,
+    worktrees: pointers.map(dirname),
+    hasOwnExcludes,
     readOnly: named.filter((_, at) => kinds[at] === "file" || kinds[at] === "folder"),
     absent: await Promise.all(named.filter((_, at) => kinds[at] === undefined).map(firstMissing)),
   };

@@ -6,9 +6,9 @@ import type { Lookup } from "../web/exchange.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
 import { findProgram, programFolders, realPath, SYSTEM_PATH } from "./find-program.ts";
-import { gitIdentity } from "./git-identity.ts";
+import { gitSettings } from "./git-identity.ts";
 import type { HostRules } from "./host-rules.ts";
-import { ContendedError, planMounts } from "./plan-mounts.ts";
+import { ContendedError, planMounts, SANDBOX_OWN } from "./plan-mounts.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { toolchainPlaces } from "./toolchains.ts";
 import { takeTurn } from "./turns.ts";
@@ -65,10 +65,12 @@ export interface Sandbox {
   prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch>;
 }
 
-/** After those of the options and of the filter. */
-const GO_DESCRIPTOR = 5;
+/** After those of the options, of the filter and of what git ignores. */
+const GO_DESCRIPTOR = 6;
 /** The next one leads to the proxy if there is one, then come the two on which the sandbox and the bridge report. */
-const STATUS_DESCRIPTOR = { alone: 6, withBridge: 7 } as const;
+const STATUS_DESCRIPTOR = { alone: 7, withBridge: 8 } as const;
+/** What git takes no notice of. */
+const EXCLUDED = `${SANDBOX_OWN}/exclude`;
 /** Milliseconds after which a command that waits for others to end looks again. */
 const PATIENCE = 25;
 /** Milliseconds that a turn is waited for to take things away; what is left, the next command of anybody takes away. */
@@ -120,7 +122,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
       const variables: NodeJS.ProcessEnv = {
         // The home folder of the one who runs this is not there; a host that names another means that.
         ...{ ...env, HOME: env.HOME === process.env.HOME ? mounts.home : env.HOME },
-        ...(git && (await gitIdentity(git, env))),
+        ...(git && (await gitSettings(git, env, mounts.ignored.length > 0 ? EXCLUDED : undefined))),
         ...bridge?.env,
         PATH: pathInside(path, root),
       };
@@ -129,7 +131,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...(sharesNetwork ? ["--share-net"] : []),
         ...mounts.args,
         ...(bridge?.mounts ?? []),
-        ...["--chdir", cwd, "--seccomp", "4"],
+        ...["--file", "5", EXCLUDED, "--chdir", cwd, "--seccomp", "4"],
         ...[
           "--block-fd",
           `${GO_DESCRIPTOR}`,
@@ -142,7 +144,11 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...commandLine(bubblewrap, bridge, [program, ...args]),
         reports: bridge ? 2 : 1,
         connections: bridge ? [bridge.connect] : [],
-        inputs: [terminated(options), filterFor(mounts.unixSockets)],
+        inputs: [
+          terminated(options),
+          filterFor(mounts.unixSockets),
+          Buffer.from(mounts.ignored.map((line) => `${line}\n`).join("")),
+        ],
         verify: (pid) => verifyMounts(pid, options, bubblewrap.own).finally(endTurn),
         close,
       };

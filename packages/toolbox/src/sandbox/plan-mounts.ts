@@ -1,10 +1,11 @@
 import { lstat, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { isInside, type Root } from "../files/root.ts";
 import { type GitPlaces, gitPlaces } from "./git-places.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
+import { otherNames } from "./other-names.ts";
 import { type Absent, holdPlace, isPlaceholder } from "./placeholders.ts";
 import { repositoryState, restoreRepository } from "./repository-state.ts";
 import { canMove, enter, type HeldMount, identityAt, ownFolder, runningCommands, sweep } from "./running-commands.ts";
@@ -28,6 +29,8 @@ export interface MountPlan {
   args: string[];
   /** Whether programs may make unix sockets. */
   unixSockets: boolean;
+  /** What git is to take no notice of: what is covered, and stand-ins. */
+  ignored: string[];
   /** Path of the home folder, which is private and empty. */
   home: string;
   /**
@@ -94,6 +97,7 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       if (await isFirm(path)) mounts.add(path, "coveredFile");
     }
     await addGuarded(mounts, [...root.guarded, await ownFolder()], root, shown, held, isFirm);
+    for (const path of await otherNames(root.guarded, root.path)) mounts.add(path, "coveredFile");
     mounts.pinBelow(
       root.path,
       ["/run", "/tmp", "/var/tmp", "/proc", "/dev"].filter((own) => !isInside(own, root.path)),
@@ -119,6 +123,7 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     ];
     return {
       args,
+      ignored: places.hasOwnExcludes ? [] : ignoredIn(places.worktrees, [...mounts.covered(), ...made]),
       home: ownHome,
       unixSockets: !(isWide || options.sharesNetwork),
       async release() {
@@ -142,6 +147,15 @@ const TAKEN = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"]
 type Hold = (absent: Absent) => Promise<boolean>;
 /** Whether no command that runs can put something else where a path leads. */
 type IsFirm = (path: string) => Promise<boolean>;
+
+/** Patterns of git for paths, in each worktree that holds them. */
+function ignoredIn(worktrees: readonly string[], paths: readonly string[]): string[] {
+  return paths.flatMap((path) =>
+    worktrees
+      .filter((worktree) => isInside(worktree, path) && !path.includes("\n"))
+      .map((worktree) => `/${relative(worktree, path).replace(/[\\*?[\]!# ]/g, "\\$&")}`),
+  );
+}
 
 /** What those that start later have to know. */
 async function recordOf(mounts: Mounts, made: readonly string[]): Promise<[Record<string, HeldMount>, string[]]> {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, chown, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, chown, link, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox
 import { endingOf } from "../../test/shell/ending-of.ts";
 import { expectNothingLeft, workingIn } from "../../test/shell/processes.ts";
 import { page, serve } from "../../test/web/loopback.ts";
+import { openRoot } from "../files/root.ts";
 import { takeTurn } from "../sandbox/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellResult, shellTool } from "./shell-tool.ts";
@@ -156,6 +157,19 @@ describeSandbox("a command in a sandbox", () => {
       expect(await inSandbox(await projectAt(folder.path), `${commit}; ${more}`)).toMatch(/^second\nfirst\n\* b\n1\n/);
       expect(git(folder.path, "log", "--format=%s", "b")).toBe("second\nfirst\n");
       expect((await readdir(join(folder.path, ".git"))).filter((name) => name === "commondir")).toEqual([]);
+    });
+
+    it("everything in a repository that holds the store, and nothing of that", async () => {
+      repository(folder.path);
+      const store = join(folder.path, "data", "x #1.db");
+      await mkdir(join(folder.path, "data"));
+      await writeFile(store, "CANARY");
+      const root = {
+        ...(await openRoot(folder.path, { access: "project", guarded: [store, join(folder.path, "missing.db")] })),
+      };
+      const all =
+        "echo x > a; echo x > data/b; git add -A && git -c user.name=A -c user.email=a@b commit -qm all; git status --short; git stash -u; git show --format= --name-only";
+      expect(await inSandbox(root, all)).toBe("No local changes to save\na\ndata/b\n");
     });
 
     it("in a worktree of a repository elsewhere, whose settings it cannot change", async () => {
@@ -511,6 +525,19 @@ describeSandbox("a command in a sandbox", () => {
       });
       expect(((await running) as ShellResult).stdout).toBe("on\nread\n");
       expect(await readFile(store, "utf8")).toBe("SECRET");
+    });
+
+    it("by the name of a hard link", async () => {
+      const store = join(folder.path, "store.db");
+      await writeFile(store, "CANARY");
+      await mkdir(join(folder.path, "s", "t"), { recursive: true });
+      for (const name of ["backup", "s/t/y"]) await link(store, join(folder.path, name));
+      const printed = await inSandbox(
+        await projectAt(folder.path, { guarded: [store] }),
+        "cat backup s/t/y; echo x > s/t/y",
+      );
+      expect(printed).not.toContain("CANARY");
+      expect(await readFile(store, "utf8")).toBe("CANARY");
     });
 
     it("through the folders of the PATH or what a host lets be read", async () => {
