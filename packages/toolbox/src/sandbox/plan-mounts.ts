@@ -226,7 +226,8 @@ async function addGuarded(
     if (!isInside(root.path, path) || (await isFirm(path))) return;
     throw new ContendedError(`a command that runs sees "${path}", which has to be kept from this one`);
   };
-  for (const guarded of paths) {
+  // Of a database four names may be guarded, and to each what SQLite puts beside one is added.
+  for (const guarded of paths.filter((path) => !/(?:-wal|-shm|-journal){2}$/.test(path))) {
     const { path, missing } = await deepest(guarded);
     const [first] = missing;
     if (first === undefined) {

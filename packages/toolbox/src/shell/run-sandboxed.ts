@@ -47,13 +47,13 @@ async function runOnce(
   });
   if (launch === undefined) return NOT_BEGUN;
   const ending = sandboxEnding();
-  let difference: MountsDifferError | undefined;
+  let problem: unknown;
   let isLetGo = false;
   const go = ending.first.then(async (pid) => {
     try {
       await launch.verify(pid);
     } catch (error) {
-      if (error instanceof MountsDifferError) difference = error;
+      problem = error;
       // It is waiting: the end of the pipe would let it begin.
       await ending.sweep(pid);
       throw error;
@@ -71,7 +71,9 @@ async function runOnce(
     const broken = await launch.close();
     if (broken.length > 0) throw repositoryBroken(text, broken, end);
     if (end.end !== "exited") return end;
-    if (difference !== undefined) throw difference;
+    if (problem instanceof MountsDifferError) throw problem;
+    if (ending.hasBegun && !isLetGo)
+      throw unavailable(text, `what is mounted cannot be checked (${messageOf(problem)})`, problem);
     const failure = ending.hasBegun ? ending.failure : refusalIn(end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
     if (!ending.hasBegun && isLetGo && end.signal !== null) throw outcomeUnknown(text, end);
