@@ -91,10 +91,13 @@ export async function runCommand(
 /** Milliseconds that commands which hear no signal may take to be gone, with what was made for them. */
 const LONGEST_END = 8000;
 
-/** It is kept from commands. Something that is not there would be held by a file, and other runs need a folder. */
+/**
+ * It is kept from commands. Where the folder above it is there, the sandbox would hold its place with a file, and other runs
+ * need a folder.
+ */
 async function madeConfigurationFolder(): Promise<string> {
   const folder = configurationFolder();
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => {});
+  await mkdir(folder, { mode: 0o700 }).catch(() => {});
   return folder;
 }
 
