@@ -164,7 +164,7 @@ async function recordOf(mounts: Mounts, made: readonly string[]): Promise<[Recor
   for (const path of mounts.paths()) {
     const identity = await identityAt(path);
     if (identity !== undefined) record[path] = { isWritable: mounts.isWritable(path), identity };
-    // One that was left behind is taken away by whoever used it last.
+    // The last command that uses a stand-in takes it away, also one that an earlier process left behind.
     if (!mounts.isWritable(path) && (await isPlaceholder(path))) placeholders.add(path);
   }
   return [record, [...placeholders]];

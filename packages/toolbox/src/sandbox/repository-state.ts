@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { smallText } from "./small-text.ts";
 
 /** What makes git take a folder for a repository: without it git looks at the folder above, and obeys what it finds there. */
-export interface RepositoryState {
+interface RepositoryState {
   readonly path: string;
   readonly head: string;
   /** What its owner may do with the folder and those that have to be in it. */

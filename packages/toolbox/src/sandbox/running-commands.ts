@@ -4,7 +4,7 @@ import { isInside } from "../files/is-inside.ts";
 import { isPlaceholder, takeAway } from "./placeholders.ts";
 
 /** What a command that runs in a sandbox sees, for those that are started meanwhile. Read and written in a turn of one's own. */
-export interface RunningCommand {
+interface RunningCommand {
   /** The process that started it. */
   readonly pid: number;
   /** When that process began, in the clock ticks of the system: the system gives numbers again. */
