@@ -97,12 +97,35 @@ describe("--allow", () => {
     ["replace:docs/**", { path: "." }, false],
     ["replace:docs/**", {}, false],
     ["replace:docs/**", { path: "docs/link" }, false],
-    ["replace:**", {}, true],
+    ["write:{docs,src}/**", { file: "docs/.envrc" }, true],
   ])("%s names %j: %s", (rule, args, isNamed) => {
     const name = rule.slice(0, rule.indexOf(":"));
     const own = allowRules([rule], surroundings)[name];
     const decision = typeof own === "function" ? own({ id: "1", name, args }, tool) : own;
     expect(decision).toBe(isNamed ? "allow_anyway" : "ask");
+  });
+
+  it.each([
+    "**",
+    "*",
+    "**/*",
+    "?*/**",
+    "[a-z.]*",
+    "**/*.*",
+    ".*",
+    "{docs/**,**}",
+    "{,.}*",
+    "/**",
+    "./**",
+    "**/.[a-z]*",
+  ])("write:%s names no file, so that it allows what `write` alone does", (pattern) => {
+    const { write } = allowRules([`write:${pattern}`], surroundings);
+    const files = [".envrc", "package.json", "a.md", "docs/a.md", join(base, "docs", ".envrc")];
+    const said = files.map((file) =>
+      typeof write === "function" ? write({ id: "1", name: "write", args: { file } }, tool) : write,
+    );
+    expect(said).not.toContain("allow_anyway");
+    expect(said).toContain("allow");
   });
 
   it("a tool that is named besides its pattern is allowed, and what the pattern names is allowed anyway", () => {

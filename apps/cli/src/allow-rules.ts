@@ -1,3 +1,4 @@
+import type { JsonObject } from "@cogency/protocol";
 import { compileGlob, ShellError, shellRule, ToolboxError } from "@cogency/toolbox";
 import type { ApprovalDecision, ApprovalPolicy } from "@cogency/tools";
 import { hostRule } from "./host-rule.ts";
@@ -22,7 +23,7 @@ export interface RuleSurroundings {
 /**
  * What the values of `--allow` say: tools, separated by commas, which are allowed unless something speaks against a call;
  * and a tool with a colon and a pattern, which is all that follows. A call that fits a pattern is allowed anyway, since
- * somebody named it.
+ * somebody named it; but a pattern of nothing but wildcards names no file, and says as little as the tool alone.
  *
  * @throws UsageError if there is no such tool, or the pattern cannot be one or would allow more than it says
  */
@@ -84,13 +85,28 @@ function fileRule(pattern: string, base: string, argument: "file" | "path"): Mat
   const isAbsolute = pattern.startsWith("/");
   // Of a glob without a folder only the last name of a path counts, wherever it is: below a name all of the path counts.
   const matches = compileGlob(`root/${pattern.replace(isAbsolute ? /^\// : /^(\.\/)+/, "")}`);
-  return (args) => {
+  const isMatch = (args: JsonObject) => {
     const path = args[argument] ?? (argument === "path" ? "." : undefined);
     const place = typeof path === "string" ? placeOf(base, path) : undefined;
     if (!place) return false;
     if (isAbsolute) return matches(`root${place.absolute}`);
     return place.relative !== undefined && matches(place.relative === "." ? "root" : `root/${place.relative}`);
   };
+  return namesNothing(pattern) ? (args) => (isMatch(args) ? "allow" : "ask") : isMatch;
+}
+
+/** Whether a glob, or one of its alternatives, consists of wildcards alone. */
+function namesNothing(pattern: string): boolean {
+  const literal = pattern.replace(/\\./gs, "a").replace(/\[[^\]/]+\]/g, "?");
+  return alternatives(literal).some((one) => !/[^*?/.]/.test(one));
+}
+
+function alternatives(pattern: string): string[] {
+  const braces = /\{([^{}]*)\}/.exec(pattern);
+  if (!braces) return [pattern];
+  const [whole, options = ""] = braces;
+  const after = pattern.slice(braces.index + whole.length);
+  return options.split(",").flatMap((option) => alternatives(pattern.slice(0, braces.index) + option + after));
 }
 
 function commandRule(pattern: string, { isolated, hosts }: RuleSurroundings): Matcher {
@@ -113,7 +129,10 @@ function checked<T>(rule: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof ShellError) throw new UsageError(`--allow: ${error.message}`, { cause: error });
+    if (error instanceof ShellError) {
+      const option = error.code === "option_invalid" ? "--network" : "--allow";
+      throw new UsageError(`${option}: ${error.message}`, { cause: error });
+    }
     if (!(error instanceof ToolboxError)) throw error;
     throw new UsageError(
       `--allow: "${oneLine(rule, 80)}" names no files. Give a path below the root or a glob, such as write:docs/**.`,

@@ -143,8 +143,13 @@ describe("what is denied without a question", () => {
   const request = { ...requestOf({}), signal: new AbortController().signal };
 
   it.each([
-    ["--deny", { deny: true as const }, openTerminal(), /the user has denied .* with --allow write or --yes\.$/],
-    ["no terminal", {}, undefined, /no terminal to ask at\. .* with --allow write or --yes\.$/],
+    [
+      "--deny",
+      { deny: true as const },
+      openTerminal(),
+      /the user has denied .* with --allow write or --yes; where something speaks against this very call, by answering at a terminal\.$/,
+    ],
+    ["no terminal", {}, undefined, /no terminal to ask at\. .* with --allow write or --yes;/],
     ["no terminal, in spite of --yes", { yes: true as const }, undefined, /no terminal to ask at/],
   ])("%s: the reason tells how the user can allow it", async (_, options, terminal, reason) => {
     const { approve } = createApproval(options, surroundings, terminal, silent);
@@ -168,7 +173,9 @@ describe("what is denied without a question", () => {
     ["search", { query: "bread" }, "--allow 'search:*'"],
     ["write", { file: "docs/a b.md" }, "--allow 'write:docs/a b.md'"],
     ["edit", { file: "src/[id].ts" }, "--allow 'edit:src/\\[id\\].ts'"],
-    ["replace", { find: "a", with: "b" }, "--allow 'replace:**'"],
+    ["replace", { find: "a", with: "b", path: "docs" }, "--allow replace:docs"],
+    // No rule names all files of the root.
+    ["replace", { find: "a", with: "b" }, undefined],
     ["shell", { command: "git status" }, "--allow 'shell:git status'"],
     // What it spells in a shell is that text and nothing else.
     ["write", { file: "$(id)'`.md" }, "--allow 'write:$(id)'\\''`.md'"],

@@ -2,6 +2,7 @@ import type { Approval, ApprovalAnswer, ApprovalPolicy, ApprovalRequest } from "
 import { type AllowRules, allowRules, allowTool, type RuleSurroundings } from "./allow-rules.ts";
 import { askInPages, usualColumns } from "./ask-in-pages.ts";
 import { exact } from "./exact-text.ts";
+import { note } from "./note.ts";
 import { questionRows } from "./question.ts";
 import type { Report } from "./report.ts";
 import { ruleFor } from "./rule-for.ts";
@@ -74,21 +75,29 @@ function allowAll(rules: AllowRules): ApprovalPolicy {
   };
 }
 
+/**
+ * The reason is told to the model, too. What a tool says against a call may come from files that the model has not read,
+ * so that the reason is the same whether there is such a caution or not; the person is told it on stderr.
+ */
 function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroundings): ApprovalAnswer {
-  const { concerns } = request;
-  const because = concerns.map((concern) => concern.why).join(" ");
+  const { call, concerns } = request;
+  const cautions = concerns.filter(({ kind }) => kind === "caution");
+  for (const caution of cautions) note(`${exact(call.name)} needs approval: ${exact(caution.why)}`);
+  const known = concerns.filter(({ kind }) => kind !== "caution").map((concern) => concern.why);
   const rule = ruleFor(request, surroundings);
-  if (concerns.length === 0) {
-    return {
-      approved: false,
-      reason: `it needs approval, and ${why}. The user can allow it with ${rule.plain} or --yes.`,
-    };
+  if (known.length === 0) {
+    const careful = rule.naming === undefined ? "by answering" : `with ${rule.naming}, or by answering`;
+    const means =
+      rule.plain === rule.naming
+        ? `with ${rule.plain} or --yes`
+        : `with ${rule.plain} or --yes; where something speaks against this very call, ${careful} at a terminal`;
+    return { approved: false, reason: `it needs approval, and ${why}. The user can allow it ${means}.` };
   }
   const isEcho = concerns.some(({ kind }) => kind === "echo");
   const means = isEcho || rule.naming === undefined ? "only by answering" : `with ${rule.naming}, or by answering`;
   return {
     approved: false,
-    reason: `${because} So it needs approval, and ${why}. The user can allow it ${means} at a terminal.`,
+    reason: `${known.join(" ")} So it needs approval, and ${why}. The user can allow it ${means} at a terminal.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { shellIsolation } from "@cogency/toolbox";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { configurationFolder } from "./configuration-folder.ts";
 import { keyFileName, readKeys } from "./key-file.ts";
 import { put } from "./output.ts";
@@ -18,7 +18,9 @@ export async function doctor(): Promise<void> {
 }
 
 async function isolationHere(): Promise<string> {
-  const { isolated, problem, advice } = await shellIsolation();
+  const root = await openRoot(".", { access: "project" }).catch((error: Error) => error);
+  if (root instanceof Error) return `cannot be told: ${visible(root.message)}`;
+  const { isolated, problem, advice } = await shellIsolation(root);
   if (isolated) return "works: programs that shell runs are isolated";
   return `does not work, so that programs that shell runs have your rights: ${problem}. ${advice}`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBack } from "../test/read-back.ts";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "./exact-text.ts";
-import { columnsOf } from "./text.ts";
+import { columnsOf, revealed } from "./text.ts";
 
 /** Characters by which a text could look like another one, or like less than it is. */
 const tricky = fc.constantFrom(
@@ -16,6 +16,9 @@ const tricky = fc.constantFrom(
   "    ",
   "日本",
   "e\u0301\u0301\u0301",
+  "\u1112\u1161\u11ab",
+  "\u212b",
+  "\u{13441}",
 );
 const texts = fc.oneof(
   fc.string({ unit: "binary", maxLength: 80 }),
@@ -44,8 +47,46 @@ describe("an exact text", () => {
   });
 
   it("keeps letters, digits, signs and single spaces as they are", () => {
-    const plain = "git commit -m 'Größe, naïve ﬁn: 日本語 हिन्दी e\u0301' --no-verify; echo 🙂 | sh";
+    const plain = "git commit -m 'Größe, naïve ﬁn: 日本語 हिन्दी é 한국' --no-verify; echo 🙂 | sh";
     expect(exact(plain)).toBe(plain);
+  });
+
+  it.each(["\u{13441}", "\u{13442}", "\u{1d159}", "\u{16fe4}", "\u2800", "\u3164", "\u115f", "\uffa0", "\ufffc"])(
+    "has an escape for %j, which fonts draw as nothing",
+    (blank) => {
+      for (const pieces of [exactPieces, exactLinePieces]) expect(pieces(`a${blank}b`).join("")).toMatch(/^a\\u.*b$/);
+      expect(revealed(`a${blank}b`)).toMatch(/^a\\u.*b$/);
+    },
+  );
+
+  it("is another one for each of the texts that look the same because Unicode takes them for one", () => {
+    const same = [
+      "café",
+      "cafe\u0301",
+      "\u212b",
+      "\u00c5",
+      "A\u030a",
+      "한",
+      "\u1112\u1161\u11ab",
+      ";",
+      "\u037e",
+      "क़",
+      "\u0958",
+    ];
+    expect(exact("cafe\u0301")).toBe("cafe\\u0301");
+    expect(new Set(same.map((text) => exact(text).normalize("NFC"))).size).toBe(same.length);
+    fc.assert(
+      fc.property(texts, texts, (one, other) => {
+        const [shown, also] = [exact(one), exact(other)].map((text) => text.normalize("NFC"));
+        expect(shown === also).toBe(one === other);
+      }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const shown = exact(text);
+        expect(shown.normalize("NFC")).toBe(shown);
+      }),
+    );
   });
 
   it("can be read back in rows of any width, none of which ends in a space or is too long", () => {

@@ -7,7 +7,16 @@ import { columnsOf, escaped } from "./text.ts";
  * their letters.
  */
 export function exactPieces(text: string): string[] {
-  return Array.from(text.matchAll(pieces), ({ 0: piece, groups: { plain } = {} }) => plain ?? escaped(piece));
+  return Array.from(text.matchAll(pieces)).flatMap(({ 0: piece, groups: { plain } = {} }) => shown(piece, plain));
+}
+
+/** Of the texts that Unicode takes for the same one, such as é in one character and in two, one stands for itself. */
+function shown(piece: string, plain: string | undefined): string[] {
+  if (plain === undefined) return [escaped(piece)];
+  if (plain.normalize("NFC") === plain) return [plain];
+  const [letter = "", ...marks] = plain;
+  const isSame = letter.normalize("NFC") === letter;
+  return [isSame ? letter : escaped(letter), ...marks.map(escaped)];
 }
 
 /**
@@ -15,10 +24,10 @@ export function exactPieces(text: string): string[] {
  * spaces.
  */
 export function exactLinePieces(line: string): string[] {
-  return Array.from(line.matchAll(pieces), ({ 0: piece, groups: { plain } = {} }) => {
+  return Array.from(line.matchAll(pieces)).flatMap(({ 0: piece, groups: { plain } = {} }) => {
     if (piece === " ") return piece;
     if (piece === "\t") return "→   ";
-    return piece === "→" ? escaped(piece) : (plain ?? escaped(piece));
+    return piece === "→" ? escaped(piece) : shown(piece, plain);
   });
 }
 
@@ -29,11 +38,13 @@ export function exact(text: string): string {
 
 /**
  * - a backslash that stands before what would be read as the rest of an escape
- * - a letter with at most two marks on it: more would be drawn over the neighbours
+ * - a letter with at most two marks on it: more would be drawn over the neighbours; the vowels and last consonants of
+ *   Korean join into syllables that have a character of their own
  * - a space between two characters that are none
+ * Not among them is what fonts draw as nothing, although it counts as a letter, a mark or a symbol.
  */
 const pieces =
-  /\\(?=u[\da-fA-F]{4}|u\{)|(?<plain>(?!\p{Default_Ignorable_Code_Point})\p{L}(?:(?!\p{Default_Ignorable_Code_Point}|\p{Me})\p{M}){0,2}|(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc])[\p{N}\p{P}\p{S}]|(?<=[^ ]) (?=[^ ]))|./gsu;
+  /\\(?=u[\da-fA-F]{4}|u\{)|(?<plain>(?!\p{Default_Ignorable_Code_Point}|[\u1160-\u11ff\ud7b0-\ud7ff\u{13441}\u{13442}])\p{L}(?:(?!\p{Default_Ignorable_Code_Point}|\p{Me}|[\u2d7f\u{1107f}\u{16fe4}])\p{M}){0,2}|(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{N}\p{P}\p{S}]|(?<=[^ ]) (?=[^ ]))|./gsu;
 
 /** The pieces in rows of at most so many columns. No row ends in a space, where it could not be seen. */
 export function rowsOf(pieces: readonly string[], columns: number): string[] {

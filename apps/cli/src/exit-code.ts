@@ -57,6 +57,7 @@ const runErrorExits: Record<RunErrorCode, number> = {
   driver: exitCodes.unexpected,
   tool: exitCodes.unexpected,
   hook: exitCodes.unexpected,
+  key_ring: exitCodes.unexpected,
   nothing_to_recover: exitCodes.usage,
   iterated_twice: exitCodes.unexpected,
 };

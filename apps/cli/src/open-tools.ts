@@ -1,6 +1,8 @@
 import type { Store } from "@cogency/storage";
 import {
   type Access,
+  openRoot,
+  type Root,
   ShellError,
   ToolboxError,
   type ToolboxOptions,
@@ -27,27 +29,41 @@ export interface ToolOptions {
   sandbox?: "auto" | "required" | "off";
   /** The hosts that isolated programs may reach without a question, or `full`; any other one is asked about. */
   network?: readonly string[];
-  /** Absolute paths that are out of reach of every tool. */
-  guarded: readonly string[];
+}
+
+/**
+ * What the tools of a run may reach.
+ *
+ * @param guarded absolute paths that are out of reach of every tool
+ * @throws UsageError for a root that cannot be used
+ */
+export async function openRootFor(
+  { root, access, untrusted = [] }: ToolOptions,
+  guarded: readonly string[],
+): Promise<Root> {
+  try {
+    return await openRoot(root, { access, guarded, untrusted });
+  } catch (error) {
+    if (!(error instanceof ToolboxError)) throw error;
+    const option = error.code === "pattern_invalid" ? "--untrusted" : "--root";
+    throw new UsageError(`${option}: ${error.message}`, { cause: error });
+  }
 }
 
 /**
  * The tools of a run.
  *
- * @throws UsageError for a root that cannot be used, or a search service that cannot be
+ * @throws UsageError for a search service or a network that cannot be used, and where a sandbox is required and cannot be had
  */
-export async function openTools(options: ToolOptions, store: Store): Promise<Tool[]> {
-  const { root, access, tools: names, guarded, untrusted = [], recall, sandbox = "auto", network = [] } = options;
+export async function openTools(root: Root, options: ToolOptions, store: Store): Promise<Tool[]> {
+  const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
   const wired: ToolboxOptions = {
     root,
-    access,
     store,
     search: searchBackend(process.env),
     include,
-    guarded,
-    untrusted,
-    scope: recall === "everywhere" ? undefined : scopeOf(root),
+    scope: recall === "everywhere" ? undefined : scopeOf(folder),
     shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },
   };
   try {
@@ -55,10 +71,6 @@ export async function openTools(options: ToolOptions, store: Store): Promise<Too
     return names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
-    if (error instanceof ToolboxError) {
-      const option = error.code === "pattern_invalid" ? "--untrusted" : "--root";
-      throw new UsageError(`${option}: ${error.message}`, { cause: error });
-    }
     throw error;
   }
 }

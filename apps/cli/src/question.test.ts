@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
+import { openRoot, shellTool } from "@cogency/toolbox";
+import { createExecutor, createRegistry } from "@cogency/tools";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { fakeStream } from "../test/fake-stream.ts";
 import { readBack } from "../test/read-back.ts";
 import { questionRows } from "./question.ts";
@@ -45,6 +50,28 @@ describe("what a person sees of a call before it runs", () => {
       "- old",
       "+ new",
     ]);
+  });
+
+  it("is the whole machine for a program that no sandbox confines, and not what is below the root", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cogency-question-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const shell = shellTool(await openRoot(folder, { access: "project" }), { sandbox: "off" });
+    const asked: string[] = [];
+    const executor = createExecutor({
+      registry: createRegistry([shell]),
+      approval: {
+        policy: () => "ask",
+        approve: async (request) => {
+          asked.push(...questionRows(request, 200, stream));
+          return false;
+        },
+      },
+    });
+    await executor.run([{ name: "shell", args: { command: "node build.js" } }], { conversation: "c" });
+    expect(asked[1]).toMatch(
+      /^ {2}touches {2}all that you may read or change on this machine.*no sandbox confines it$/,
+    );
+    expect(asked.join("\n")).not.toContain("everything below");
   });
 
   it("is every edit, each with its file and whether it is made everywhere", () => {

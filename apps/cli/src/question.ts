@@ -58,7 +58,7 @@ const narrowest = 16;
 
 /**
  * Files, folders with all below them, and hosts, of the resources that a tool names. Those that order its calls and name
- * no more than these are left out.
+ * no more than these are left out. What no sandbox confines may touch more than its keys can name.
  */
 function touched(touches: readonly string[]): string[] {
   const named = (kind: string) =>
@@ -66,8 +66,10 @@ function touched(touches: readonly string[]): string[] {
   const files = named("file");
   // A tree is named for each folder above as well; only the innermost is where something happens.
   const [tree] = named("tree").toSorted((one, other) => other.length - one.length);
-  const below = files.length === 0 && tree !== undefined ? [`everything below ${tree}`] : [];
+  const isConfined = named("unconfined").length === 0;
+  const below = isConfined && files.length === 0 && tree !== undefined ? [`everything below ${tree}`] : [];
   return [
+    ...(isConfined ? [] : ["all that you may read or change on this machine, and its network: no sandbox confines it"]),
     ...files,
     ...below,
     ...named("host").map((host) => `host ${host}`),

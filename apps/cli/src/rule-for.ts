@@ -46,9 +46,9 @@ function ruleNaming(tool: string, args: JsonObject, { base }: RuleSurroundings):
 function globRule(tool: string, base: string, path: string): string | undefined {
   const place = placeOf(base, path);
   if (!place) return undefined;
-  const text = place.relative ?? place.absolute;
-  // The root itself is what is below it.
-  return `${tool}:${text === "." ? "**" : text.replace(/[\\*?[\]{}]/g, "\\$&")}`;
+  // Of the root itself a rule would name no file.
+  if (place.relative === ".") return undefined;
+  return `${tool}:${(place.relative ?? place.absolute).replace(/[\\*?[\]{}]/g, "\\$&")}`;
 }
 
 function allows(

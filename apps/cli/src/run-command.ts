@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
-import { commandsEnded, shellIsolation } from "@cogency/toolbox";
+import { commandsEnded, type Root, shellIsolation } from "@cogency/toolbox";
 import type { RuleSurroundings } from "./allow-rules.ts";
 import { type ApprovalOptions, createApproval } from "./approval.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -16,7 +15,7 @@ import { installationKeys, processKeys } from "./installation-keys.ts";
 import { jsonReport } from "./json-report.ts";
 import { note } from "./note.ts";
 import { openStore } from "./open-store.ts";
-import { openTools, type ToolOptions } from "./open-tools.ts";
+import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { readPrices } from "./read-prices.ts";
 import type { Report } from "./report.ts";
 import { isGone, runOwner } from "./run-owner.ts";
@@ -27,7 +26,7 @@ import type { Terminal } from "./terminal.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface RunCommandOptions extends ProviderChoice, Omit<ToolOptions, "guarded">, ApprovalOptions {
+export interface RunCommandOptions extends ProviderChoice, ToolOptions, ApprovalOptions {
   conversation?: string;
   resume?: true;
   store: string;
@@ -42,7 +41,7 @@ export interface RunCommandOptions extends ProviderChoice, Omit<ToolOptions, "gu
  * `cogency run`.
  *
  * @returns the exit code
- * @throws UsageError before anything is stored
+ * @throws UsageError before any event is stored
  */
 export async function runCommand(
   prompt: string | undefined,
@@ -53,7 +52,6 @@ export async function runCommand(
   const { conversation = crypto.randomUUID(), resume, access, store: place } = options;
   if (resume) checkResume(prompt, options);
   const text = resume ? undefined : await promptText(prompt);
-  const approval = createApproval(options, await surroundingsOf(options), terminalFor(prompt), report);
   const provider = await chooseProvider(options);
   const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
   // What is kept nowhere needs no key that outlives it.
@@ -64,8 +62,10 @@ export async function runCommand(
     const store = options.redact ? redactingStore(opened) : opened;
     // The toolbox itself adds what SQLite keeps beside a file.
     const files = storeFiles(place).filter((file) => !/-(?:wal|shm|journal)$/.test(file));
-    const guarded = [...files, await madeConfigurationFolder()];
-    const tools = await openTools({ ...options, guarded }, store);
+    // The rules and the tools are made for one root: what a rule may say depends on whether this one can be confined.
+    const root = await openRootFor(options, [...files, await madeConfigurationFolder()]);
+    const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(prompt), report);
+    const tools = await openTools(root, options, store);
     if (resume && !(await isThere(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
     const agent = createAgent({
@@ -101,10 +101,9 @@ async function madeConfigurationFolder(): Promise<string> {
   return folder;
 }
 
-async function surroundingsOf({ root, access, sandbox, network = [] }: RunCommandOptions): Promise<RuleSurroundings> {
-  const { isolated } = await shellIsolation({ sandbox });
-  const base = access === "sandbox" ? join(root, ".cogency", "sandbox") : root;
-  return { base, isolated, hosts: network.filter((host) => host !== "full") };
+async function surroundingsOf(root: Root, { sandbox, network = [] }: RunCommandOptions): Promise<RuleSurroundings> {
+  const { isolated } = await shellIsolation(root, { sandbox });
+  return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
 }
 
 function checkResume(prompt: string | undefined, { conversation }: RunCommandOptions): void {

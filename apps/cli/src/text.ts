@@ -11,7 +11,10 @@ const steering =
 
 /** The same for what a program is to be known by, where a character that shows nothing would hide a difference. */
 export function revealed(text: string): string {
-  return visible(text).replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}|[\u2800\ufffc]/gu, escaped);
+  return visible(text).replace(
+    /\p{Default_Ignorable_Code_Point}|\p{Cf}|[\u2800\ufffc\u2d7f\u{1107f}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu,
+    escaped,
+  );
 }
 
 /** `\u202e` or `\u{e0041}` */

@@ -27,6 +27,28 @@ describe.skipIf(process.getuid === undefined)("a file that is run as a part of t
     for (const path of [file, through]) expect(await distrustOf(path)).toMatch(/^every user may write to /);
   });
 
+  describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("with a group that may write", () => {
+    it.each(["package/index.js", "package", "."])("is not where others may be in the group of %s", async (name) => {
+      const { folder, file, through } = place();
+      chmodSync(join(folder, name), 0o775);
+      // Of 100, mostly called `users`, the files of the system know no member, or several.
+      for (const group of [54_321, 100]) {
+        chownSync(join(folder, name), 0, group);
+        for (const path of [file, through])
+          expect(await distrustOf(path)).toMatch(/^others of its group \(\d+\) may write/);
+      }
+    });
+
+    it("is where the group is that of root, or the folder is as /tmp is", async () => {
+      const { folder, file } = place();
+      chownSync(file, 0, 0);
+      chmodSync(file, 0o664);
+      chownSync(folder, 0, 54_321);
+      chmodSync(folder, 0o1775);
+      expect(await distrustOf(file)).toBeUndefined();
+    });
+  });
+
   it("is where only the owner of an entry can replace it, as below /tmp", async () => {
     const { folder, file } = place();
     chmodSync(folder, 0o1777);

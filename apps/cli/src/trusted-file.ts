@@ -1,4 +1,4 @@
-import { lstat, realpath, stat } from "node:fs/promises";
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,11 +13,15 @@ export async function distrustOf(file: string): Promise<string | undefined> {
   const owners = new Set([process.getuid(), 0, own.uid]);
   const places = new Set([...above(await realpath(file)), ...above(file)]);
   for (const place of places) {
-    const { mode, uid } = await lstat(place);
+    const { mode, uid, gid } = await lstat(place);
     if (!owners.has(uid)) return `${place} belongs to another user (${uid})`;
     // In a folder with the sticky bit, such as /tmp, only its owner can replace an entry. The mode of a link says nothing.
     const isSticky = (mode & directoryAndSticky) === directoryAndSticky;
-    if ((mode & worldWritable) !== 0 && !isSticky && !isLink(mode)) return `every user may write to ${place}`;
+    if (isSticky || isLink(mode)) continue;
+    if ((mode & worldWritable) !== 0) return `every user may write to ${place}`;
+    if ((mode & groupWritable) !== 0 && !(await holdsOnly(gid, owners))) {
+      return `others of its group (${gid}) may write to ${place}`;
+    }
   }
   return undefined;
 }
@@ -31,5 +35,29 @@ function isLink(mode: number): boolean {
   return (mode & 0o170000) === 0o120000;
 }
 
+/**
+ * Whether a group is of these users alone, by the files of the system, as the one that many systems make for each user. The
+ * groups of administrators can write to everything in any case. A group without members, or that these files do not know, is
+ * none.
+ */
+async function holdsOnly(group: number, users: ReadonlySet<number>): Promise<boolean> {
+  if (group === 0 || (process.platform === "darwin" && group === administratorsOfMac)) return true;
+  const [accounts, groups] = await Promise.all(["/etc/passwd", "/etc/group"].map(entriesOf));
+  const entry = groups?.find(([, , id]) => Number(id) === group);
+  if (accounts === undefined || entry === undefined) return false;
+  const names = new Set(entry[3]?.split(",").filter((name) => name !== ""));
+  const members = accounts.filter(([name = "", , , primary]) => names.has(name) || Number(primary) === group);
+  const known = new Set(members.map(([name]) => name));
+  const isKnown = members.length > 0 && [...names].every((name) => known.has(name));
+  return isKnown && members.every(([, , id]) => users.has(Number(id)));
+}
+
+async function entriesOf(file: string): Promise<string[][] | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text?.split("\n").flatMap((line) => (line === "" || line.startsWith("#") ? [] : [line.split(":")]));
+}
+
+const administratorsOfMac = 80;
 const worldWritable = 0o002;
+const groupWritable = 0o020;
 const directoryAndSticky = 0o041000;

@@ -1,7 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createAgent } from "@cogency/agent";
 import type { LogEvent, ToolCall } from "@cogency/protocol";
-import { argumentsHash, createKeyRing } from "@cogency/tools";
+import { scripted } from "@cogency/provider";
+import { sqliteStore } from "@cogency/storage-sqlite";
+import { answerStatement, argumentsHash, createKeyRing } from "@cogency/tools";
+import { openRootFor, openTools } from "../src/open-tools.ts";
+import { scopeOf } from "../src/scope-of.ts";
 
 /** Gives the installation whose home is this folder a key. */
 export function writeKey(home: string, key: string): void {
@@ -13,17 +18,37 @@ export function writeKey(home: string, key: string): void {
 /** The record of a yes to the call with this id in the anonymous conversation "c", signed with a key. */
 export async function approved(id: string, { name, args }: ToolCall, key: string): Promise<LogEvent> {
   const record = { id, name, hash: await argumentsHash(args), status: "approved" as const, question: `question ${id}` };
-  const proof = await createKeyRing([Uint8Array.from(Buffer.from(key, "hex"))]).sign({
-    purpose: "record",
-    user: null,
-    conversation: "c",
-    question: record.question,
-    call: id,
-    name,
-    hash: record.hash,
-    decision: "approved",
-    reason: null,
-    content: null,
-  });
+  const proof = await ringOf(key).sign(answerStatement({ conversation: "c" }, record));
   return { type: "record", kind: "approval", data: { ...record, proof }, timestamp: 1 };
+}
+
+interface Killed {
+  store: string;
+  key: string;
+  root: string;
+  sandbox?: "off";
+  calls: readonly ToolCall[];
+}
+
+/** Leaves the conversation "c" as a run does in which a person has approved each call, and that is killed before any begins. */
+export async function killedWithYes({ store: path, key, root, sandbox, calls }: Killed): Promise<void> {
+  const store = await sqliteStore({ path });
+  const isBegun = (event: LogEvent) => event.type === "record" && event.kind === "started";
+  const append: typeof store.append = (log, events, options) =>
+    events.some(isBegun) ? Promise.reject(new Error("killed")) : store.append(log, events, options);
+  const options = { root, access: "project" as const, ...(sandbox && { sandbox }) };
+  const agent = createAgent({
+    provider: scripted([`<execute>${JSON.stringify(calls)}</execute>`]),
+    tools: await openTools(await openRootFor(options, []), options, store),
+    store: { ...store, append },
+    scope: scopeOf(root),
+    keyRing: ringOf(key),
+    execution: { approval: { policy: () => "ask", content: "ask", approve: async () => true } },
+  });
+  await agent.run("go", { conversation: "c" }).result;
+  await store.close();
+}
+
+function ringOf(key: string) {
+  return createKeyRing([Uint8Array.from(Buffer.from(key, "hex"))]);
 }

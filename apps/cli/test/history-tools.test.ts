@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
 import type { ConversationSummary, Key, Match, StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
-import { bin, jsonLines, outcomeOf, type Place, place } from "./command-line.ts";
+import { killedWithYes, writeKey } from "./approved.ts";
+import { bin, calling, jsonLines, outcomeOf, type Place, place, resultsOf } from "./command-line.ts";
 
 const said = (content: string, timestamp = Date.now() / 1000): LogEvent => ({ type: "user", timestamp, content });
 
@@ -237,6 +238,48 @@ describe("cogency history export and import", () => {
       status: 1,
       stderr: expect.stringMatching(/^error: Standard output cannot be written/),
     });
+  });
+
+  it.each([[], ["--raw"]])("keeps to itself what this installation has signed: %j", async (...more) => {
+    const { cogency, folder, store } = place();
+    const key = "ab".repeat(32);
+    writeKey(folder, key);
+    const call = { name: "write", args: { file: "planted.txt", content: "x" } };
+    await killedWithYes({ store, key, root: folder, calls: [call] });
+    const { stdout } = await cogency(["history", "export", "c", ...more]);
+    const exported = jsonLines<LogEvent & { seq: number }>(stdout).filter(({ type }) => type === "record");
+    expect(exported).toMatchObject([
+      { kind: "origin", data: { scope: expect.any(String) } },
+      { kind: "approval", data: { status: "asked" } },
+      { kind: "approval", data: { status: "approved" } },
+      { kind: "usage" },
+    ]);
+    expect(stdout).not.toMatch(/proof|"mac"/);
+
+    // Whoever gets the file makes a store of it: neither its beginning nor its yes count.
+    const events = jsonLines<LogEvent & { seq: number }>(stdout).slice(1);
+    const evil = join(folder, "evil.db");
+    const made = await sqliteStore({ path: evil });
+    const log = events.map(({ seq: _, ...event }) => event as LogEvent);
+    await made.append({ conversation: "c" }, log);
+    await made.close();
+    const resume = [
+      "run",
+      "--resume",
+      "--conversation",
+      "c",
+      "--store",
+      evil,
+      "--access",
+      "project",
+      "--yes",
+      "--json",
+    ];
+    const { stdout: resumed } = await cogency([...resume, ...calling([])]);
+    expect(resultsOf(resumed)).toMatchObject([
+      { status: "failure", content: expect.stringContaining("a log that this installation did not begin") },
+    ]);
+    expect(existsSync(join(folder, "planted.txt"))).toBe(false);
   });
 
   it("leaves no file behind when it cannot export", async () => {

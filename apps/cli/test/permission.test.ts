@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { calling, place, resultsOf } from "./command-line.ts";
 
 const write = { name: "write", args: { file: "todo.md", content: "# Todo\n" } };
@@ -11,7 +11,7 @@ describe("without a terminal", () => {
     const { cogency, folder } = place();
     const { code, stdout, stderr } = await cogency(["run", "go", ...calling([write])]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "That was it.\n" });
-    expect(stderr).toMatch(/→ write .*\n✗ write was refused .* no terminal .* with --allow write or --yes\.\n/);
+    expect(stderr).toMatch(/→ write .*\n✗ write was refused .* no terminal .* with --allow write or --yes; .*\.\n/);
     expect(existsSync(join(folder, "todo.md"))).toBe(false);
   });
 
@@ -63,6 +63,60 @@ describe("without a terminal", () => {
       content: expect.stringMatching(/Its text stands in .* only by answering at a terminal/),
     });
     expect(existsSync(join(folder, "todo.md"))).toBe(false);
+  });
+});
+
+describe("a file that makes something run later", () => {
+  const envrc = { name: "write", args: { file: ".envrc", content: "evil" } };
+
+  it.each([
+    ["write", false],
+    ["write:**", false],
+    ["write:{*,docs/**}", false],
+    ["write:.envrc", true],
+  ])("is written without a question only by a rule that names it: %s", async (rule, isWritten) => {
+    const { cogency, folder } = place();
+    const { code } = await cogency(["run", "go", "--deny", "--allow", rule, ...calling([envrc])]);
+    expect(code).toBe(0);
+    expect(existsSync(join(folder, ".envrc"))).toBe(isWritten);
+  });
+});
+
+it("a refusal tells the model nothing of what is in a file, and the person what speaks against the call", async () => {
+  const { cogency, folder } = place();
+  writeFileSync(join(folder, ".npmrc"), "_authToken=s3");
+  const guess = (find: string) => ({ name: "replace", args: { find, with: "x" } });
+  const batch = calling([guess("_authToken=a"), guess("_authToken=s")]);
+  const { stdout, stderr } = await cogency(["run", "go", "--deny", "--json", ...batch]);
+  const [wrong, right] = resultsOf(stdout);
+  expect(wrong).toMatchObject({ status: "failure" });
+  expect(right).toEqual(wrong);
+  expect(stdout).not.toContain(".npmrc");
+  expect(stderr).toMatch(/^replace needs approval: "\.npmrc": the package manager obeys it/);
+});
+
+it("a host of --network that is none is a mistake of usage, also where --allow has a rule for commands", async () => {
+  const { cogency } = place();
+  for (const more of [[], ["--allow", "shell:ls"]]) {
+    const { code, stderr } = await cogency(["run", "go", "--network", "http://x/", ...more, ...calling([])]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--network: .*"http:\/\/x\/" names no host/);
+  }
+});
+
+describe.runIf(existsSync("/dev/shm"))("a root that no sandbox can confine", () => {
+  it("takes no rule that only a sandbox makes safe, whatever this machine can do with other roots", async () => {
+    const root = mkdtempSync("/dev/shm/cogency-cli-");
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const { cogency, folder } = place();
+    writeFileSync(join(folder, "secret"), "CANARY");
+    const read = { name: "shell", args: { command: `sh -c 'cat ${folder}/secret'` } };
+    const { code, stdout, stderr } = await cogency(
+      ["run", "go", "--deny", "--root", root, "--allow", "shell:sh **", "--json", ...calling([read])],
+      {},
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/--allow: .*without a sandbox/);
   });
 });
 

@@ -1,11 +1,14 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LogEvent } from "@cogency/protocol";
 import { sqliteStore } from "@cogency/storage-sqlite";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { argumentsHash } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
-import { approved, writeKey } from "./approved.ts";
+import { killedWithYes, writeKey } from "./approved.ts";
 import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./command-line.ts";
+
+const { isolated } = await shellIsolation(await openRoot(tmpdir()));
 
 const resume = ["run", "--resume", "--conversation", "c"];
 
@@ -37,28 +40,53 @@ describe("cogency run --resume", () => {
     expect(history).toMatch(/^✗ shell outcome unknown/m);
   });
 
+  const key = "ab".repeat(32);
+  const resumeDenied = [...resume, "--json", "--deny", "--access", "project"];
+
   it("runs what was approved here without asking again, and nothing that nobody has approved", async () => {
     const { cogency, folder, store: path } = place();
-    const key = "ab".repeat(32);
     writeKey(folder, key);
-    const calls = ["yes", "open"].map((file) => ({ name: "write", args: { file, content: file } }));
-    const [yes = { name: "", args: {} }, open] = calls;
-    const asked = { id: "2", name: "write", hash: await argumentsHash(open?.args ?? {}), question: "q" };
+    const [yes, open] = ["yes", "open"].map((file) => ({ name: "write", args: { file, content: file } }));
+    if (!yes || !open) throw new Error("two calls");
+    await killedWithYes({ store: path, key, root: folder, calls: [yes] });
+    const asked = { id: "2", name: "write", hash: await argumentsHash(open.args), question: "q" };
     const store = await sqliteStore({ path });
     await store.append({ conversation: "c" }, [
-      { type: "user", content: "go", timestamp: 1 },
-      ...calls.map((call, index): LogEvent => {
-        return { type: "call", content: JSON.stringify(call), id: `${index + 1}`, timestamp: 1 };
-      }),
-      await approved("1", yes, key),
+      { type: "call", content: JSON.stringify(open), id: "2", timestamp: 1 },
       { type: "record", kind: "approval", data: { ...asked, status: "asked" }, timestamp: 1 },
     ]);
     await store.close();
 
-    const { code, stdout } = await cogency([...resume, "--json", "--deny", ...calling([])]);
+    const { code, stdout } = await cogency([...resumeDenied, ...calling([])]);
     expect(code).toBe(0);
     expect(resultsOf(stdout)).toMatchObject([{ status: "success", content: { file: "yes" } }, { status: "failure" }]);
     expect(existsSync(join(folder, "open"))).toBe(false);
+  });
+
+  it("does not run in another folder what was approved in this one", async () => {
+    const { cogency, folder, store } = place();
+    writeKey(folder, key);
+    const [one = "", other = ""] = ["one", "other"].map((name) => join(folder, name));
+    for (const root of [one, other]) mkdirSync(join(root, "build"), { recursive: true });
+    const calls = [{ name: "shell", args: { command: "rm -rf build" } }];
+    await killedWithYes({ store, key, root: one, calls });
+
+    const { stdout } = await cogency([...resumeDenied, "--root", other, ...calling([])]);
+    expect(resultsOf(stdout)).toMatchObject([
+      { tool: "shell", status: "failure", content: expect.stringContaining("does not count any more") },
+    ]);
+    expect([one, other].map((root) => existsSync(join(root, "build")))).toEqual([true, true]);
+  });
+
+  it.skipIf(!isolated)("does not run outside of the sandbox what was approved inside of it", async () => {
+    const { cogency, folder, store } = place();
+    writeKey(folder, key);
+    await killedWithYes({ store, key, root: folder, calls: [{ name: "shell", args: { command: "touch made" } }] });
+    const { stdout } = await cogency([...resumeDenied, "--sandbox", "off", ...calling([])]);
+    expect(resultsOf(stdout)).toMatchObject([
+      { tool: "shell", status: "failure", content: expect.stringContaining("does not count any more") },
+    ]);
+    expect(existsSync(join(folder, "made"))).toBe(false);
   });
 
   it("tells a model that has answered already to continue", async () => {

@@ -109,6 +109,6 @@ export interface RunOptions {
 export interface Agent {
   /** Say something to the agent; it works until it has answered. */
   run(prompt: string, options?: RunOptions): Run;
-  /** Go on where a crash or a cancel left a conversation, without saying anything new. */
-  recover(options: RunOptions & { conversation: string }): Run;
+  /** Go on where a crash, a deadline or a cancel left a conversation, without saying anything new. */
+  recover(options: Omit<RunOptions, "untrusted"> & { conversation: string }): Run;
 }

@@ -450,6 +450,32 @@ describe("what the model gets wrong", () => {
     expect(stored.findLast(({ type }) => type === "respond")).toMatchObject({ content: "ok" });
   });
 
+  it("stops the generation where a block has too many calls, and counts what it has used", async () => {
+    let written = 0;
+    const provider: Provider = {
+      name: "endless",
+      model: "m",
+      capabilities: { tools: false, session: false, reasoning: false, format: false },
+      async *stream(_, { signal } = {}) {
+        yield { type: "text", text: "Now.<execute>[" };
+        while (!signal?.aborted && ++written < 5000) {
+          yield { type: "text", text: '{"name":"echo","args":{"text":"x"}},' };
+          if (written % 5 === 0) await new Promise((resume) => setTimeout(resume));
+        }
+        yield { type: "finish", reason: signal?.aborted ? "aborted" : "length" };
+      },
+    };
+    const run = createAgent({ provider, tools: [echo], budget: { calls: 10, failures: 2 } }).run("go");
+    const codes: string[] = [];
+    await expect(async () => {
+      for await (const event of run) if (event.type === "error") codes.push(event.code);
+    }).rejects.toMatchObject({ code: "no_progress", message: expect.stringContaining("more than 10 calls") });
+    expect(codes).toEqual(["too_many_calls", "too_many_calls"]);
+    expect(written).toBeLessThan(50);
+    expect(await run.result).toMatchObject({ status: "failed", steps: 2, usage: { estimated: true } });
+    expect((await run.result).usage.output).toBeGreaterThan(50);
+  });
+
   it.each([
     ["a malformed block", "<execute>[oops]</execute>", "malformed_execute"],
     ["an empty batch", "<execute>[]</execute>", "empty_batch"],

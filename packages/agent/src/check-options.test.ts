@@ -136,12 +136,11 @@ describe("run and recover", () => {
     [{ stream: true }, RangeError, "`stream` is a boolean"],
     [{ tools: [] }, TypeError, "`tools` belongs into the options of createAgent."],
     [{ approve: () => true }, TypeError, "`approve` belongs into `execution.approval` of createAgent."],
-    [{ maxSteps: 5 }, TypeError, "its options are conversation, user, stream, untrusted, signal, metadata."],
+    [{ maxSteps: 5 }, TypeError, "its options are conversation, user, stream, "],
     [{ conversationId: "c" }, TypeError, "its options are conversation,"],
-    [{ abortSignal: AbortSignal.abort() }, TypeError, "`abortSignal` is no option of run"],
+    [{ abortSignal: AbortSignal.abort() }, TypeError, "`abortSignal` is no option of "],
     [{ conversation: 5 }, TypeError, "`conversation` is a number; give a string."],
     [{ user: { id: 1 } }, TypeError, "`user` is an object; give a string."],
-    [{ untrusted: true }, TypeError, "`untrusted` is a boolean; give a string."],
     [{ signal: new AbortController() }, TypeError, "`signal` has no method `addEventListener`."],
     [{ metadata: "m" }, TypeError, "`metadata` is a string; give an object."],
   ])("refuse %o", (options, kind, message) => {
@@ -153,6 +152,14 @@ describe("run and recover", () => {
       expect(error).toBeInstanceOf(kind);
       expect((error as Error).message).toContain(message);
     }
+  });
+
+  it("take where a prompt came from only where there is one", () => {
+    const told = (untrusted: unknown) => thrownBy(() => agent.run("Hi", { untrusted } as never));
+    expect(told(true)).toEqual(new TypeError("`untrusted` is a boolean; give a string."));
+    expect(() => agent.recover({ conversation: "c", untrusted: "mail" } as never)).toThrow(
+      new TypeError("`untrusted` is no option of recover: `untrusted` belongs into the options of run."),
+    );
   });
 
   it("need a conversation to go on with", () => {

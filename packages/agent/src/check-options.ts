@@ -1,5 +1,5 @@
 import { type ApprovalRules, nearestNames } from "@cogency/tools";
-import type { AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, RunOptions } from "./agent-options.ts";
+import type { Agent, AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, RunOptions } from "./agent-options.ts";
 import type { RequestSettings } from "./driver.ts";
 
 /**
@@ -29,8 +29,8 @@ export function checkAgentOptions(options: AgentOptions): void {
 }
 
 /** @throws as {@link checkAgentOptions} */
-export function checkRunOptions(options: RunOptions): void {
-  checkNames("run", options);
+export function checkRunOptions(options: RunOptions, place: "run" | "recover" = "run"): void {
+  checkNames(place, options);
   const { stream, signal, metadata } = options;
   checkOneOf("stream", stream, ["token", "event", null]);
   for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
@@ -41,8 +41,8 @@ export function checkRunOptions(options: RunOptions): void {
 }
 
 /** @throws as {@link checkAgentOptions} */
-export function checkRecoverOptions(options: RunOptions & { conversation: string }): void {
-  checkRunOptions(options);
+export function checkRecoverOptions(options: Parameters<Agent["recover"]>[0]): void {
+  checkRunOptions(options, "recover");
   if (options.conversation === undefined) {
     throw new TypeError("recover needs the `conversation` that it is to go on with.");
   }
@@ -83,6 +83,9 @@ const runNames: Record<keyof RunOptions, true> = {
   metadata: true,
 };
 
+/** Nothing is said that could have come from somewhere. */
+const recoverNames = Object.keys(runNames).filter((name) => name !== "untrusted");
+
 const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
 
 const executionNames: Record<keyof ExecutionOptions, true> = {
@@ -122,6 +125,7 @@ const leaseNames: Record<keyof AgentLeaseOptions, true> = { ttl: true, owner: tr
 const places = {
   createAgent: Object.keys(agentNames),
   run: Object.keys(runNames),
+  recover: recoverNames,
   budget: Object.keys(budgetNames),
   execution: Object.keys(executionNames),
   "execution.approval": Object.keys(approvalNames),
@@ -149,7 +153,10 @@ function checkNames(place: Place, options: object): void {
 function advice(name: string, names: readonly string[]): string {
   const home = (Object.keys(places) as Place[]).find((place) => places[place].includes(name));
   if (home === "createAgent") return `\`${name}\` belongs into the options of createAgent.`;
-  if (home === "run") return `\`${name}\` belongs into the options of run and recover.`;
+  if (home === "run") {
+    const calls = recoverNames.includes(name) ? "run and recover" : "run";
+    return `\`${name}\` belongs into the options of ${calls}.`;
+  }
   if (home) return `\`${name}\` belongs into \`${home}\` of createAgent.`;
   const [nearest] = nearestNames(name, names);
   const guess = nearest === undefined ? "" : `did you mean \`${nearest}\`? `;

@@ -83,8 +83,13 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
   };
 }
 
+/** Only what is recorded for good: what a call that began would bring at worst is not. */
 function kindsIn(events: readonly LogEvent[]): Set<string> {
-  return new Set(contentIn(events).map(({ holds }) => holds));
+  return new Set(contentIn(events.filter(isContentRecord)).map(({ holds }) => holds));
+}
+
+function isContentRecord(event: LogEvent): boolean {
+  return event.type === "record" && event.kind === "content";
 }
 
 /** The events without `content` records that tell nothing new: later ones of a kind. */

@@ -8,6 +8,7 @@ import type { StoreErrorCode } from "@cogency/storage";
  * - `tool`: a call failed, and the executor was told to end there (`throwOnToolFailure`); `cause` is a ToolError
  * - `hook`: a hook broke its contract, and hooks are checked strictly; `cause` is a HookContractError
  * - `no_progress`: the model wrote nothing that can be used, several times in a row
+ * - `key_ring`: a conversation could not begin, because its key ring could not sign that; `cause` is what `sign` threw
  * - `busy`: another run is at work on the conversation, of whichever process; `cause` is a LeaseHeldError
  * - `nothing_to_recover`: the conversation to go on with is empty
  * - `iterated_twice`: a run can be iterated once
@@ -19,6 +20,7 @@ export type RunErrorCode =
   | "tool"
   | "hook"
   | "no_progress"
+  | "key_ring"
   | "busy"
   | "nothing_to_recover"
   | "iterated_twice";

@@ -14,11 +14,14 @@ export interface Written {
   hasEnded: boolean;
   /** The block that was refused, if one was. */
   refused: (StepEvent & { type: "refused" }) | undefined;
+  /** Aborts where the generation is stopped by who reads it. */
+  stopped: AbortController;
   report: Report;
 }
 
 export function nothingWritten(): Written {
-  return { answer: [], calls: 0, hasExecuted: false, hasEnded: false, refused: undefined, report: noReport() };
+  const stopped = new AbortController();
+  return { answer: [], calls: 0, hasExecuted: false, hasEnded: false, refused: undefined, stopped, report: noReport() };
 }
 
 /**
@@ -104,9 +107,10 @@ export async function* readGeneration(
   throw failure;
 }
 
-/** A call above the limit makes its block one that is refused. */
-function tooMany(event: StepEvent, { settings: { maxCalls } }: RunContext, { calls }: Written): StepEvent {
+/** A call above the limit makes its block one that is refused, and nobody reads what the model still writes of it. */
+function tooMany(event: StepEvent, { settings: { maxCalls } }: RunContext, { calls, stopped }: Written): StepEvent {
   if (event.type !== "call" || calls < maxCalls) return event;
+  stopped.abort();
   const content = `The block held more than ${maxCalls} calls, so none of them ran. Write fewer calls in one block.`;
   return {
     type: "refused",

@@ -1,7 +1,7 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore, redactingStore, type Store } from "@cogency/storage";
-import { type Concern, type Content, createKeyRing, defineTool } from "@cogency/tools";
+import { type Concern, type Content, createKeyRing, defineTool, type KeyRing } from "@cogency/tools";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -219,6 +219,61 @@ describe("a log that somebody else may have begun", () => {
   });
 });
 
+describe("a key ring that fails", () => {
+  const never = () => new Promise<never>(() => {});
+
+  it("to sign fails the run with a code of its own, and the conversation does not begin", async () => {
+    const store = memoryStore();
+    for (const sign of [
+      () => Promise.reject(new Error("the key service is down")),
+      () => {
+        throw new Error("the key service is down");
+      },
+    ]) {
+      const { agent } = watched(store, ["hi"], { keyRing: { ...keyRing, sign } });
+      const { status, error } = await agent.run("go", { conversation }).result;
+      expect([status, error?.code]).toEqual(["failed", "key_ring"]);
+      expect(error?.message).toContain("the key service is down");
+      expect(await store.load({ conversation })).toEqual([]);
+    }
+    expect(await heldIn(store)).toEqual([]);
+  });
+
+  it.each<[string, KeyRing["verify"]]>([
+    ["rejects", () => Promise.reject(new Error("offline"))],
+    [
+      "throws",
+      () => {
+        throw new Error("offline");
+      },
+    ],
+    ["answers something else", async () => "yes" as never],
+  ])("to verify, since it %s, vouches for nothing", async (_, verify) => {
+    const store = memoryStore();
+    await heldIn(store);
+    expect(kindsOf(await heldIn(store, { keyRing: { ...keyRing, verify } }))).toEqual(["private", "untrusted"]);
+  });
+
+  it.each<[string, Partial<KeyRing>, boolean]>([
+    ["sign", { sign: never }, false],
+    ["verify", { verify: never }, true],
+  ])("to come to an end leaves the run cancellable: %s", async (_, methods, hasBegun) => {
+    const store = memoryStore();
+    if (hasBegun) await heldIn(store);
+    const before = (await store.load({ conversation })).length;
+    const { agent } = watched(store, ["hi"], { keyRing: { ...keyRing, ...methods } });
+    const run = agent.run("go", { conversation, signal: AbortSignal.timeout(20) });
+    const begun = performance.now();
+    expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "time_limit" } });
+    expect(performance.now() - begun).toBeLessThan(2000);
+    const cancelled = new AbortController();
+    const again = agent.run("go", { conversation, signal: cancelled.signal }).result;
+    cancelled.abort();
+    expect(await again).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+    expect((await store.load({ conversation })).length > before).toBe(hasBegun);
+  });
+});
+
 describe("what calls bring", () => {
   it("is stored with the end of the call, in the same append, with the call's id", async () => {
     const inner = memoryStore();
@@ -290,6 +345,137 @@ describe("what calls bring", () => {
   });
 });
 
+describe("a call that its tool refuses before it begins", () => {
+  const finding = defineTool({
+    name: "open",
+    description: "Open.",
+    input: z.object({ folder: z.string() }),
+    annotations: { readOnlyHint: true },
+    resource() {
+      throw new Error('Did you mean "acquisition-of-acme"?');
+    },
+    brings: ({ folder }) => [{ holds: "private", source: `open ${folder}` }],
+    execute: () => "opened",
+  });
+  const calls = block(["open", { folder: "acquisition" }]);
+
+  it("brings what the tool says, in the same append as the result that tells of it", async () => {
+    const inner = memoryStore();
+    const appended: (readonly LogEvent[])[] = [];
+    const append: Store["append"] = (key, events, options) => {
+      appended.push(events);
+      return inner.append(key, events, options);
+    };
+    const { agent, questions } = watched({ ...inner, append }, [calls, sending(), "ok"], { tools: [finding, send] });
+    await agent.run("go", { conversation }).result;
+    const told = appended.find((events) => JSON.stringify(events).includes("acquisition-of-acme")) ?? [];
+    expect(told.map((event) => (event.type === "record" ? event.kind : event.type))).toEqual([
+      "content",
+      "result",
+      "usage",
+    ]);
+    expect(questions.map(kindsOf)).toEqual([["private"]]);
+    expect(questions[0]?.[0]?.why).toContain("open acquisition");
+  });
+
+  it("brings it also where it is refused by a recovery", async () => {
+    const inner = memoryStore();
+    const append: Store["append"] = (key, events, options) =>
+      events.some(({ type }) => type === "result")
+        ? Promise.reject(new Error("killed"))
+        : inner.append(key, events, options);
+    const options = { tools: [finding, send] };
+    await watched({ ...inner, append }, [calls], options).agent.run("go", { conversation }).result;
+    const { agent, questions } = watched(inner, [sending(), "ok"], options);
+    await agent.recover({ conversation }).result;
+    expect(questions.map(kindsOf)).toEqual([["private"]]);
+  });
+});
+
+describe("a call that began", () => {
+  /** Tells the worst until its body has ended, then nothing. */
+  const harmless = (name = "scrape") => {
+    let hasEnded = false;
+    return defineTool({
+      name,
+      description: "Look.",
+      input: z.object({}),
+      annotations: { readOnlyHint: false },
+      brings: () => (hasEnded ? [] : [web]),
+      execute() {
+        hasEnded = true;
+        return "nothing";
+      },
+    });
+  };
+  /** A store on which the process dies as soon as a call has ended. */
+  const dyingAtEnd = (inner: Store): Store => ({
+    ...inner,
+    append: (key, events, options) =>
+      events.some((event) => event.type === "record" && event.kind === "finished")
+        ? Promise.reject(new Error("killed"))
+        : inner.append(key, events, options),
+  });
+
+  it("counts with the worst it may bring where the log does not tell how it ended", async () => {
+    const inner = memoryStore();
+    const { agent } = watched(dyingAtEnd(inner), [block(["scrape", {}])], { tools: [harmless()] });
+    expect(await agent.run("go", { conversation }).result).toMatchObject({ status: "failed" });
+    expect(await recordsIn(inner, "started")).toMatchObject([{ data: { brings: [web] } }]);
+    expect(await recordsIn(inner, "content")).toEqual([]);
+
+    const { agent: later, questions } = watched(inner, [sending(), "ok"], { tools: [harmless(), send] });
+    await later.recover({ conversation }).result;
+    expect(questions.map(kindsOf)).toEqual([["untrusted"]]);
+    expect(questions[0]?.[0]?.why).toContain(web.source);
+    expect(kindsOf(await heldIn(inner))).toEqual(["untrusted"]);
+  });
+
+  it("counts with what it has brought where it ended, also by being run again after a crash", async () => {
+    const store = memoryStore();
+    const options = { tools: [harmless(), send] };
+    const { agent, questions } = watched(store, [block(["scrape", {}]), sending(), "ok"], options);
+    await agent.run("go", { conversation }).result;
+    expect(questions).toEqual([]);
+    expect(await heldIn(store)).toEqual([]);
+
+    const inner = memoryStore();
+    await watched(dyingAtEnd(inner), [block(["scrape", {}])]).agent.run("go", { conversation }).result;
+    await watched(inner, ["ok"], { tools: [fetching("scrape", [])] }).agent.recover({ conversation }).result;
+    expect(await heldIn(inner)).toEqual([]);
+  });
+
+  it("is not forgotten because a later call with its id has ended", async () => {
+    const store = memoryStore();
+    await heldIn(store);
+    const call = (id: string): LogEvent => ({ type: "call", content: '{"name":"scrape","args":{}}', id, timestamp: 2 });
+    const begun = (brings: readonly Content[]): LogEvent => {
+      return { type: "record", kind: "started", data: { id: "a", brings }, timestamp: 2 };
+    };
+    const result = { tool: "scrape", status: "success", content: "" } as const;
+    await store.append({ conversation }, [
+      call("a"),
+      begun([web]),
+      { type: "user", content: "go on", timestamp: 3 },
+      call("a"),
+      begun([]),
+      { type: "record", kind: "finished", data: { id: "a", result }, timestamp: 4 },
+    ]);
+    expect(kindsOf(await heldIn(store))).toEqual(["untrusted"]);
+  });
+
+  it("counts with what it has brought in the very next batch of the run, although the worst stands in the log", async () => {
+    const store = memoryStore();
+    const tools = [harmless("look"), scrape, send];
+    const texts = [block(["look", {}]), block(["scrape", {}]), sending(), "ok"];
+    const { agent, questions } = watched(store, texts, { tools });
+    await agent.run("go", { conversation }).result;
+    // What the first call did not bring the second one did.
+    expect(await recordsIn(store, "content")).toMatchObject([{ data: web }]);
+    expect(questions.map(kindsOf)).toEqual([["untrusted"]]);
+  });
+});
+
 describe("a prompt that nobody vouches for", () => {
   it("is stored as such together with its source, and makes the conversation hold untrusted content", async () => {
     const store = memoryStore();
@@ -346,7 +532,7 @@ describe("wherever the process is killed", () => {
           const { agent } = watched({ ...inner, append }, [], { provider: model() });
           const begun = (await inner.load({ conversation })).length > 0;
           const options = { conversation, ...(isPiped && { untrusted: "piped input" }) };
-          await (begun && life % 2 ? agent.recover(options) : agent.run("piped prompt", options)).result;
+          await (begun && life % 2 ? agent.recover({ conversation }) : agent.run("piped prompt", options)).result;
 
           // Somebody else's copy of the log as it is now.
           const copy = memoryStore();

@@ -6,8 +6,9 @@ import { contentRecord } from "./held-content.ts";
 export function journal(log: ConversationLog, clock: () => number): Journal {
   return {
     approval: (data) => log.append([{ type: "record", kind: "approval", data: { ...data }, timestamp: clock() }]),
-    started({ id, name, args }, requested) {
-      const data = requested ? { id, call: JSON.stringify({ name, args }) } : { id };
+    started({ id, name, args }, requested, brings) {
+      const ran = requested && { call: JSON.stringify({ name, args }) };
+      const data = { id, ...ran, ...(brings.length > 0 && { brings }) };
       return log.append([{ type: "record", kind: "started", data, timestamp: clock() }]);
     },
     finished(execution) {

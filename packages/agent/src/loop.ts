@@ -104,7 +104,9 @@ function cutOff({ text, finish }: Answered, limit: number | undefined): StopSign
 /** Calls that were stored and will not run get their results, then the log says that the run was cancelled. */
 async function cancel({ settings, log }: RunContext): Promise<CancelledEvent> {
   const cancelled: CancelledEvent = { type: "cancelled", timestamp: settings.clock() };
-  const open = openCalls(await log.load(), settings.executor);
+  const stored = await log.load();
+  if (stored.length === 0) return cancelled;
+  const open = openCalls(stored, settings.executor);
   await log.append(open ? [owedResult(open, settings.clock()), cancelled] : [cancelled]);
   return cancelled;
 }
@@ -121,7 +123,7 @@ async function* opening(
   if (!said && isNew) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
-  if (isNew || (await isOwnLog(stored, keyRing, context))) context.assumed = [];
+  if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
   const open = openCalls(stored, executor);
   if (open && !said) return yield* resumeBatch(context, open);
   if (open) {
@@ -133,9 +135,11 @@ async function* opening(
   if (!said && (last === "user" || last === "result")) return undefined;
   const timestamp = clock();
   const user = userEvent(said, timestamp);
-  const origin = isNew ? [await originRecord(keyRing, context, scope, timestamp)] : [];
+  const origin = isNew ? await originRecord(keyRing, context, scope, timestamp, context.signal) : undefined;
+  // Without its mark a conversation would count as somebody else's for ever: it does not begin at all.
+  if (isNew && !origin) return undefined;
   const brought: Content[] = said?.untrusted === undefined ? [] : [{ holds: "untrusted", source: said.untrusted }];
-  await log.append([...origin, user, ...brought.map((content) => contentRecord(content, timestamp))]);
+  await log.append([...(origin ? [origin] : []), user, ...brought.map((content) => contentRecord(content, timestamp))]);
   yield user;
   return undefined;
 }

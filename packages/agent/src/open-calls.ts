@@ -15,18 +15,22 @@ export interface OpenCalls {
   readonly stop: StopSignal | undefined;
   /** What was logged about these calls, without answers to questions that had been answered before. */
   readonly approvals: readonly ApprovalRecord[];
+  /** The log without what these calls have brought since: the model wrote them knowing no more. */
+  readonly known: readonly LogEvent[];
 }
 
 /** Undefined when every call has its result. */
 export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCalls | undefined {
   const missing = missingResults(log);
   if (missing.length === 0) return undefined;
-  const since = log.slice(log.findLastIndex(endsTurn) + 1);
+  const before = log.slice(0, log.findLastIndex(endsTurn) + 1);
+  const since = log.slice(before.length);
   const calls = since.flatMap((event) =>
     event.type === "call" ? [{ content: event.content, id: event.id ?? "" }] : [],
   );
+  const ids = new Set(calls.map(({ id }) => id));
   const records = recordsIn(since);
-  const settled = settledQuestions(log.slice(0, log.length - since.length));
+  const settled = settledQuestions(before);
   return {
     calls,
     owed: missing.map((result, index) => executor.shorten(result, calls[index]?.id ?? "")),
@@ -42,7 +46,15 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
     approvals: records.flatMap((record) =>
       record.kind === "approval" && !settled.has(record.data.question) ? [record.data] : [],
     ),
+    known: [...before, ...since.filter((event) => !isOfCall(event, ids))],
   };
+}
+
+/** Whether it tells what a call brought, or would at worst. */
+function isOfCall(event: LogEvent, ids: ReadonlySet<string>): boolean {
+  if (event.type !== "record") return false;
+  if (event.kind === "started") return ids.has(event.data?.id);
+  return event.kind === "content" && event.data?.call !== undefined && ids.has(event.data.call);
 }
 
 /** An answer counts once: a copy of it further down approves nothing. */
@@ -57,7 +69,7 @@ function settledQuestions(log: readonly LogEvent[]): ReadonlySet<string | undefi
 }
 
 /** Before it, no call is open; see `toMessages`. */
-function endsTurn(event: LogEvent): boolean {
+export function endsTurn(event: LogEvent): boolean {
   return event.type === "record" ? event.kind === "rejected" : turnEnds.has(event.type);
 }
 

@@ -1,26 +1,48 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
 import type { KeyRing, Statement } from "@cogency/tools";
+import { RunError } from "./errors.ts";
+import { orAbandoned } from "./or-abandoned.ts";
 
-/** Says in the log who began it, and what it belongs to; the first record of a log that an agent begins. */
+/**
+ * Says in the log who began it, and what it belongs to; the first record of a log that an agent begins. Undefined if
+ * nothing was signed by the time that the signal was aborted.
+ *
+ * @throws RunError `key_ring` if it cannot be signed
+ */
 export async function originRecord(
   keyRing: KeyRing,
   key: Key,
   scope: string | undefined,
   timestamp: number,
-): Promise<RecordEvent> {
-  const proof = await keyRing.sign(statement(key, scope));
+  signal: AbortSignal,
+): Promise<RecordEvent | undefined> {
+  const signing = orAbandoned(() => keyRing.sign(statement(key, scope)), signal, undefined);
+  const proof = await signing.catch((cause: unknown) => {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new RunError("key_ring", `The beginning of the conversation could not be signed: ${problem}`, { cause });
+  });
+  if (!proof) return undefined;
   return { type: "record", kind: "origin", data: { ...(scope !== undefined && { scope }), proof }, timestamp };
 }
 
-/** Whether the log of `key` was begun by an installation that holds a key of the ring. */
-export async function isOwnLog(log: readonly LogEvent[], keyRing: KeyRing, key: Key): Promise<boolean> {
+/**
+ * Whether the log of `key` was begun by an installation that holds a key of the ring. One that fails to verify it, or does
+ * not come to an end when the signal is aborted, vouches for nothing.
+ */
+export async function isOwnLog(
+  log: readonly LogEvent[],
+  keyRing: KeyRing,
+  key: Key,
+  signal: AbortSignal,
+): Promise<boolean> {
   const first = log.find((event) => event.type === "record");
   if (first?.kind !== "origin") return false;
   // A log from elsewhere may hold anything.
   const { scope, proof } = (first.data ?? {}) as Partial<typeof first.data>;
   if (scope !== undefined && typeof scope !== "string") return false;
-  return keyRing.verify(statement(key, scope), proof);
+  const verifying = orAbandoned(() => keyRing.verify(statement(key, scope), proof), signal, false);
+  return (await verifying.catch(() => false)) === true;
 }
 
 function statement({ conversation, user }: Key, scope: string | undefined): Statement {

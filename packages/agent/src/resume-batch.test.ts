@@ -4,8 +4,10 @@ import { memoryStore, redactingStore, redactionMark, type Store } from "@cogency
 import {
   type Approval,
   type ApprovalAnswer,
-  argumentsHash,
+  type ApprovalRecord,
+  createExecutor,
   createKeyRing,
+  createRegistry,
   defineTool,
   type KeyRing,
   StopRun,
@@ -305,6 +307,38 @@ describe("recovering calls that a store has redacted", () => {
     ]);
   });
 
+  it("does not ask again about what was refused for a reason that was redacted", async () => {
+    const inner = memoryStore();
+    const dying: Store = {
+      ...inner,
+      append: (key, events, options) =>
+        events.some(({ type }) => type === "result")
+          ? Promise.reject(new Error("killed"))
+          : inner.append(key, events, options),
+    };
+    const { tool, done } = counter("pay");
+    let asked = 0;
+    const agentOn = (store: Store, answer: ApprovalAnswer, text: string) => {
+      const approve: Approval["approve"] = async () => {
+        asked++;
+        return answer;
+      };
+      const execution = { approval: { approve } };
+      return createAgent({
+        provider: scripted([text]),
+        tools: [tool],
+        store: redactingStore(store, redact),
+        execution,
+      });
+    };
+    const refusal = { approved: false, reason: `not with ${secret} in the open` };
+    await agentOn(dying, refusal, block(["pay", { item: "a" }])).run("go", { conversation }).result;
+    await agentOn(inner, { approved: true }, "ok").recover({ conversation }).result;
+    expect([asked, done.size]).toEqual([1, 0]);
+    const told = `not with ${redactionMark} in the open`;
+    expect(await lastResults(inner)).toMatchObject([{ status: "failure", content: expect.stringContaining(told) }]);
+  });
+
   it("still tells of one that had begun that it may have taken effect", async () => {
     const { tool, done } = counter("pay");
     const redacted = { ...call("pay", redactionMark), id: "call_a" };
@@ -317,23 +351,29 @@ describe("recovering calls that a store has redacted", () => {
 
 describe("approvals across a restart", () => {
   const keyRing = createKeyRing(["k".repeat(32)]);
-  /** What an agent with `ring` logs of questions and answers. */
+  /** What an executor with `ring` logs of questions and answers. */
   const approvals = async (
     ring: KeyRing,
     ...statuses: [item: string, status: "asked" | "approved" | "denied", args?: JsonObject][]
-  ) =>
-    Promise.all(
-      statuses.map(async ([item, status, args = { item }]): Promise<LogEvent> => {
-        const [id, name, question] = [`call_${item}`, "pay", `question_${item}`];
-        const hash = await argumentsHash(args);
-        const reason = status === "denied" ? "not this one" : undefined;
-        const answer = { question, call: id, name, hash, decision: status, reason: reason ?? null, content: null };
-        const proof =
-          status === "asked" ? undefined : await ring.sign({ purpose: "record", user: null, conversation, ...answer });
-        const data = { id, name, hash, status, question, ...(reason && { reason }), ...(proof && { proof }) };
-        return { type: "record", kind: "approval", data, timestamp: 3 };
-      }),
-    );
+  ) => {
+    const events: LogEvent[] = [];
+    for (const [item, status, args = { item }] of statuses) {
+      const journal = {
+        approval(data: ApprovalRecord) {
+          if (data.status === status) events.push({ type: "record", kind: "approval", data, timestamp: 3 });
+        },
+        started() {},
+        finished() {},
+      };
+      const executor = createExecutor({
+        registry: createRegistry([counter("pay").tool]),
+        keyRing: ring,
+        approval: { approve: async () => ({ approved: status === "approved", reason: "not this one" }) },
+      });
+      await executor.run([{ name: "pay", args, id: `call_${item}` }], { conversation, journal });
+    }
+    return events;
+  };
 
   it("approved, denied, unanswered, automatic and new calls each get their own end", async () => {
     const { tool, done } = counter("pay");
@@ -393,6 +433,62 @@ describe("approvals across a restart", () => {
     await createAgent({ provider: scripted(["ok"]), ...options }).recover({ conversation }).result;
     expect(asked).toEqual(["a"]);
     expect(done.size).toBe(0);
+  });
+
+  it.each([
+    ["in the same scope", "/a", []],
+    ["in another scope", "/b", ["a"]],
+    ["in no scope", undefined, ["a"]],
+  ])("count for what the question showed: %s", async (_, scope, again) => {
+    const inner = memoryStore();
+    const append: Store["append"] = (key, events, options) =>
+      events.some((event) => event.type === "record" && event.kind === "started")
+        ? Promise.reject(new Error("killed"))
+        : inner.append(key, events, options);
+    const { tool, done } = counter("pay");
+    const asked: unknown[] = [];
+    const agent = (store: Store, text: string, scope: string | undefined, isApproved: boolean) => {
+      const approve: Approval["approve"] = async ({ call }) => {
+        asked.push(call.args.item);
+        return isApproved;
+      };
+      const execution = { approval: { approve } };
+      return createAgent({ provider: scripted([text]), tools: [tool], store, keyRing, scope, execution });
+    };
+    await agent({ ...inner, append }, block(["pay", { item: "a" }]), "/a", true).run("go", { conversation }).result;
+    expect(asked.splice(0)).toEqual(["a"]);
+    await agent(inner, "ok", scope, false).recover({ conversation }).result;
+    expect(asked).toEqual(again);
+    expect(done.size).toBe(again.length === 0 ? 1 : 0);
+  });
+
+  it("count as what the calls were written with: what another call of their batch brought changes nothing", async () => {
+    const inner = memoryStore();
+    const { tool, done } = counter("pay");
+    const page = counter("page", { readOnlyHint: true, openWorldHint: true });
+    let begun = 0;
+    const append: Store["append"] = (key, events, options) =>
+      events.some((event) => event.type === "record" && event.kind === "started") && ++begun === 2
+        ? Promise.reject(new Error("killed"))
+        : inner.append(key, events, options);
+    const asked: unknown[] = [];
+    const approve: Approval["approve"] = async ({ call }) => asked.push(call.args.item) > 0;
+    const policy = { tools: { page: "allow" } } as const;
+    const agent = (store: Store, text: string) =>
+      createAgent({
+        provider: scripted([text]),
+        tools: [tool, page.tool],
+        store,
+        keyRing,
+        execution: { concurrency: 1, approval: { approve, policy, content: "ask" } },
+      });
+    const calls = block(["page", { item: "p" }], ["pay", { item: "a" }]);
+    await agent({ ...inner, append }, calls).run("go", { conversation }).result;
+    expect(
+      (await inner.load({ conversation })).some((event) => event.type === "record" && event.kind === "content"),
+    ).toBe(true);
+    await agent(inner, "ok").recover({ conversation }).result;
+    expect([asked, [...done]]).toEqual([["a"], [["a", 1]]]);
   });
 
   it("count once: a copy of an answer further down the log approves nothing", async () => {

@@ -1,15 +1,16 @@
 import { type AgentEvent, callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
 import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
-import { openBatch, runCalls } from "./batch.ts";
+import { isLeftOpen, openBatch, runCalls } from "./batch.ts";
 import { RunError } from "./errors.ts";
+import { contentOfRefused } from "./held-content.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
  * Finish a batch that a crash broke off. Calls that ended keep their results. Calls that had not begun run now: what was
- * approved is not asked about again, what was refused stays refused. Calls that had begun may have taken effect, so they
+ * approved is not asked about again as long as the question would show the same, what was refused stays refused. Calls that had begun may have taken effect, so they
  * run again only if their tool says that this changes nothing more (`idempotentHint`, `readOnlyHint`). Where a call had
  * already ended the run, nothing more runs; nor does a call run whose arguments were redacted when they were stored.
  *
@@ -20,7 +21,7 @@ export async function* resumeBatch(
   open: OpenCalls,
 ): AsyncGenerator<AgentEvent, StopSignal | undefined> {
   const { log, settings } = context;
-  const batch = openBatch(context, await log.load(), open.approvals);
+  const batch = openBatch(context, await log.load(), open);
   const results = [...open.owed];
   const started = new Set(open.started.keys());
   /** Where the calls of the batch stand among all. */
@@ -44,6 +45,7 @@ export async function* resumeBatch(
       }
     }
     const { executions, results: shown, failure = failed } = await runCalls(batch);
+    if (!failure && isLeftOpen(executions, context.signal)) return undefined;
     for (const [index, place] of places.entries()) {
       const execution = executions[index] as ToolExecution;
       results[place] = shown[index] as ToolResult;
@@ -51,7 +53,8 @@ export async function* resumeBatch(
     }
     const event = resultEvent(results, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
-    await log.append([event]);
+    // Content first: it belongs to this turn.
+    await log.append([...contentOfRefused(executions, event.timestamp), event]);
     yield event;
     if (failure) throw failure;
     context.metadata = batch.metadata;

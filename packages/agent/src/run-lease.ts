@@ -1,6 +1,7 @@
 import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
 import { backgroundTimer } from "./background-timer.ts";
 import { isStoreFailure, RunError, runErrorOf } from "./errors.ts";
+import { orAbandoned } from "./or-abandoned.ts";
 import { within } from "./within.ts";
 
 export interface LeaseSettings {
@@ -76,28 +77,8 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
 /** Names of runs of this process that are over and may still hold a lease, because the store did not take it back. */
 const leftBehind = new Set<string>();
 
-/**
- * How long a store may take to take a lease back, and `isGone` to answer a run that was cancelled, in milliseconds,
- * before the run is over all the same.
- */
+/** How long a store may take to take a lease back, in milliseconds, before the run is over all the same. */
 const patience = 250;
-
-/** The answer, or no if there is none shortly after the run was cancelled. */
-function orAbandoned(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const abandonSoon = () => {
-      timer = setTimeout(() => resolve(false), patience);
-    };
-    if (signal.aborted) abandonSoon();
-    else signal.addEventListener("abort", abandonSoon, { once: true });
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abandonSoon);
-    };
-    ask().finally(done).then(resolve, reject);
-  });
-}
 
 /** How often a dead owner may turn up before the conversation counts as busy. */
 const mostTakeovers = 3;
@@ -133,7 +114,7 @@ function isHeld(error: unknown): error is LeaseHeldError {
 async function isDead(held: LeaseHeldError, isGone: LeaseSettings["isGone"], signal: AbortSignal): Promise<boolean> {
   if (leftBehind.has(held.owner)) return true;
   try {
-    return await orAbandoned(async () => isGone(held.owner), signal);
+    return await orAbandoned(async () => isGone(held.owner), signal, false);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new RunError("busy", `${held.message} Whether it is gone could not be found out: ${problem}`, { cause });

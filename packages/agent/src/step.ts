@@ -1,10 +1,11 @@
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
 import { abandonable } from "./abandonable.ts";
-import { type Outcome, openBatch, runCalls } from "./batch.ts";
+import { isLeftOpen, type Outcome, openBatch, runCalls } from "./batch.ts";
 import type { StepEvent } from "./driver.ts";
 import { type RunError, runErrorOf, withLater } from "./errors.ts";
 import { answerOf, nothingWritten, readGeneration, type Written } from "./generation.ts";
+import { contentOfRefused } from "./held-content.ts";
 import { readReport } from "./report.ts";
 import { resultEvent } from "./result-event.ts";
 import type { RunContext } from "./run-context.ts";
@@ -24,8 +25,8 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
   const stored = await context.log.load();
   context.meter.start();
   const batch = openBatch(context, stored);
-  const generation = openGeneration(context, stored);
   const written = nothingWritten();
+  const generation = openGeneration(context, stored, written.stopped.signal);
   let failure: RunError | undefined;
   try {
     const unseen = yield* readGeneration(context, generation, batch, written);
@@ -70,9 +71,11 @@ async function account({ log, meter }: RunContext, { report }: Written, ...event
 }
 
 function openGeneration(
-  { settings, session, stream, signal }: RunContext,
+  { settings, session, stream, ...context }: RunContext,
   log: readonly LogEvent[],
+  stopped: AbortSignal,
 ): AsyncIterator<StepEvent> {
+  const signal = AbortSignal.any([context.signal, stopped]);
   const { driver, system, offered, provider, request, clock } = settings;
   const events = driver.step({
     log,
@@ -109,10 +112,16 @@ async function* answerCalls(
   written: Written,
   { executions, results, failure }: Outcome,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
+  if (!failure && isLeftOpen(executions, context.signal)) {
+    yield await account(context, written);
+    return { type: "interrupted" };
+  }
   const started = executions.filter((execution) => execution.started).length;
   const result = resultEvent(results, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
-  const metric = await afterFailure(failure, () => account(context, written, result));
+  const metric = await afterFailure(failure, () => {
+    return account(context, written, ...contentOfRefused(executions, result.timestamp), result);
+  });
   yield result;
   yield metric;
   if (failure) throw failure;

@@ -1,7 +1,7 @@
 import { isPersisted } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
-import { defineTool } from "@cogency/tools";
+import { type ApprovalRequest, createKeyRing, defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { block, collect, types } from "../test/fixtures.ts";
@@ -91,6 +91,78 @@ describe("a deadline", () => {
     const recovered = agent.recover({ conversation });
     expect(types(await collect(recovered))).toEqual(["respond", "metric"]);
     expect(await recovered.result).toMatchObject({ status: "completed", text: "I could not wait." });
+  });
+});
+
+describe("a deadline while a question is open", () => {
+  const keyRing = createKeyRing(["k".repeat(32)]);
+
+  async function interrupted(times: number) {
+    const store = memoryStore();
+    const ran: string[] = [];
+    const asked: string[] = [];
+    const pay = defineTool({
+      name: "pay",
+      description: "Pay.",
+      input: z.object({ item: z.string() }),
+      execute: ({ item }) => ran.push(item),
+    });
+    const agent = (answer: "nobody" | "yes", ...texts: string[]) => {
+      const approve = async ({ call }: ApprovalRequest): Promise<boolean> => {
+        asked.push(`${call.args.item}`);
+        return answer === "yes" || call.args.item === "first" || new Promise<never>(() => {});
+      };
+      return createAgent({
+        provider: scripted(texts),
+        tools: [pay],
+        store,
+        keyRing,
+        execution: { approval: { approve } },
+      });
+    };
+    const calls = block(["pay", { item: "first" }], ["pay", { item: "open" }], ["pay", { item: "last" }]);
+    const run = agent("nobody", calls).run("go", { conversation, signal: AbortSignal.timeout(100) });
+    const seen = types(await collect(run));
+    expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "time_limit" } });
+    for (let time = 1; time < times; time++) {
+      const again = agent("nobody").recover({ conversation, signal: AbortSignal.timeout(100) });
+      expect(types(await collect(again))).toEqual(["interrupt"]);
+      expect(await again.result).toMatchObject({ status: "stopped", stop: { reason: "time_limit" } });
+    }
+    return { store, ran, asked, agent, seen };
+  }
+
+  it.each([1, 3])("leaves it open: `recover` puts it again, after %d interruptions", async (times) => {
+    const { store, ran, asked, agent, seen } = await interrupted(times);
+    expect(seen.slice(-2)).toEqual(["metric", "interrupt"]);
+    expect(types(await store.load({ conversation }))).not.toContain("result");
+    expect([ran, asked]).toEqual([["first"], ["first", ...Array.from({ length: times }, () => "open")]]);
+
+    expect(await agent("yes", "Paid.").recover({ conversation }).result).toMatchObject({
+      text: "Paid.",
+      toolErrors: 0,
+    });
+    expect(asked.slice(-2)).toEqual(["open", "last"]);
+    expect(ran).toEqual(["first", "open", "last"]);
+    const [result] = await store.load({ conversation }, { types: ["result"] });
+    expect(result).toMatchObject({ payload: { tools_executed: 3, success_count: 3, failure_count: 0 } });
+  });
+
+  it("runs nothing of it after a new prompt, which tells the model what became of each call", async () => {
+    const { store, ran, agent } = await interrupted(1);
+    await agent("yes", "ok").run("Something else", { conversation }).result;
+    expect(ran).toEqual(["first"]);
+    const [result] = await store.load({ conversation }, { types: ["result"] });
+    expect(result).toMatchObject({ payload: { tools_executed: 1, success_count: 1, failure_count: 2 } });
+  });
+
+  it("is closed by a user who cancels", async () => {
+    const { store, agent } = await interrupted(1);
+    const controller = new AbortController();
+    const run = agent("nobody").recover({ conversation, signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    expect(types(await collect(run))).toEqual(["result", "interrupt", "cancelled"]);
+    expect(types(await store.load({ conversation })).slice(-2)).toEqual(["result", "cancelled"]);
   });
 });
 

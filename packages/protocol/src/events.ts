@@ -160,11 +160,19 @@ export type RecordContent =
         /** Names the question; its answer carries the same. */
         question?: string;
         reason?: string;
+        /** SHA-256 of what the question showed beside the call; an approval counts only where that is the same. */
+        shown?: string;
         proof?: Proof;
       };
     }
-  /** A call began; `call` is the JSON text of what ran, where that is not what the model wrote. */
-  | { kind: "started"; data: { id: string; call?: string } }
+  /**
+   * A call began; `call` is the JSON text of what ran, where that is not what the model wrote. `brings` is what it may
+   * bring into the conversation at worst: that counts if the log does not tell how the call ended.
+   */
+  | {
+      kind: "started";
+      data: { id: string; call?: string; brings?: readonly { holds: "untrusted" | "private"; source: string }[] };
+    }
   /** A call ended; `stop` is why it asked that the run end, if it did. */
   | {
       kind: "finished";

@@ -6,9 +6,9 @@ import { openRoot, type ShellOptions, shellIsolation, shellTool } from "@cogency
 // What a call of `shell` takes by the clock, since what it waits for are other processes: node bench/shell.bench.ts
 const rounds = 30;
 
-const { isolated, problem } = await shellIsolation();
 const folder = await mkdtemp(join(tmpdir(), "cogency-bench-"));
 const root = await openRoot(folder, { access: "project" });
+const { isolated, problem } = await shellIsolation(root);
 const context = { signal: new AbortController().signal, progress() {} };
 
 const levels: [name: string, options: ShellOptions, args: object][] = [["off", { sandbox: "off" }, {}]];

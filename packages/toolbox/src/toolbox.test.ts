@@ -5,6 +5,7 @@ import { type Approval, createExecutor, createRegistry, type Tool, toToolResult 
 import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { grounds } from "../test/grounds.ts";
+import { openRoot } from "./files/root.ts";
 import { type ToolboxOptions, type ToolboxTool, toolbox } from "./toolbox.ts";
 import type { SearchBackend } from "./web/search-backend.ts";
 
@@ -49,6 +50,14 @@ describe("toolbox", () => {
     expect(await names({ access: "project" })).toEqual([...FILES, "shell", "scrape"]);
     expect(await names({ include: ["search", "shell"] })).toEqual(["shell", "search"]);
     await expect(names({ include: ["recall"] })).rejects.toMatchObject({ code: "store_missing" });
+  });
+
+  it("takes a root that is open already, and then no options of one", async () => {
+    const root = await openRoot(ground.root, { access: "project" });
+    expect((await toolbox({ root })).map((tool) => tool.name)).toEqual([...FILES, "shell", "scrape"]);
+    for (const option of [{ access: "sandbox" as const }, { guarded: ["/a"] }, { untrusted: [] }]) {
+      await expect(toolbox({ root, ...option })).rejects.toThrow("are given to `openRoot`");
+    }
   });
 
   it("has a search that says so when there is no service to ask", async () => {

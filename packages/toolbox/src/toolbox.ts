@@ -27,8 +27,11 @@ export type ToolboxTool =
   | "recall";
 
 export interface ToolboxOptions {
-  /** The folder where relative paths begin, relative to the working directory or absolute; see `access`. */
-  root: string;
+  /**
+   * The folder where relative paths begin, relative to the working directory or absolute; see `access`. Or what `openRoot`
+   * gave, which has its `access`, `guarded` and `untrusted` already.
+   */
+  root: string | Root;
   /** How far the file tools reach: a folder of their own in `root` (`"sandbox"`, the default), `root`, or everything. */
   access?: Access | undefined;
   /**
@@ -61,10 +64,12 @@ export interface ToolboxOptions {
  * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), and what `openRoot` throws
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
-  const { root, access, guarded, untrusted, include = NAMES.filter((name) => isEquipped(name, options)) } = options;
-  for (const name of include) if (!NAMES.includes(name)) throw unknownTool(name);
-  const opened = await openRoot(root, { access, guarded, untrusted });
-  return NAMES.filter((name) => include.includes(name)).map((name) => MAKERS[name](opened, options));
+  const { root, access, guarded, untrusted, include } = options;
+  for (const name of include ?? []) if (!NAMES.includes(name)) throw unknownTool(name);
+  const opened = typeof root === "string" ? await openRoot(root, { access, guarded, untrusted }) : root;
+  if (opened === root && (access ?? guarded ?? untrusted) !== undefined) throw alreadyOpen();
+  const names = include ?? NAMES.filter((name) => isEquipped(name, opened, options));
+  return NAMES.filter((name) => names.includes(name)).map((name) => MAKERS[name](opened, options));
 }
 
 const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
@@ -82,10 +87,14 @@ const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool>
 
 const NAMES = Object.keys(MAKERS) as ToolboxTool[];
 
-function isEquipped(name: ToolboxTool, { access = "sandbox", search, store }: ToolboxOptions): boolean {
+function isEquipped(name: ToolboxTool, { access }: Root, { search, store }: ToolboxOptions): boolean {
   if (name === "shell") return access !== "sandbox";
   if (name === "search") return search !== undefined;
   return name !== "recall" || store !== undefined;
+}
+
+function alreadyOpen(): TypeError {
+  return new TypeError("`access`, `guarded` and `untrusted` are given to `openRoot`, and not beside an opened `root`.");
 }
 
 function noStore(): never {

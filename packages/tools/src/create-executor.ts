@@ -17,7 +17,7 @@ export interface ExecutorOptions {
   concurrency?: number | undefined;
   /** Milliseconds that a call may take unless its tool says otherwise; 120,000 when absent, `Infinity` for no limit. */
   timeout?: number | undefined;
-  /** Who decides which calls run; without it all do that their own tools do not ask about. */
+  /** Who decides which calls run; without it all do that their own tools do not ask about and that are no echo. */
   approval?: Approval | undefined;
   /** Signs and verifies answers to questions for approval; that of this process when absent, see `processKeyRing`. */
   keyRing?: KeyRing | undefined;

@@ -47,7 +47,7 @@ export interface ToolDefinition<Input extends ToolInput> {
   resource?: ((args: InferArgs<Input>) => Resource | Promise<Resource>) | undefined;
   /** Why a call with these arguments asks even where its tool is allowed; see `Tool.cautions`. */
   cautions?: ((args: InferArgs<Input>) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** What its result brings into the conversation; see `Tool.brings`. */
+  /** What its result brings into the conversation, asked before the body and after it; see `Tool.brings`. */
   brings?: ((args: InferArgs<Input>) => readonly Content[]) | undefined;
   /** Whether a call with these arguments reaches beyond this machine; see `Tool.reachesOut`. */
   reachesOut?: ((args: InferArgs<Input>) => boolean) | undefined;

@@ -34,7 +34,11 @@ export interface ToolExecution {
   readonly settled: boolean;
   /** Whether the tool's body began. */
   readonly started: boolean;
-  /** What its result brings into the conversation; only of a call that started. */
+  /**
+   * What its result brings into the conversation, as the tool tells when the body has ended; of a body that was left
+   * behind also the worst that was to be expected. Of a call that did not start only where its error tells what the tool
+   * said of it: what `resource` threw, or a caution.
+   */
   readonly brings?: readonly Content[];
   /** Unix time in seconds. */
   readonly startedAt: number;

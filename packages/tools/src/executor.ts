@@ -44,9 +44,11 @@ export interface BatchContext {
   state?: ToolState | undefined;
   signal?: AbortSignal | undefined;
   journal?: Journal | undefined;
+  /** What the conversation belongs to, such as a folder. An approval that was given in another scope does not count. */
+  scope?: string | undefined;
   /**
-   * What was logged of the approval of these calls before a restart. A call with an answer that the key ring verifies is
-   * not asked about again.
+   * What was logged of the approval of these calls before a restart. A call is not asked about again that was refused,
+   * or approved where the question would show the same now, as far as the key ring verifies the answer.
    */
   approvals?: readonly ApprovalRecord[] | undefined;
   /** What the conversation holds as the batch begins; the first of each kind is named to the person who is asked. */
@@ -59,9 +61,10 @@ export interface Journal {
   approval(record: ApprovalRecord): Promise<void> | void;
   /**
    * Before the body of the tool begins; of a call that began early, as soon as `run` was called. `requested` is the call
-   * as the model wrote it, where a hook, or the reading of its arguments, made another one of it.
+   * as the model wrote it, where a hook, or the reading of its arguments, made another one of it. `brings` is what the
+   * call may bring into the conversation at worst: it counts where no end of the call was written.
    */
-  started(call: LoggedCall, requested?: LoggedCall): Promise<void> | void;
+  started(call: LoggedCall, requested: LoggedCall | undefined, brings: readonly Content[]): Promise<void> | void;
   /** After the body ended, before the batch does. */
   finished(execution: ToolExecution): Promise<void> | void;
 }

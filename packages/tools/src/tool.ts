@@ -25,7 +25,9 @@ export interface Tool {
   cautions?(args: unknown): readonly string[] | Promise<readonly string[]>;
   /**
    * What the result of a call with these arguments brings into the conversation. When absent: untrusted content, where
-   * `openWorldHint` is true.
+   * `openWorldHint` is true. It is asked twice, with the very object that `execute` gets: before the body, for the worst
+   * that may come, which counts if the body never ends or is left behind, and after the body has ended, also by a failure,
+   * for what has really come, which counts then. Who knows no better gives the same answer.
    */
   brings?(args: unknown): readonly Content[];
   /** Whether a call with these arguments reaches beyond this machine; when absent, what `openWorldHint` says. */

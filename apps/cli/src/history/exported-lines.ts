@@ -1,10 +1,12 @@
+import type { LogEvent } from "@cogency/protocol";
 import { type Key, type Redact, redactEvent, type Store, type StoredEvent, StoreError } from "@cogency/storage";
 import { jsonLine } from "../output.ts";
 import { type ConversationHeader, exportVersion } from "./export-format.ts";
 
 /**
  * The lines of conversations as they stand now (export-format.ts), each with its line feed. One that is gone by the time
- * that its turn comes is left out.
+ * that its turn comes is left out. Proofs stay here: with them a file could pass for a log of this installation, or
+ * approve its calls.
  *
  * @throws StoreError if one is deleted while it is read
  */
@@ -27,9 +29,18 @@ export async function* exportedLines(
     };
     yield `${jsonLine(header)}\n`;
     for await (const { seq, ...event } of beginning(key, events, store, signal)) {
-      yield `${jsonLine({ ...(redact ? redactEvent(event, redact) : event), seq })}\n`;
+      const unsigned = withoutProof(event);
+      yield `${jsonLine({ ...(redact ? redactEvent(unsigned, redact) : unsigned), seq })}\n`;
     }
   }
+}
+
+/** What a store from elsewhere holds may be anything. */
+function withoutProof(event: LogEvent): LogEvent {
+  if (event.type !== "record" || (event.kind !== "origin" && event.kind !== "approval")) return event;
+  if (typeof event.data !== "object" || event.data === null) return event;
+  const { proof: _, ...data } = event.data;
+  return { ...event, data } as LogEvent;
 }
 
 /** The first so many events. Of a long conversation they come in pages, which only `follow` reads. */

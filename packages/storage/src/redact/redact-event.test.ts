@@ -49,6 +49,15 @@ describe("redactEvent", () => {
       { type: "record", timestamp, kind: "started", data: { id: "1", call: `{"name":"a","args":{"b":"${key}"}}` } },
     ],
     [
+      "where what a call would bring comes from",
+      {
+        type: "record",
+        timestamp,
+        kind: "started",
+        data: { id: "1", brings: [{ holds: "untrusted", source: `scrape https://x.example/?key=${key}` }] },
+      },
+    ],
+    [
       "what ended",
       {
         type: "record",

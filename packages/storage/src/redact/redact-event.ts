@@ -49,7 +49,10 @@ function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
   const text = JSON.stringify(event.data);
   const redacted =
     kind === "started"
-      ? rewriteStrings(text, (part, [name]) => (name === "call" ? redactCall(part, redact) : part))
+      ? rewriteStrings(text, (part, [name, , inner]) => {
+          if (name === "call") return redactCall(part, redact);
+          return name === "brings" && inner === "source" ? redact(part) : part;
+        })
       : redactStrings(text, redact, (path) => isReadable(kind, path));
   return redacted === text ? event : { ...event, data: JSON.parse(redacted) };
 }

@@ -32,7 +32,9 @@ export interface Edited {
 
 /** `edit`: replaces exact parts of a file, all or nothing. Its progress is the change: `{ file, diff }`. */
 export function editTool(root: Root): Tool {
-  const judged = new JudgedCalls<Judged>();
+  const judged = new JudgedCalls((args: { file: string; edits: readonly Edit[] }) =>
+    judge(root, args.file, args.edits),
+  );
   const provenance = new Provenance(root, "edit");
   return defineTool({
     name: "edit",
@@ -56,19 +58,8 @@ export function editTool(root: Root): Tool {
         .describe("1 to 50 edits"),
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    resource: async (args) => {
-      const { real } = await changeablePath(root, args.file);
-      judged.set(args, { real, keepsScripts: false });
-      return writeKeys(root, real);
-    },
-    cautions: async (args) => {
-      const { real } = await changeablePath(root, args.file);
-      const why = await runsLater(root, real);
-      if (why === undefined) return [];
-      const keepsScripts = isPackageManifest(real) && !(await changesScriptsNow(root, real, args.edits));
-      judged.set(args, { real, keepsScripts });
-      return keepsScripts ? [] : [why];
-    },
+    resource: async (args) => writeKeys(root, (await judged.judge(args)).real),
+    cautions: async (args) => (await judged.judge(args)).cautions,
     // An edit that cannot be applied shows the lines that it nearly fits.
     brings: (args) => provenance.brings(args, args.file, false),
     execute: (args, context) =>
@@ -76,7 +67,7 @@ export function editTool(root: Root): Tool {
         provenance.begins(args);
         const path = await existingFile(root, args.file, changeablePath);
         provenance.meets(args, path.real);
-        const expected = judged.get(args);
+        const expected = await judged.get(args);
         if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
         return edit(root, path, args.edits, expected?.keepsScripts ?? false, context);
       }),
@@ -85,12 +76,21 @@ export function editTool(root: Root): Tool {
 
 interface Judged {
   real: string;
+  cautions: readonly string[];
   /** It asked nobody because the scripts of the package stay as they are. */
   keepsScripts: boolean;
 }
 
 const LONGEST_OLD = 65_536;
 const MOST_RANGES = 20;
+
+async function judge(root: Root, file: string, edits: readonly Edit[]): Promise<Judged> {
+  const { real } = await changeablePath(root, file);
+  const why = await runsLater(root, real);
+  if (why === undefined) return { real, cautions: [], keepsScripts: false };
+  const keepsScripts = isPackageManifest(real) && !(await changesScriptsNow(root, real, edits));
+  return { real, cautions: keepsScripts ? [] : [why], keepsScripts };
+}
 
 /** As the file is now; also if the edits cannot be applied to it now, for an edit before them may change that. */
 async function changesScriptsNow(root: Root, real: string, edits: readonly Edit[]): Promise<boolean> {

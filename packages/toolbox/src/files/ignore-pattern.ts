@@ -26,18 +26,30 @@ export function compileIgnoreLine(line: string, ignoreCase: boolean): IgnorePatt
   const path = onlyFolders ? written.slice(0, -1) : written;
   const parts = path.replace(/^\//, "").split("/");
   const isAnchored = path.includes("/");
-  const tests = parts.map((part) => (isAnchored && part === "**" ? ANY_FOLDERS : compileName(part, ignoreCase)));
-  if (parts.includes("") || tests.includes(undefined)) return undefined;
-  const names = tests as NameTest[];
+  const compiled = parts.map((part) => (isAnchored && part === "**" ? FOLDERS : compileName(part, ignoreCase)));
+  if (parts.includes("") || compiled.includes(undefined)) return undefined;
+  const names = (compiled as CompiledName[]).map(({ test }) => test);
+  const end = compiled.at(-1)?.end ?? "";
   // At the end `**` stands for what is in a folder, and not for the folder.
   if (names.at(-1) === ANY_FOLDERS) names.splice(-1, 0, [ANY_CHARACTERS]);
   const fold = (name: string) => (ignoreCase ? name.toLowerCase() : name);
   const [only = []] = names;
-  const matches = isAnchored
+  const matchAll = isAnchored
     ? (below: readonly string[], steps: Steps) => matchFolders(names, below.map(fold), steps)
     : (below: readonly string[], steps: Steps) => matchName(only, fold(below.at(-1) ?? ""), steps);
+  // Most rules end in letters, such as `*.log`, and most names in others: the end costs no step.
+  const matches = (below: readonly string[], steps: Steps) =>
+    fold(below.at(-1) ?? "").endsWith(end) && matchAll(below, steps);
   return { isException, onlyFolders, matches };
 }
+
+interface CompiledName {
+  test: NameTest;
+  /** The characters behind the last wildcard, with which every name ends that it matches. */
+  end: string;
+}
+
+const FOLDERS: CompiledName = { test: ANY_FOLDERS, end: "" };
 
 /** Spaces at the end do not count unless a backslash is before them. */
 function withoutTrailingSpaces(line: string): string {
@@ -53,28 +65,34 @@ function isEscaped(line: string, index: number): boolean {
 }
 
 /** Undefined if it can match nothing: an open bracket, or a backslash at the end. */
-function compileName(pattern: string, ignoreCase: boolean): NameTest | undefined {
+function compileName(pattern: string, ignoreCase: boolean): CompiledName | undefined {
   const characters = Array.from(ignoreCase ? pattern.toLowerCase() : pattern);
   const tests: CharacterTest[] = [];
+  let end = "";
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index];
     if (character === "*") {
+      end = "";
       // Two stars within a name are one.
       if (tests.at(-1) !== ANY_CHARACTERS) tests.push(ANY_CHARACTERS);
-    } else if (character === "?") tests.push(() => true);
-    else if (character === "[") {
+    } else if (character === "?") {
+      end = "";
+      tests.push(() => true);
+    } else if (character === "[") {
       const found = compileClass(characters, index + 1);
       if (found === undefined) return undefined;
+      end = "";
       tests.push(found.test);
       index = found.end;
     } else {
       if (character === "\\") index += 1;
       const literal = characters[index];
       if (literal === undefined) return undefined;
+      end += literal;
       tests.push((candidate) => candidate === literal);
     }
   }
-  return tests;
+  return { test: tests, end };
 }
 
 /** The class that begins after a bracket, and where its closing bracket is. */

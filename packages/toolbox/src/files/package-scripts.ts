@@ -1,37 +1,66 @@
 /**
- * Whether a change of a `package.json` changes what is run from it: its scripts, and what names hooks, programs and the
- * package manager. What cannot be compared counts as changed.
+ * Whether a change of a `package.json` changes what is run because of it, at the next install, test or build: everything
+ * in it counts but what only describes the package or says which of its sources is loaded, and other plain versions of
+ * packages that were named before. What cannot be compared counts as changed.
  */
 export function changesScripts(before: string | undefined, after: string): boolean {
   const [old, new_] = [before === undefined ? {} : parsed(before), parsed(after)];
   if (old === undefined || new_ === undefined) return true;
-  return RUN.some((key) => JSON.stringify(old[key]) !== JSON.stringify(new_[key]));
+  const keys = new Set([...Object.keys(old), ...Object.keys(new_)]);
+  for (const key of [...HARMLESS, ...DEPENDENCIES]) keys.delete(key);
+  return [...keys].some((key) => !isSame(old[key], new_[key])) || bringsPackages(old, new_);
 }
 
-const RUN = [
-  "scripts",
-  "bin",
-  "gypfile",
-  "husky",
-  "simple-git-hooks",
-  "gitHooks",
-  "pre-commit",
-  "pre-push",
-  "lint-staged",
-  "packageManager",
-  "devEngines",
-  "pnpm",
-  "trustedDependencies",
-  "allowScripts",
-  "eslintConfig",
-  "stylelint",
-  "prettier",
+/** They describe the package, or say which of its own sources is loaded by whom, as the sources themselves do. */
+const HARMLESS = [
+  ...["name", "version", "description", "keywords", "license", "licenses", "author", "contributors", "maintainers"],
+  ...["funding", "homepage", "bugs", "repository", "type", "main", "module", "browser", "exports", "types", "typings"],
+  ...["typesVersions", "sideEffects", "engines", "os", "cpu"],
 ];
 
-function parsed(text: string): Record<string, unknown> | undefined {
+/** Of these packages an install fetches what they name, and runs their scripts. */
+const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+
+type Manifest = Record<string, unknown>;
+
+/** Whether there is a package that was not named before, or one from elsewhere than before. */
+function bringsPackages(old: Manifest, new_: Manifest): boolean {
+  const known = new Set(DEPENDENCIES.flatMap((key) => Object.keys(recordOf(old[key]) ?? {})));
+  return DEPENDENCIES.some((key) => {
+    if (isSame(old[key], new_[key]) || new_[key] === undefined) return false;
+    const [was, is] = [recordOf(old[key]) ?? {}, recordOf(new_[key])];
+    if (is === undefined) return true;
+    return Object.entries(is).some(([name, spec]) => {
+      if (Object.hasOwn(was, name) && isSame(was[name], spec)) return false;
+      return !known.has(name) || !isPlainVersion(spec);
+    });
+  });
+}
+
+/** Whether it is a range of versions or a tag, and no address, path, archive or other name. */
+function isPlainVersion(spec: unknown): boolean {
+  if (typeof spec !== "string" || spec.length > LONGEST_VERSION || ARCHIVE.test(spec)) return false;
+  const parts = spec.split(/[\s|]+/).filter((part) => part !== "" && part !== "-");
+  return TAG.test(spec) || parts.every((part) => OPERATOR.test(part) || VERSION.test(part));
+}
+
+const LONGEST_VERSION = 200;
+const ARCHIVE = /\.(?:tgz|tar|tar\.gz)$/i;
+const TAG = /^[a-z][a-z\d-]*$/i;
+const OPERATOR = /^[<>=~^]+$/;
+const VERSION = /^[<>=~^v]*[\dxX*]+(?:\.[\dxX*]+){0,2}(?:[-+][\w.+-]*)?$/;
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function recordOf(value: unknown): Manifest | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+function parsed(text: string): Manifest | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return recordOf(JSON.parse(text));
   } catch {
     return undefined;
   }

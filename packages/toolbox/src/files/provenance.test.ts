@@ -1,7 +1,7 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
-import type { Content, Tool } from "@cogency/tools";
+import { type Content, createExecutor, createRegistry, defineTool, type Tool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../../test/grounds.ts";
 import { editTool } from "./edit-tool.ts";
@@ -20,28 +20,13 @@ describe("what results of file tools bring into a conversation", () => {
   };
   const open = (untrusted?: string[]) => openRoot(ground.root, { access: "project", untrusted });
 
-  /** As an executor does it: the arguments are one object for all steps. */
-  async function brought(make: (root: Root) => Tool, root: Root, given: JsonObject): Promise<readonly Content[]> {
+  /** What an executor tells of the call, once it has ended. */
+  async function brought(make: (root: Root) => Tool, root: Root, args: JsonObject): Promise<readonly Content[]> {
     const tool = make(root);
-    const validation = await tool.validate(given);
-    if (!validation.ok) throw new Error(JSON.stringify(validation.issues));
-    const args = validation.args as JsonObject;
-    await Promise.resolve(
-      tool.execute(args, {
-        call: { name: tool.name, args, id: "call_1" },
-        signal: new AbortController().signal,
-        state: {
-          events: [],
-          metadata: {},
-          step: 1,
-          usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
-        },
-        conversation: "test",
-        user: undefined,
-        progress: () => {},
-      }),
-    ).catch(() => {});
-    return tool.brings?.(args) ?? [];
+    const approval = { policy: () => "allow_anyway" as const };
+    const executor = createExecutor({ registry: createRegistry([tool]), approval });
+    const [execution] = await executor.run([{ name: tool.name, args }], { conversation: "test" });
+    return execution?.brings ?? [];
   }
 
   it.each<[tool: (root: Root) => Tool, args: JsonObject, source: string]>([
@@ -93,6 +78,32 @@ describe("what results of file tools bring into a conversation", () => {
       await symlink("vendor", join(ground.root, "alias"));
       const content = (await brought(tool, await open(globs), args)).filter(({ holds }) => holds === "untrusted");
       expect(content).toEqual(source === undefined ? [] : [{ holds: "untrusted", source }]);
+    });
+
+    it("for a file that became one by an earlier call of the same batch", async () => {
+      await put("vendor/a.ts");
+      const root = await open(["vendor/**"]);
+      await put("notes.txt");
+      const link = defineTool({
+        name: "link",
+        description: "Put a link in the place of a file.",
+        input: { type: "object", properties: {} },
+        resource: () => [`tree:${root.path}`, `folder:${root.path}`],
+        async execute() {
+          await rm(join(ground.root, "notes.txt"));
+          await symlink("vendor/a.ts", join(ground.root, "notes.txt"));
+        },
+      });
+      const executor = createExecutor({ registry: createRegistry([link, readTool(root)]) });
+      const calls = [
+        { name: "link", args: {} },
+        { name: "read", args: { file: "notes.txt" } },
+      ];
+      const [, read] = await executor.run(calls, { conversation: "test" });
+      expect(read?.brings).toEqual([
+        { holds: "private", source: "read notes.txt" },
+        { holds: "untrusted", source: "vendor/a.ts" },
+      ]);
     });
 
     it("before a call began, where it cannot be ruled out", async () => {

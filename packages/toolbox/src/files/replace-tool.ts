@@ -9,7 +9,7 @@ import type { ConfinedPath } from "./confined-path.ts";
 import { existingFolder } from "./existing-path.ts";
 import { refuseGitFolder } from "./git-folder.ts";
 import { rulesAbove } from "./ignore-rules.ts";
-import { changedSinceJudged, JudgedCalls } from "./judged-calls.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
 import { noteOf } from "./note.ts";
 import { changesScripts } from "./package-scripts.ts";
 import { Provenance } from "./provenance.ts";
@@ -49,7 +49,7 @@ export interface ReplacedFiles {
  * first 50 files.
  */
 export function replaceTool(root: Root): Tool {
-  const judged = new JudgedCalls<Foreseen>();
+  const judged = new JudgedCalls((args: ReplaceArgs) => foresee(root, args));
   const provenance = new Provenance(root, "replace");
   return defineTool({
     name: "replace",
@@ -58,22 +58,16 @@ export function replaceTool(root: Root): Tool {
     input,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => {
-      const { real } = await changeablePath(root, args.path);
-      const foreseen = await foresee(root, args);
-      judged.set(args, foreseen);
-      return [...treeKeys(root, real), ...foreseen.files.map((file) => `file:${file}`)];
+      const { real, files, isComplete } = await judged.judge(args);
+      // Some of the files and not all would be less than the truth; without any it is everything below the folder.
+      return [...treeKeys(root, real), ...(isComplete ? files.map((file) => `file:${file}`) : [])];
     },
-    cautions: async (args) => {
-      const foreseen = judged.get(args) ?? (await foresee(root, args));
-      const cautions = await cautionsOf(root, args, foreseen);
-      judged.set(args, { ...foreseen, cautions });
-      return cautions;
-    },
+    cautions: async (args) => cautionsOf(root, args, await judged.judge(args)),
     brings: (args) => provenance.brings(args, args.path, true),
     execute: (args, context) => {
       provenance.begins(args);
       const meets = (real: string) => provenance.meets(args, real);
-      return onPath(args.path, () => replace(root, args, judged.get(args), meets, context));
+      return onPath(args.path, async () => replace(root, args, await judged.get(args), meets, context));
     },
   });
 }
@@ -101,28 +95,30 @@ type ReplaceArgs = z.output<typeof input>;
 
 /** What a replacement would change, looked at before it runs. */
 interface Foreseen {
-  /** The real paths. */
+  /** Of the folder. */
+  real: string;
+  /** The real paths of the files. */
   files: readonly string[];
   /** False if the folder holds more files than are looked at beforehand. */
   isComplete: boolean;
-  /** Once they were asked for. */
-  cautions?: readonly string[];
   /** Which packages keep their scripts; no caution is given for them. */
   keepsScripts: ReadonlySet<string>;
 }
 
 /** A replacement that cannot be made as things are may be made possible by the calls before it: it is then judged anew. */
 async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
-  const none: Foreseen = { files: [], isComplete: true, keepsScripts: new Set() };
+  const path = await changeablePath(root, args.path);
+  const { real } = path;
+  const none: Foreseen = { real, files: [], isComplete: true, keepsScripts: new Set() };
   if (args.dryRun) return none;
   const { signal } = new AbortController();
-  const path = await changeablePath(root, args.path);
   const plan = await unlessRefused(onPath(args.path, () => planned(root, path, args, { signal, most: MOST_FORESEEN })));
   if (plan === undefined) return none;
   const files = plan.changes.map(({ folder, name }) => join(folder, name));
   const manifests = plan.changes.filter(({ name }) => isPackageManifest(`/${name}`));
   const kept = manifests.filter(({ before, after }) => !changesScripts(before, after));
   return {
+    real,
     files,
     isComplete: plan.isComplete,
     keepsScripts: new Set(kept.map(({ folder, name }) => join(folder, name))),
@@ -147,17 +143,23 @@ async function cautionsOf(root: Root, args: ReplaceArgs, foreseen: Foreseen): Pr
 
 const MOST_REASONS = 10;
 
-/** Where nobody was asked, no file is changed that somebody should be asked about. */
+/**
+ * What somebody was asked about, or nobody had to be asked about, is all that is changed: the files that were named, and
+ * where none could be, those that do not run later.
+ */
 async function refuseUnforeseen(
   root: Root,
   args: ReplaceArgs,
   changes: readonly PlannedChange[],
   foreseen: Foreseen | undefined,
 ): Promise<void> {
-  if (foreseen?.cautions === undefined || args.dryRun || !foreseen.isComplete) return;
+  if (foreseen === undefined || args.dryRun || !foreseen.isComplete) return;
   const known = new Set(foreseen.files);
   for (const { folder, name, before, after, file } of changes) {
     const real = join(folder, name);
+    if (known.size > 0 && !known.has(real)) {
+      throw changedSinceJudged(file, "has come to be one of the files that would be changed");
+    }
     if (known.has(real) && !foreseen.keepsScripts.has(real)) continue;
     if (isPackageManifest(real) && !changesScripts(before, after)) continue;
     if ((await runsLater(root, real)) === undefined) continue;
@@ -173,6 +175,7 @@ async function replace(
   { signal, progress }: ToolContext,
 ): Promise<ReplacedFiles> {
   const path = await existingFolder(root, args.path, changeablePath);
+  if (path.real !== (foreseen?.real ?? path.real)) throw changedSinceJudged(args.path, LEADS_ELSEWHERE);
   const { changes, searched, skipped, note } = await planned(root, path, args, { signal, meets });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { grounds } from "../../test/grounds.ts";
 import { editTool } from "./edit-tool.ts";
 import { replaceTool } from "./replace-tool.ts";
@@ -21,11 +21,14 @@ const RUN_LATER =
   .config/autostart/a.desktop home/.config/autostart/a.desktop Library/LaunchAgents/a.plist package.json pkg/package.json
   .devcontainer/devcontainer.json node_modules/a/index.js .venv/lib/a.py .cargo/config.toml build.rs .mvn/extensions.xml eslint.config.js
   .prettierrc.cjs .config/git/config .aws/config .kube/config .local/bin/ls .config/environment.d/a.conf crontab .direnv/a
-  .tmux.conf .gdbinit .emacs.d/init.el bunfig.toml a.code-workspace .cursorrules`.split(/\s+/);
+  .tmux.conf package-lock.json sub/yarn.lock npm-shrinkwrap.json composer.json mise.local.toml .mise.local.toml binding.gyp
+  project/plugins.sbt .config/mise.toml Cargo.lock .gdbinit .emacs.d/init.el bunfig.toml a.code-workspace .cursorrules`.split(
+    /\s+/,
+  );
 const HARMLESS =
   `src/main.ts README.md docs/husky/a.md envrc npmrc vscode/tasks.json .vscodex/a claude/settings.json agents.mdx
   .github/ISSUE_TEMPLATE.md .github/CODEOWNERS workflows/ci.yml gitattributes test_conftest.py conftest.pyi a.pt ssh/config
-  package-lock.json package.jsonc tsconfig.json config/fish.md Makefile pyproject.toml Cargo.toml .gitignore .editorconfig .env
+  lock.json package.jsonc tsconfig.json config/fish.md Makefile pyproject.toml Cargo.toml .gitignore .editorconfig .env
   .npmrcx bashrc src/profile.ts systemd.md autostart.desktop home/etc/passwd bin/tool.js usr/bin/a lib/a.js cron.ts`.split(
     /\s+/,
   );
@@ -88,12 +91,69 @@ describe("files that make something run later", () => {
     expect(await asks(write, { file: "tools/a", content: "x" })).toEqual([]);
   });
 
+  it.each([
+    ["a comment after it", "[core]\n\thooksPath = tools/hooks # shared\n"],
+    ["another comment", "[core]\n\thooksPath = tools/hooks ; shared\n"],
+    ["its section in the same line", "[core] hooksPath = tools/hooks\n"],
+    ["quotes within", '[core]\n\thooksPath = tools/"hooks"\n'],
+    ["a continued line", "[Core]\n\tHOOKSPATH = tools/\\\nhooks\n"],
+    ["an included file", "[include]\n\tpath = more\n"],
+    ["an included file on a condition", '[includeIf "onbranch:x"]\n\tpath = "more"\n'],
+    ["the folder that husky makes", "[core]\n\thooksPath = tools/hooks/_\n"],
+    ["carriage returns", "[core]\r\n\thooksPath = tools/hooks\r\n"],
+    ["a line that git would refuse before it", "[core]\n\t= x\n\thooksPath = tools/hooks\n"],
+    ["a pipe where settings are", "[include]\n\tpath = ../pipe\n"],
+  ])("asks about hooks whose folder is named with %s", async (_, config) => {
+    await put(".git/config", `[core]\n\tbare = false\n${config}`);
+    await put(".git/more", "[core]\n\thooksPath = tools/hooks\n");
+    const args = { file: "tools/hooks/pre-commit", content: "x" };
+    expect(await asks(writeTool(await open()), args)).toHaveLength(1);
+  });
+
+  it("asks about what any setting of git names, also of the user and of a repository further above", async () => {
+    await put(".git/config", '[filter "x"]\n\tclean = "sh ./tools/clean.sh %f"\n[core]\n\tfsmonitor = sub/fsmon\n');
+    await put(".git/config.worktree", "[core]\n\tpager = tools/pager | less\n");
+    await put("sub/.git/HEAD", "ref: refs/heads/main\n");
+    await put("home/.gitconfig", "[core]\n\thooksPath = .shared\n");
+    const home = process.env.HOME;
+    onTestFinished(() => {
+      process.env.HOME = home;
+    });
+    process.env.HOME = at("home");
+    const write = writeTool(await open());
+    const files = ["tools/clean.sh", "sub/fsmon", "tools/pager", ".shared/pre-push", "sub/.shared/pre-push"];
+    const asked = await Promise.all(files.map((file) => asks(write, { file, content: "x" })));
+    expect(asked.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+    for (const file of ["tools/other.sh", "less", "sub/a"])
+      expect(await asks(write, { file, content: "x" }), file).toEqual(
+        file === "less" ? [expect.stringContaining("core.pager")] : [],
+      );
+  });
+
   describe("package.json", () => {
     const PACKAGE = '{"name":"a","version":"1.0.0","scripts":{"test":"vitest"},"description":"FAQ"}';
     const edits = (...pairs: [old: string, new_: string][]) => ({
       file: "package.json",
       edits: pairs.map(([old, next]) => ({ old, new: next, all: true })),
     });
+
+    const KEYS = [
+      { dependencies: { evil: "https://evil.example/x.tgz" } },
+      { devDependencies: { evil: "git+https://evil.example/x.git" } },
+      { dependencies: { evil: "npm:worse@1" } },
+      { dependencies: { evil: "1.0.0" } },
+      { dependencies: ["evil"] },
+      { bundleDependencies: ["evil"] },
+      { workspaces: ["evil/*"] },
+      { overrides: { left: "npm:evil@1" } },
+      { resolutions: { a: "evil" } },
+      { jest: { globalSetup: "./x.js" } },
+      { nodemonConfig: { exec: "sh x" } },
+      { mocha: { require: "./x.js" } },
+      { ava: { require: ["./x.js"] } },
+      { babel: { plugins: ["./x.js"] } },
+      { anything: "else" },
+    ];
 
     it.each<[what: string, content: string, count: number]>([
       ["the same scripts", PACKAGE.replace("1.0.0", "2.0.0"), 0],
@@ -108,6 +168,12 @@ describe("files that make something run later", () => {
       ["a spelling with an escape", PACKAGE.replace('"name"', '"scr\\u0069pts":{},"name"'), 0],
       ["a hook", PACKAGE.replace('"name":"a"', '"husky":{"hooks":{"pre-commit":"evil"}}'), 1],
       ["another package manager", PACKAGE.replace('"name":"a"', '"packageManager":"evil@1"'), 1],
+      ...KEYS.map((rest): [string, string, number] => [
+        JSON.stringify(rest),
+        JSON.stringify({ ...JSON.parse(PACKAGE), ...rest }),
+        1,
+      ]),
+      ["other words about itself", PACKAGE.replace('"name":"a"', '"name":"b","license":"MIT","main":"b.js"'), 0],
       ["what is no JSON", "{", 1],
       ["a list", "[]", 1],
     ])("written with %s asks as needed", async (_, content, count) => {
@@ -115,6 +181,28 @@ describe("files that make something run later", () => {
       expect(await asks(writeTool(await open()), { file: "package.json", content, overwrite: true })).toHaveLength(
         count,
       );
+    });
+
+    it.each<[spec: string, count: number]>([
+      ["^1.2.4", 0],
+      [">=1 <3.x || 4.0.0-beta.1", 0],
+      ["1.2.3 - 2", 0],
+      ["latest", 0],
+      ["", 0],
+      ["npm:worse@1", 1],
+      ["https://evil.example/x.tgz", 1],
+      ["evil/worse", 1],
+      ["evil.tgz", 1],
+      ["1.0.0-a.tgz", 1],
+      ["./evil", 1],
+      [".", 1],
+      ["file:evil", 1],
+    ])("that names a package in the version %j, which it had in another one, asks as needed", async (spec, count) => {
+      const named = (own: object) => JSON.stringify({ name: "a", ...own });
+      await put("package.json", named({ dependencies: { known: "^1.0.0", gone: "1" } }));
+      const write = writeTool(await open());
+      const content = named({ devDependencies: { known: spec } });
+      expect(await asks(write, { file: "package.json", content, overwrite: true })).toHaveLength(count);
     });
 
     it("that is new asks only with scripts", async () => {
@@ -134,16 +222,14 @@ describe("files that make something run later", () => {
     });
 
     it("is left alone by an edit that asked nobody and would now change scripts, after an edit before it", async () => {
-      await put("package.json", PACKAGE);
+      const inner = '"keywords":{"postinstall":"evil"}';
+      await put("package.json", `{"name":"a","description":{${inner}}}`);
       const edit = editTool(await open());
-      const [first, second] = [edits(['"name":"a"', '"scQipts":{"postinstall":"evil"}']), edits(["Q", "r"])];
+      const [first, second] = [edits([`"description":{${inner}}`, inner]), edits(['"keywords"', '"scripts"'])];
       expect([...(await asks(edit, first)), ...(await asks(edit, second))]).toEqual([]);
       // As an executor does it: one object for all steps of a call.
       const run = (args: JsonObject) => edit.execute(args, contextOf(edit, args));
       await run(first);
-      const renamed = edits(['"scripts":{"test":"vitest"},', ""]);
-      await put("package.json", '{"scQipts":{"postinstall":"evil"},"description":"FAQ"}');
-      expect(await asks(edit, renamed)).toHaveLength(1);
       await expect(run(second)).rejects.toMatchObject({ code: "path_changed" });
     });
   });

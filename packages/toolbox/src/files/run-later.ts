@@ -1,5 +1,6 @@
-import { readFile, realpath, stat } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { type GitSettings, inHome, readGitSettings, sharedSettings } from "./git-config.ts";
 import { namedGitFolders } from "./git-folder.ts";
 import { compileGlob } from "./glob.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
@@ -27,7 +28,15 @@ export function isPackageManifest(real: string): boolean {
 
 /** What runs it, and the globs of the files. Judged below the base of the root, so as projects are laid out. */
 const PROJECT: readonly (readonly [what: string, files: string])[] = [
-  ["npm runs its scripts at the next install or test", "package.json package.yaml package.json5"],
+  [
+    "what it names is fetched and run at the next install, test or build",
+    "package.json package.yaml package.json5 composer.json binding.gyp project/*.sbt project/*.scala project/build.properties",
+  ],
+  [
+    "it says which code the next install fetches, and from where",
+    `package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb deno.lock composer.lock gemfile.lock
+    cargo.lock poetry.lock uv.lock pdm.lock pipfile.lock mix.lock pubspec.lock podfile.lock packages.lock.json flake.lock`,
+  ],
   [
     "git runs it as a hook",
     ".husky/** .githooks/** .git-hooks/** lefthook.* .lefthook.* .lefthook/** lefthook-local.*",
@@ -41,7 +50,7 @@ const PROJECT: readonly (readonly [what: string, files: string])[] = [
   ["git runs programs as it says", ".gitattributes .gitconfig .gitmodules .lfsconfig"],
   [
     "it runs as soon as somebody enters the folder",
-    ".envrc .direnv/** .mise.toml mise.toml .mise/** .config/mise/** .autoenv .autoenv.zsh .env.leave",
+    ".envrc .direnv/** .mise.toml mise.toml .mise.*.toml mise.*.toml .mise/** mise/** .config/mise.toml .config/mise.*.toml .config/mise/** .autoenv .autoenv.zsh .env.leave",
   ],
   [
     "the package manager obeys it at its next start, and it can name programs and servers",
@@ -90,7 +99,7 @@ const PROJECT: readonly (readonly [what: string, files: string])[] = [
     "the program that it is made for runs it at its next start",
     `.irbrc .pryrc .rprofile .renviron .octaverc .psqlrc .sqliterc .duckdbrc .my.cnf .inputrc .screenrc .tmux.conf .curlrc .wgetrc
     .ackrc .ctags .ctags.d/** .lesskey .nanorc .emacs .emacs.d/** .guile .iex.exs .ghci .ocamlinit .perltidyrc .rspec
-    .jupyter/** .ipython/** .pylintrc .rgrc .ripgreprc desktop.ini autorun.inf`,
+    .jupyter/** .ipython/** .pdbrc .pdbrc.py .julia/config/** .terraformrc .m2/** .sbt/** .pylintrc .rgrc .ripgreprc desktop.ini autorun.inf`,
   ],
 ];
 
@@ -158,29 +167,55 @@ function folded(path: string): string {
   return path.split(sep).join("/").normalize("NFC").toLowerCase();
 }
 
-/** What the settings of the repository around a file say about it: they may have their hooks and settings anywhere. */
+/** What the settings of the repositories around a file say about it: they may have their hooks and settings anywhere. */
 async function namedByGit(real: string): Promise<string | undefined> {
+  let shared: readonly GitSettings[] | undefined;
   for (let folder = dirname(real), inner = real; folder !== inner; inner = folder, folder = dirname(folder)) {
     const named = await namedGitFolders(folder);
-    for (const git of named) {
-      const config = await settingsOf(join(git, "config"));
-      for (const [, key = "", value = ""] of config.matchAll(/^\s*(hookspath|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim)) {
-        const isHooks = key.toLowerCase() === "hookspath";
-        const place = await realpath(resolve(isHooks ? folder : git, value)).catch(() =>
-          resolve(isHooks ? folder : git, value),
-        );
-        if (isInside(place, real)) return isHooks ? "git runs it as a hook" : "git takes its settings from it";
-      }
+    if (named.length === 0) continue;
+    const files = named.flatMap((git) => [join(git, "config"), join(git, "config.worktree")]);
+    shared ??= await Promise.all(sharedSettings().map(readGitSettings));
+    for (const read of [...shared, ...(await Promise.all(files.map(readGitSettings)))]) {
+      const why = await namedIn(read, folder, real);
+      if (why !== undefined) return why;
     }
-    if (named.length > 0) return undefined;
   }
   return undefined;
 }
 
-async function settingsOf(config: string): Promise<string> {
-  const stats = await stat(config).catch(() => undefined);
-  return stats?.isFile() && stats.size <= MOST_SETTINGS ? readFile(config, "utf8").catch(() => "") : "";
+/** @param worktree where git begins relative paths of what it runs */
+async function namedIn(
+  { settings, included, isWhole }: GitSettings,
+  worktree: string,
+  real: string,
+): Promise<string | undefined> {
+  for (const file of included) if (isInside(await realOrSame(file), real)) return "git takes its settings from it";
+  for (const { key, value = "" } of settings) {
+    if (key === "core.hookspath") {
+      for (const folder of hookFolders(resolve(worktree, inHome(value)))) {
+        if (isInside(await realOrSame(folder), real)) return "git runs it as a hook";
+      }
+    }
+    for (const word of wordsOf(value)) {
+      if ((await realOrSame(resolve(worktree, inHome(word)))) === real) return `the setting ${key} of git names it`;
+    }
+  }
+  return isWhole ? undefined : "the settings of git cannot be read whole, and may name it";
 }
 
-/** Bytes. */
-const MOST_SETTINGS = 256 * 1024;
+/** What husky generates in a folder `_` calls the scripts beside that folder. */
+function hookFolders(folder: string): string[] {
+  return basename(folder) === "_" ? [dirname(folder)] : [folder];
+}
+
+/** A setting may be a command line, of which any word may be a program or a script. */
+function wordsOf(value: string): string[] {
+  if (value.length > LONGEST_COMMAND || /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value)) return [];
+  return value.split(/[\s;&|()<>"'`=!]+/).filter((word) => word !== "");
+}
+
+const LONGEST_COMMAND = 8192;
+
+async function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}

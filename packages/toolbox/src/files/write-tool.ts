@@ -30,7 +30,7 @@ export interface Written {
 
 /** `write`: creates a file or, when told to, replaces all of it. Its progress is the change: `{ file, diff }`. */
 export function writeTool(root: Root): Tool {
-  const judged = new JudgedCalls<string>();
+  const judged = new JudgedCalls((args: { file: string; content: string }) => judge(root, args.file, args.content));
   return defineTool({
     name: "write",
     description:
@@ -41,31 +41,28 @@ export function writeTool(root: Root): Tool {
       overwrite: z.boolean().default(false).describe("replace the whole file if it exists"),
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    resource: async (args) => {
-      const { real } = await changeablePath(root, args.file);
-      judged.set(args, real);
-      return writeKeys(root, real);
-    },
-    cautions: ({ file, content }) => cautions(root, file, content),
+    resource: async (args) => writeKeys(root, (await judged.judge(args)).real),
+    cautions: async (args) => (await judged.judge(args)).cautions,
     execute: (args, context) =>
       onPath(args.file, async () => {
         const path = await writablePath(root, args.file);
-        if (path.real !== (judged.get(args) ?? path.real)) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
+        const expected = (await judged.get(args))?.real ?? path.real;
+        if (path.real !== expected) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
         return write(root, path, args.content, args.overwrite, context);
       }),
   });
 }
 
 /** A write leaves what it says, so that scripts which are the same now are the same then. */
-async function cautions(root: Root, file: string, content: string): Promise<string[]> {
+async function judge(root: Root, file: string, content: string): Promise<{ real: string; cautions: string[] }> {
   const { real } = await changeablePath(root, file);
   const why = await runsLater(root, real);
-  if (why === undefined) return [];
-  if (!isPackageManifest(real)) return [why];
+  if (why === undefined) return { real, cautions: [] };
+  if (!isPackageManifest(real)) return { real, cautions: [why] };
   const before = await unlessRefused(
     onPath(file, () => withFolder(root, dirname(real), (folder) => oldText(folder, basename(real)))),
   );
-  return changesScripts(before, content) ? [why] : [];
+  return { real, cautions: changesScripts(before, content) ? [why] : [] };
 }
 
 async function write(

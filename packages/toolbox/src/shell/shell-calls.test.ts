@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../../test/call.ts";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, projectAt } from "../../test/sandbox/in-sandbox.ts";
+import { runner } from "../../test/shell/run-tool.ts";
+import { openRoot } from "../files/root.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellOptions, shellTool } from "./shell-tool.ts";
 
@@ -27,6 +29,7 @@ describe("a call of shell", () => {
       expect(await tool.resource?.({ command: "pwd", cwd })).toContain(`cwd:${folder.path}/sub/deep`);
     }
     expect(await tool.resource?.({ command: "pwd" })).toContain(`cwd:${folder.path}`);
+    expect(await tool.resource?.({ command: "pwd" })).toContain("unconfined:shell");
   });
 
   it.each([
@@ -81,7 +84,7 @@ describe("a call of shell", () => {
         message: expect.stringMatching(/apt-get/),
       }),
     );
-    expect(await shellIsolation()).toEqual({
+    expect(await shellIsolation(root)).toEqual({
       isolated: false,
       problem: expect.stringContaining("not found"),
       advice: expect.stringContaining("apt-get install bubblewrap"),
@@ -112,10 +115,21 @@ describeSandbox("a call of shell in a sandbox", () => {
     expect(Object.keys(tool.spec.parameters.properties as object)).not.toContain("hosts");
   });
 
+  it("brings untrusted content without any network, too, where files of the root are marked as such", async () => {
+    await mkdir(join(folder.path, "vendor"));
+    await writeFile(join(folder.path, "vendor", "x.txt"), "PLANTED");
+    const root = await openRoot(folder.path, { access: "project", untrusted: ["vendor/**"] });
+    const run = runner([shellTool(root, { sandbox: "required" })]);
+    const [execution] = await run([{ name: "shell", args: { command: "cat vendor/x.txt" } }]);
+    expect(execution).toMatchObject({ value: { stdout: "PLANTED" } });
+    expect(execution?.brings?.map(({ holds }) => holds)).toEqual(["private", "untrusted"]);
+  });
+
   it("reaches out exactly when it asks for hosts, and asks about those that are not listed", async () => {
     const tool = await toolWith({ hosts: ["example.org", "*.packages.example"] });
     const command = "npm install";
     const none = { out: false, brings: ["private"], cautions: [] };
+    expect(await tool.resource?.({ command })).not.toContain("unconfined:shell");
     expect(await facts(tool, { command })).toEqual(none);
     expect(await facts(tool, { command, hosts: [] })).toEqual(none);
     const listed = { out: true, brings: ["private", "untrusted"], cautions: [] };

@@ -14,9 +14,12 @@ export interface ShellIsolation {
 
 type IsolationOptions = Pick<ShellOptions, "sandbox">;
 
-/** What `shell` with these options will do on this machine. Tries it once a process; later answers are the same. */
-export async function shellIsolation(options: IsolationOptions = {}): Promise<ShellIsolation> {
-  const isolation = isolationFor(options);
+/**
+ * What `shell` of this root and with these options does on this machine: some roots cannot be confined although others
+ * can. Tries it once a process; later answers are the same.
+ */
+export async function shellIsolation(root: Root, options: IsolationOptions = {}): Promise<ShellIsolation> {
+  const isolation = isolationFor(root, options);
   if (isolation === undefined) return { isolated: false };
   if (isolation.isolated) return { isolated: true };
   const { problem, advice } = isolation;
@@ -24,9 +27,9 @@ export async function shellIsolation(options: IsolationOptions = {}): Promise<Sh
 }
 
 /** Undefined where no isolation is wanted. */
-export function isolationFor({ sandbox = "auto" }: IsolationOptions, root?: Root): Isolation | undefined {
+export function isolationFor(root: Root, { sandbox = "auto" }: IsolationOptions): Isolation | undefined {
   if (sandbox === "off") return undefined;
   const isolation = findIsolation();
-  const problem = root && isolation.isolated ? unconfinable(root) : undefined;
+  const problem = isolation.isolated ? unconfinable(root) : undefined;
   return problem === undefined ? isolation : { isolated: false, problem, advice: "Choose another root." };
 }

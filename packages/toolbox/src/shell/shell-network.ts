@@ -21,10 +21,18 @@ export interface HostsOption {
 /** @throws ShellError `option_invalid` */
 export function networkOf(network: ShellNetwork): "none" | "full" | HostRules {
   if (network === "none" || network === "full") return network;
+  return listedHosts("network", network.hosts, network.allow);
+}
+
+/**
+ * @param option the name of the option that lists them
+ * @throws ShellError `option_invalid`
+ */
+export function listedHosts(option: string, hosts: readonly string[], allow?: readonly string[]): HostRules {
   try {
-    return hostRules(network.hosts, network.allow);
+    return hostRules(hosts, allow);
   } catch (cause) {
-    throw new ShellError("option_invalid", "", `network: ${messageOf(cause)}`, { cause });
+    throw new ShellError("option_invalid", "", `${option}: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -227,6 +227,10 @@ describe("shellRule", () => {
     for (const command of ["sort -u -o", "node", "python3 -m pytest x"]) expect(ask(patterns, command)).toBe("ask");
   });
 
+  it.each(["", "a b", "http://x.example", "*"])("is not made with the host %j", (host) => {
+    expect(() => shellRule(["ls"], { hosts: [host] })).toThrow(expect.objectContaining({ code: "option_invalid" }));
+  });
+
   it("asks for a command in another folder, which obeys other files, unless it is in a sandbox", () => {
     const call = { name: "shell", args: { command: "npm test", cwd: "vendor/x" } };
     expect(shellRule(["npm test"])(call)).toBe("ask");

@@ -1,11 +1,12 @@
 import type { ToolCall } from "@cogency/protocol";
-import { type HostRules, hostRules, rulesForCall } from "../sandbox/host-rules.ts";
+import { type HostRules, rulesForCall } from "../sandbox/host-rules.ts";
 import { ShellError } from "./errors.ts";
 import { parseCommand } from "./parse-command.ts";
 import { isHarmless } from "./programs.ts";
+import { listedHosts } from "./shell-network.ts";
 
 export interface ShellRuleOptions {
-  /** Whether `shell` runs commands in a sandbox: what `shellIsolation` says. */
+  /** Whether `shell` runs commands in a sandbox: what `shellIsolation` says of its root and options. */
   isolated?: boolean | undefined;
   /** Hosts that a call may ask for without a question, written as in `network.hosts`; none by default. */
   hosts?: readonly string[] | undefined;
@@ -23,14 +24,14 @@ export interface ShellRuleOptions {
  * @returns of the rule: `allow_anyway` for a call that a pattern names; `allow` where it does so by a wildcard outside of a
  * sandbox; else `ask`
  * @throws ShellError `rule_invalid` for a pattern that does not begin with a program, that has more of a wildcard than a
- * word, or, outside of a sandbox, that has one after a program of which more could be made
+ * word, or, outside of a sandbox, that has one after a program of which more could be made; `option_invalid` for a host that is none
  */
 export function shellRule(
   patterns: readonly string[],
   { isolated = false, hosts = [] }: ShellRuleOptions = {},
 ): (call: ToolCall) => "allow" | "allow_anyway" | "ask" {
   const rules = patterns.map((pattern) => compile(pattern, isolated));
-  const listed = hostRules(hosts);
+  const listed = listedHosts("hosts", hosts);
   return ({ name, args }) => {
     const { command, cwd, hosts: asked } = args;
     if (name !== "shell" || typeof command !== "string") return "ask";

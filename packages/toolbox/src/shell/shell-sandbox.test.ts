@@ -723,8 +723,25 @@ describeSandbox("a command in a sandbox", () => {
   });
 
   it("is what shellIsolation says there is", async () => {
-    expect(await shellIsolation()).toEqual({ isolated: true });
-    expect(await shellIsolation({ sandbox: "required" })).toEqual({ isolated: true });
-    expect(await shellIsolation({ sandbox: "off" })).toEqual({ isolated: false });
+    const root = await projectAt(folder.path);
+    expect(await shellIsolation(root)).toEqual({ isolated: true });
+    expect(await shellIsolation(root, { sandbox: "required" })).toEqual({ isolated: true });
+    expect(await shellIsolation(root, { sandbox: "off" })).toEqual({ isolated: false });
   });
+
+  it.each(["/dev", "/proc/self"])(
+    "is none in %s, whose commands run without one, and shellIsolation says so",
+    async (path) => {
+      const root = await projectAt(path);
+      const warnings: string[] = [];
+      const shell = shellTool(root, { warn: (message) => warnings.push(message) });
+      expect(shell.annotations.openWorldHint).toBe(true);
+      expect(warnings).toHaveLength(1);
+      expect(await shellIsolation(root)).toEqual({
+        isolated: false,
+        problem: expect.stringContaining("of which every sandbox has its own"),
+        advice: "Choose another root.",
+      });
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { existingFolder } from "../files/existing-path.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "../files/judged-calls.ts";
 import type { Root } from "../files/root.ts";
 import { errorCode } from "../files/system-error.ts";
 import type { HostRules } from "../sandbox/host-rules.ts";
@@ -80,6 +81,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     });
   }
 
+  const judged = new JudgedCalls(({ cwd = "." }: ShellArguments) => startFolder(root, cwd));
   return defineTool({
     name: "shell",
     description: `${WHAT} ${sandbox ? insideSandbox(reachable) : OUTSIDE}`,
@@ -95,13 +97,15 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     grace: 400,
     // The executor's own limit is only for a command that cannot even be killed.
     timeout: timeout + killAfter + lastResort,
-    async resource({ command, cwd = ".", hosts: asked = [] }) {
+    async resource(args) {
+      const { command, hosts: asked = [] } = args;
       // What cannot run is refused before anybody is asked about it.
       parseCommand(command);
-      const folder = await startFolder(root, cwd);
+      const folder = await judged.judge(args);
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
-      // It may change anything in the root, and what it changes elsewhere no key can name.
-      return ["shell", `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
+      // Of what it may change outside of the root no key can name more than that nothing keeps it from there.
+      const unconfined = sandbox === undefined ? ["unconfined:shell"] : [];
+      return ["shell", ...unconfined, `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
     },
     cautions({ command, hosts: asked = [] }) {
       const beyond = hosts ? hostsOfCall(command, asked, hosts).beyond : [];
@@ -109,13 +113,17 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     },
     brings({ command, hosts: asked }): Content[] {
       const source = `shell ${shortened(command)}`;
-      return [{ holds: "private", source }, ...(hasNetwork(asked) ? [{ holds: "untrusted" as const, source }] : [])];
+      // Nobody can say which files a program reads, and some may be marked.
+      const isUntrusted = hasNetwork(asked) || root.hasMarks;
+      return [{ holds: "private", source }, ...(isUntrusted ? [{ holds: "untrusted" as const, source }] : [])];
     },
     reachesOut: ({ hosts: asked }) => hasNetwork(asked),
-    async execute({ command, cwd = ".", hosts: asked = [], timeout: seconds = longest }, { signal, progress }) {
+    async execute(args, { signal, progress }) {
+      const { command, cwd = ".", hosts: asked = [], timeout: seconds = longest } = args;
       const [program] = parseCommand(command);
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
+      if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, LEADS_ELSEWHERE);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
       const end = await launch(command, folder, asked, { timeout: limit, killAfter, maxOutputBytes, signal, onOutput });
@@ -178,7 +186,7 @@ function sandboxFor(
   root: Root,
   { sandbox, readable = [], lookup, warn = console.warn }: ShellOptions,
 ): Sandbox | undefined {
-  const isolation = isolationFor({ sandbox }, root);
+  const isolation = isolationFor(root, { sandbox });
   if (isolation === undefined) return undefined;
   if (isolation.isolated) return openSandbox(root, isolation, { readable, lookup });
   const { problem, advice } = isolation;

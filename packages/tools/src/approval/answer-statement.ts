@@ -4,10 +4,11 @@ import type { Statement } from "./key-ring.ts";
 
 /**
  * What the proof of an answer says: who decided what about which call of whose conversation, in answer to which
- * question. Another value in any place makes another statement.
+ * question, and by a hash what that question showed. Another value in any place makes another statement. The reason of a refusal is none of it: a store may
+ * redact that text, and the refusal has to stand all the same.
  */
 export function answerStatement({ conversation, user }: Owner, record: Omit<ApprovalRecord, "proof">): Statement {
-  const { id, name, hash, status, question = null, reason = null } = record;
+  const { id, name, hash, status, question = null, reason = null, shown = null } = record;
   return {
     purpose: "record",
     user: user ?? null,
@@ -17,8 +18,9 @@ export function answerStatement({ conversation, user }: Owner, record: Omit<Appr
     name,
     hash,
     decision: status,
-    reason,
+    reason: status === "denied" ? null : reason,
     content: null,
+    shown,
   };
 }
 

@@ -16,8 +16,10 @@ export interface Concern {
    * - `untrusted`: it has effects, and the conversation holds text that no person vouched for
    * - `private`: it reaches outside, and the conversation holds what is private
    * - `caution`: the tool itself advises to ask about a call with these arguments
+   * - `changed`: it was approved before a restart, but the question would show something else now; only of a call that
+   *   asks anyway
    */
-  readonly kind: "echo" | "untrusted" | "private" | "caution";
+  readonly kind: "echo" | "untrusted" | "private" | "caution" | "changed";
   /** One sentence for the person who is asked; it names the source. */
   readonly why: string;
 }
@@ -92,6 +94,11 @@ export interface ApprovalRecord {
   /** Names the question; its answer carries the same. */
   readonly question?: string;
   readonly reason?: string;
+  /**
+   * SHA-256 of what the question shows beside the call: what the call touches, what speaks against it, the scope of the
+   * conversation, and what the tool says of itself. An approval counts only where all of that is the same.
+   */
+  readonly shown?: string;
   /** Of an answer: made with the executor's key ring. An answer without a valid one does not count. */
   readonly proof?: Proof;
 }

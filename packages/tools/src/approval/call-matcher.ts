@@ -1,6 +1,56 @@
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
 import { fold } from "./echo-texts.ts";
 
+/** A folded text that is searched for several calls: what they have in common is looked for once. */
+export interface SearchedText {
+  readonly text: string;
+  /** Where each occurrence of something ends. */
+  endsOf(wanted: string): readonly number[];
+  /** Where each object of arguments opens: before its key, and behind its brace. */
+  argumentsOpenings(): readonly (readonly [at: number, open: number])[];
+}
+
+export function searchedText(text: string): SearchedText {
+  const found = new Map<string, readonly number[]>();
+  let openings: readonly (readonly [number, number])[] | undefined;
+  return {
+    text,
+    endsOf(wanted) {
+      const ends = found.get(wanted) ?? endsIn(text, wanted);
+      found.set(wanted, ends);
+      return ends;
+    },
+    argumentsOpenings() {
+      openings ??= Array.from(text.matchAll(argumentsOpening), ({ index, 0: { length } }) => [index, index + length]);
+      return openings;
+    },
+  };
+}
+
+function endsIn(text: string, wanted: string): number[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) ends.push(at + wanted.length);
+  return ends;
+}
+
+/**
+ * What comparing may still cost all calls of a batch with all texts: each step is paid for, and below zero it ends. Only
+ * texts that were made for that purpose cost more, and then the answer is yes.
+ */
+export interface Credit {
+  left: number;
+}
+
+/** What a batch begins with. */
+export function createCredit(): Credit {
+  return { left: leastCredit };
+}
+
+/** More for each text that is searched, and for each call. */
+export function extend(credit: Credit, characters: number): void {
+  if (credit.left >= 0) credit.left += creditPerCharacter * characters;
+}
+
 /**
  * Whether a folded text (`fold`) holds the call, in one of the forms in which calls are written:
  *
@@ -8,24 +58,26 @@ import { fold } from "./echo-texts.ts";
  * - as a function: `read(file=a.md)`, `read({file:a.md})`
  * - tags: `<read><file>a.md</file></read>`, `<readfile=a.md/>`, `<invokename=read><parametername=file>a.md</parameter>`
  * - lines: `name:read args:file:a.md`, and the ReAct form
+ *
+ * In all of them the name stands behind or before a character that `CallBeginnings` know.
  */
-export function callMatcher({ name: given, args }: ToolCall): (text: string) => boolean {
+export function callMatcher({ name: given, args }: ToolCall, credit: Credit): (searched: SearchedText) => boolean {
   const name = fold(given);
   const member = new RegExp(`[{,](?:${nameKeys}):(?:functions\\.)?${name.replace(/\W/g, "\\$&")}[,}]`);
   const expected = preparedObject(args);
   const isEmpty = Object.keys(args).length === 0;
   const forms = isEmpty ? [asElement] : [asElement, asNamedObject, asFunction, asAttributes, asParameters, asLines];
+  extend(credit, expected.size);
 
-  return (text) => {
-    // Each step into a text is paid for. Only text made for that purpose costs more than this, and then the answer is yes.
-    const credit = leastCredit + creditPerCharacter * (text.length + expected.size);
-    const cursor: Cursor = { text, credit, isLoose: false };
-    return asJson(cursor) || forms.some((form) => form(cursor)) || cursor.credit < 0;
+  return (searched) => {
+    const { text } = searched;
+    const cursor: Cursor = { text, searched, credit, isLoose: false };
+    return credit.left < 0 || asJson(cursor) || forms.some((form) => form(cursor)) || credit.left < 0;
   };
 
   function asJson(cursor: Cursor): boolean {
     const { text } = cursor;
-    for (const { index: at, end: open } of matches(cursor, argumentsOpening)) {
+    for (const [at, open] of openings(cursor)) {
       const end = valueEnd(cursor, expected, open - 1);
       if (end !== undefined && (isEmpty ? isBeside(text, at, end) : isNear(cursor, at, end))) return true;
     }
@@ -100,7 +152,7 @@ export function callMatcher({ name: given, args }: ToolCall): (text: string) => 
     if (text.endsWith(`Action:${name}`, at)) return true;
     const places = [text.slice(Math.max(0, at - vicinity), at), text.slice(end, end + vicinity)];
     return places.some((place) => {
-      cursor.credit -= place.length;
+      cursor.credit.left -= place.length;
       return member.test(place);
     });
   }
@@ -118,12 +170,12 @@ const argumentsLine = new RegExp(`-?(?:${argumentKeys}):`, "y");
 const vicinity = 2000;
 
 const leastCredit = 100_000;
-const creditPerCharacter = 10;
+const creditPerCharacter = 5;
 
 interface Cursor {
   text: string;
-  /** What comparing may still cost; below zero it ends. */
-  credit: number;
+  searched: SearchedText;
+  credit: Credit;
   /** Whether a value may go on: what follows it in the text is compared anyway, or nothing separates it from that. */
   isLoose: boolean;
 }
@@ -174,19 +226,20 @@ function sizeOf(parts: readonly Expected[]): number {
   return parts.reduce((sum, { size }) => sum + size, parts.length);
 }
 
-/** Where each occurrence of a text ends. */
-function* ends(cursor: Cursor, wanted: string): Generator<number> {
-  const { text } = cursor;
-  for (let at = text.indexOf(wanted); at >= 0 && cursor.credit >= 0; at = text.indexOf(wanted, at + 1)) {
-    cursor.credit -= 1;
-    yield at + wanted.length;
+/** Where each occurrence of something ends, as long as there is credit. */
+function* ends({ searched, credit }: Cursor, wanted: string): Generator<number> {
+  for (const end of searched.endsOf(wanted)) {
+    credit.left -= 1;
+    if (credit.left < 0) return;
+    yield end;
   }
 }
 
-function* matches(cursor: Cursor, pattern: RegExp): Generator<{ index: number; end: number }> {
-  for (const { index, 0: found } of cursor.text.matchAll(pattern)) {
-    if (cursor.credit < 0) return;
-    yield { index, end: index + found.length };
+function* openings({ searched, credit }: Cursor): Generator<readonly [at: number, open: number]> {
+  for (const opening of searched.argumentsOpenings()) {
+    credit.left -= 1;
+    if (credit.left < 0) return;
+    yield opening;
   }
 }
 
@@ -222,11 +275,11 @@ function valueEnd(cursor: Cursor, expected: Expected, at: number): number | unde
 
 function textEnd(cursor: Cursor, spellings: readonly string[], at: number): number | undefined {
   for (const spelling of spellings) {
-    if (cursor.credit < 0) return undefined;
+    if (cursor.credit.left < 0) return undefined;
     // Most candidates differ at once; only those that do not cost their whole length.
-    cursor.credit -= 1;
+    cursor.credit.left -= 1;
     if (!cursor.text.startsWith(spelling.slice(0, 16), at)) continue;
-    cursor.credit -= spelling.length;
+    cursor.credit.left -= spelling.length;
     const end = at + spelling.length;
     if (!cursor.text.startsWith(spelling, at)) continue;
     if (cursor.isLoose || /^[,}\]<)]?$/.test(cursor.text.charAt(end))) return end;
@@ -258,19 +311,22 @@ function closed({ text }: Cursor, bracket: string, at: number): number | undefin
 
 /** Where the members end, which stand in any order, each once. */
 function membersEnd(cursor: Cursor, { members }: ExpectedObject, at: number, memberEnd: MemberEnd): number | undefined {
-  const waiting = [...members];
+  let waiting = members;
   let place = at;
   while (waiting.length > 0) {
-    let end: number | undefined;
-    const found = waiting.findIndex((member) => {
-      cursor.credit -= 1;
-      if (cursor.credit < 0) return false;
-      end = memberEnd(cursor, member, place, waiting.length < members.length);
-      return end !== undefined;
-    });
-    if (end === undefined) return undefined;
-    waiting.splice(found, 1);
-    place = end;
+    const follows = waiting.length < members.length;
+    let found: Member | undefined;
+    for (const member of waiting) {
+      cursor.credit.left -= 1;
+      if (cursor.credit.left < 0) return undefined;
+      const end = memberEnd(cursor, member, place, follows);
+      if (end === undefined) continue;
+      place = end;
+      found = member;
+      break;
+    }
+    if (!found) return undefined;
+    waiting = waiting.filter((member) => member !== found);
   }
   return place;
 }

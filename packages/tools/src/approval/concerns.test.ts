@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, never } from "../../test/fixtures.ts";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
-import type { ApprovalDecision, ApprovalRequest, Content, Tool } from "../index.ts";
+import type { Approval, ApprovalDecision, ApprovalRequest, Content, Tool, ToolExecution } from "../index.ts";
 import type { ToolInput } from "../schema/infer-args.ts";
 
 const untrusted: Content = { holds: "untrusted", source: "scrape https://x.example/a" };
@@ -315,14 +315,72 @@ describe("what a result brings into the conversation", () => {
     expect(executions.map(({ brings }) => brings)).toEqual([undefined, undefined]);
   });
 
-  it("follows from the arguments as they were before the body had them", async () => {
-    const tool = toolOf({
-      brings: (args) => [{ holds: "untrusted", source: `read ${(args as { file: string }).file}` }],
-      execute: (args) => Object.assign(args as object, { file: "other" }),
+  it.each<[string, Definition["resource"]]>([
+    [
+      "throws",
+      () => {
+        throw new Error('Did you mean "acquisition-of-acme"?');
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error('Did you mean "acquisition-of-acme"?'))],
+  ])("is told of a call whose `resource` %s: the model reads what the tool said", async (_, resource) => {
+    const tool = toolOf({ brings: () => [confidential], cautions: async () => [], resource });
+    const [execution] = await executorOf([tool]).run([{ name: "t", args: {} }], batchContext());
+    expect(execution).toMatchObject({ outcome: "failure", started: false, brings: [confidential] });
+    expect(execution?.error?.message).toContain("acquisition-of-acme");
+  });
+
+  it("is told of a refusal that tells a caution, as far as it is private", async () => {
+    const tool = toolOf({ brings: () => [untrusted, confidential], cautions: () => ["package.json holds it."] });
+    const brought = async (approval: Approval | undefined) =>
+      (await executorOf([tool], { approval }).run([{ name: "t", args: {} }], batchContext()))[0]?.brings;
+    expect(await brought(undefined)).toEqual([confidential]);
+    expect(await brought({ approve: never, timeout: 5 })).toEqual([confidential]);
+    expect(await brought({ approve: async () => ({ approved: false, reason: "not now" }) })).toBeUndefined();
+  });
+
+  describe("is asked of the tool again when the body has ended", () => {
+    /** A tool that tells the worst until its body has met something, and then that. */
+    function meeting(execute: Definition["execute"] = () => 1) {
+      const met = new WeakMap<object, readonly Content[]>();
+      const worst: Content = { holds: "untrusted", source: "anything" };
+      return toolOf({
+        timeout: 20,
+        grace: 0,
+        brings: (args) => met.get(args as object) ?? [worst],
+        execute(args, context) {
+          met.set(args as object, [confidential]);
+          return execute?.(args, context);
+        },
+      });
+    }
+    const worst = { holds: "untrusted", source: "anything" };
+
+    it.each<[string, Definition["execute"], string, unknown]>([
+      ["is fulfilled", () => 1, "success", [confidential]],
+      ["fails", () => Promise.reject(new Error("404 page")), "failure", [confidential]],
+      [
+        "is a generator",
+        function* () {
+          yield 1;
+        },
+        "success",
+        [confidential],
+      ],
+      ["is left behind, in vain: the worst counts, too", never, "failure", [worst, confidential]],
+    ])("that %s", async (_, execute, outcome, brings) => {
+      for (const earlyStart of [false, true]) {
+        const batch = executorOf([meeting(execute)], { earlyStart }).open(batchContext());
+        batch.add({ name: "t", args: {} });
+        expect((await batch.run())[0]).toMatchObject({ outcome, brings });
+      }
     });
-    const call = { name: "t", args: { file: "a.md" } };
-    expect((await executorOf([tool]).run([call], batchContext()))[0]?.brings).toEqual([
-      { holds: "untrusted", source: "read a.md" },
-    ]);
+
+    it("and what the journal is told is that", async () => {
+      const told: unknown[] = [];
+      const journal = { approval() {}, started() {}, finished: ({ brings }: ToolExecution) => void told.push(brings) };
+      await executorOf([meeting()]).run([{ name: "t", args: {} }], batchContext({ journal }));
+      expect(told).toEqual([[confidential]]);
+    });
   });
 });

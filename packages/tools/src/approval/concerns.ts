@@ -1,7 +1,10 @@
+import { isPromise } from "../async/is-promise.ts";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
+import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Content, Tool } from "../tool.ts";
 import type { Approval, ApprovalDecision, Concern } from "./approval.ts";
+import type { EchoDetector } from "./echoed-call.ts";
 import { reachOf } from "./self-description.ts";
 
 /** A call with what is known of it when it is judged. */
@@ -23,27 +26,35 @@ interface Surroundings {
   /** What becomes of calls that content speaks against. */
   policy: Approval["content"];
   /** Where the text of a call stands that somebody may have planted. */
-  echoOf(call: LoggedCall): string | undefined;
+  echoOf: EchoDetector;
 }
 
 /**
  * What speaks against a call that the host's policy decided about. A rule that names this very call (`allow_anyway`)
  * overrides everything but an echo: whoever wrote the rule did not know what would stand in a page.
  */
-export function concernsAbout(judged: JudgedCall, decision: ApprovalDecision, around: Surroundings): Concern[] {
-  const concerns: Concern[] = [];
-  addEcho(concerns, judged, around);
-  if (decision === "allow_anyway") return concerns;
-  if (around.policy === "ask") addContent(concerns, judged, around);
-  for (const why of judged.cautions) concerns.push({ kind: "caution", why });
-  return concerns;
+export function concernsAbout(
+  judged: JudgedCall,
+  decision: ApprovalDecision,
+  around: Surroundings,
+): Concern[] | Promise<Concern[]> {
+  const { call, requested, tool } = judged;
+  // What was made of a planted call is still somebody else's call; impossible arguments stand in no text.
+  const isAnother = requested !== call && !argumentsIssue(requested.args);
+  const echo = around.echoOf(isAnother ? [call, requested] : [call], tool);
+  const concernsWith = (source: string | undefined): Concern[] => {
+    const concerns: Concern[] = [];
+    if (source !== undefined) concerns.push(echoConcern(source));
+    if (decision === "allow_anyway") return concerns;
+    if (around.policy === "ask") addContent(concerns, judged, around);
+    for (const why of judged.cautions) concerns.push({ kind: "caution", why });
+    return concerns;
+  };
+  return isPromise(echo) ? echo.then(concernsWith) : concernsWith(echo);
 }
 
-function addEcho(concerns: Concern[], { call, requested }: JudgedCall, { echoOf }: Surroundings): void {
-  // What was made of a planted call is still somebody else's call.
-  const source = echoOf(call) ?? (requested === call ? undefined : echoOf(requested));
-  if (source === undefined) return;
-  concerns.push({ kind: "echo", why: `Its text stands in ${named(source)}, where somebody may have planted it.` });
+function echoConcern(source: string): Concern {
+  return { kind: "echo", why: `Its text stands in ${named(source)}, where somebody may have planted it.` };
 }
 
 function addContent(concerns: Concern[], { tool, args }: JudgedCall, { content = [] }: Surroundings): void {

@@ -1,28 +1,56 @@
 import { type Json, type LogEvent, parseResults, type ToolResult } from "@cogency/protocol";
 
-/** A folded text in which a call may have been planted. */
+/** A text in which a call may have been planted. */
 export interface EchoText {
   readonly text: string;
   /** As a person reads it: `a result of scrape`. */
   readonly source: string;
 }
 
-/**
- * The texts in which a call may be found of what an event holds of tool results and of untrusted input: folded, in each
- * of the ways in which the text may have been meant to be read, and only those that could hold a call at all.
- */
-export function echoTexts(event: LogEvent): readonly EchoText[] {
-  const known = textsByEvent.get(event);
-  if (known) return known;
-  const texts = contentsOf(event).flatMap(({ text, source }) =>
-    readings(text)
-      .map(fold)
-      .filter(couldHoldCall)
-      .map((text) => ({ text, source })),
-  );
-  textsByEvent.set(event, texts);
-  return texts;
+/** What an event holds of tool results and of untrusted input. */
+export function echoTexts(event: LogEvent): EchoText[] {
+  return contentsOf(event).filter(({ text }) => text.length >= shortestCall);
 }
+
+/**
+ * The text, and what it becomes when it is read as the inside of a JSON string, as HTML, as part of a URL, and as one
+ * within the other, up to three deep: a value in JSON in a string of JSON, on a page, is two or three away from what was
+ * meant. Each is folded, and none comes twice. A long text is read less deep: past `mostCharacters` in all only one away.
+ */
+export function* readings(text: string): Generator<string, undefined> {
+  const folded = new Set<string>();
+  const found = new Set([text]);
+  let latest = [text];
+  let room = mostCharacters;
+  yield* foldedOnce(text);
+  for (let depth = 0; depth < 3; depth++) {
+    const next: string[] = [];
+    for (const reading of latest) {
+      for (const decode of decoders) {
+        if (depth > 0 && room < text.length) return;
+        const decoded = decode(reading);
+        if (found.has(decoded)) continue;
+        found.add(decoded);
+        next.push(decoded);
+        room -= decoded.length;
+        yield* foldedOnce(decoded);
+      }
+    }
+    latest = next;
+  }
+
+  function* foldedOnce(reading: string): Generator<string> {
+    const text = fold(reading);
+    if (folded.has(text)) return;
+    folded.add(text);
+    yield text;
+  }
+}
+
+const decoders = [unescaped, withoutEntities, withoutPercents];
+
+/** Of all readings of a text together. */
+const mostCharacters = 500_000;
 
 /**
  * A text without what its spelling may vary in: white space, quotes, control and invisible characters, the full width of
@@ -33,9 +61,6 @@ export function fold(text: string): string {
     .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\s"'`“”‘’\p{Cc}\p{Cf}]+/gu, "");
 }
-
-/** Events never change, and the next batch sees those of this one again. */
-const textsByEvent = new WeakMap<LogEvent, readonly EchoText[]>();
 
 function contentsOf(event: LogEvent): EchoText[] {
   if (event.type === "user") {
@@ -68,21 +93,6 @@ function textsOf(content: Json): string[] {
 
 /** `<x></x>` is as short as a call can be. */
 const shortestCall = 7;
-
-/**
- * The text, and what it becomes when it is read as the inside of a JSON string, as HTML, as part of a URL, and as one
- * within the other, up to three deep: a value in JSON in a string of JSON, on a page, is two or three away from what was meant.
- */
-function readings(text: string): string[] {
-  const found = new Set([text]);
-  let latest = [text];
-  for (let depth = 0; depth < 3; depth++) {
-    latest = latest
-      .flatMap((reading) => [unescaped(reading), withoutEntities(reading), withoutPercents(reading)])
-      .filter((reading) => !found.has(reading) && found.add(reading));
-  }
-  return [...found];
-}
 
 /** One level of the escapes of JSON and JavaScript strings taken away. What is no escape stays. */
 function unescaped(text: string): string {
@@ -151,8 +161,3 @@ const entities: Readonly<Record<string, string>> = {
   NewLine: "\n",
   Tab: "\t",
 };
-
-/** A name or a key before a bracket, two tags in a row, a tag with an attribute, or the name of a call by its key. */
-function couldHoldCall(folded: string): boolean {
-  return /[\w:][({]|><|<\w[\w-]*=|(?:name|tool|function|action):/i.test(folded);
-}

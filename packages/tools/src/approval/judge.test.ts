@@ -2,7 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
-import type { Approval, ApprovalRecord, ApprovalRequest, BatchContext, ToolState } from "../index.ts";
+import {
+  type Approval,
+  type ApprovalRecord,
+  type ApprovalRequest,
+  type BatchContext,
+  type Content,
+  defineTool,
+  type ToolAnnotations,
+  type ToolState,
+} from "../index.ts";
 import { argumentsHash } from "./hash-arguments.ts";
 import { createKeyRing, type KeyRing } from "./key-ring.ts";
 
@@ -48,10 +57,12 @@ describe("an approval", () => {
     const question = asked[0]?.question;
     expect(question).toMatch(/^[\da-f-]{36}$/);
     const proof = { key: expect.stringMatching(/^[\da-f]{16}$/), mac: expect.stringMatching(/^[\da-f]{64}$/) };
+    const shown = expect.stringMatching(/^[\da-f]{64}$/);
     expect(log).toEqual([
-      { id: "c1", name: "wipe", hash, question, status: "asked" },
-      { id: "c1", name: "wipe", hash, question, status: "approved", proof },
+      { id: "c1", name: "wipe", hash, question, shown, status: "asked" },
+      { id: "c1", name: "wipe", hash, question, shown, status: "approved", proof },
     ]);
+    expect(log[0]?.shown).toBe(log[1]?.shown);
   });
 
   it("is asked for what will run: after hooks have rewritten the call", async () => {
@@ -159,7 +170,8 @@ describe("after a restart", () => {
       "a newer secret, which is long enough too",
       "the ring of all hosts of this file, long enough",
     ]);
-    const executor = executorOf([freeTool("wipe", (args) => ran.push(args))], { approval: {}, keyRing: ring });
+    const tool = freeTool("wipe", (args) => ran.push(args), { annotations: { destructiveHint: true } });
+    const executor = executorOf([tool], { approval: {}, keyRing: ring });
     const approvals: ApprovalRecord[] = JSON.parse(JSON.stringify(await logged()));
     expect(outcomes(await executor.run([call], context({ approvals })))).toEqual(["success"]);
   });
@@ -173,6 +185,113 @@ describe("after a restart", () => {
       expect(execution).toMatchObject({ outcome: "denied", error: { reason: told } });
     }
     expect(asked).toEqual([]);
+  });
+
+  it("what was refused stays refused where the store has redacted the reason", async () => {
+    const { asked, ran, context, executor } = host();
+    const refused = await logged(async () => ({ approved: false, reason: "not with password=hunter2 in the open" }));
+    const approvals = refused.map((record) => (record.reason ? { ...record, reason: "not with [redacted]" } : record));
+    const [execution] = await executor.run([call], context({ approvals }));
+    expect(execution).toMatchObject({ outcome: "denied", error: { reason: "not with [redacted]" } });
+    expect([asked, ran]).toEqual([[], []]);
+  });
+
+  describe("what was approved is asked again where the question would show something else", () => {
+    interface Scene {
+      touches?: string[];
+      cautions?: string[];
+      description?: string;
+      note?: string;
+      annotations?: ToolAnnotations;
+      content?: readonly Content[];
+      scope?: string;
+    }
+    const { signal } = new AbortController();
+
+    function scene({ touches = ["file:/a/x"], cautions = [], description = "Wipe, in a sandbox.", ...given }: Scene) {
+      const { note = "which", annotations = {}, content, scope = "/a" } = given;
+      const asked: ApprovalRequest[] = [];
+      const log: ApprovalRecord[] = [];
+      const ran: unknown[] = [];
+      const tool = defineTool({
+        name: "wipe",
+        description,
+        input: { type: "object", properties: { disk: { type: "string", description: note } } },
+        annotations,
+        resource: () => touches,
+        cautions: () => cautions,
+        execute: () => ran.push(1),
+      });
+      const run = async (answer: boolean | undefined, approvals?: readonly ApprovalRecord[]) => {
+        const approve = async (request: ApprovalRequest) => {
+          asked.push(request);
+          return answer === true;
+        };
+        const approval: Approval = { content: "ask", ...(answer !== undefined && { approve }) };
+        const journal = { approval: (record: ApprovalRecord) => void log.push(record), started() {}, finished() {} };
+        const context = batchContext({ journal, approvals, content, scope, signal });
+        return (await executorOf([tool], { approval, keyRing }).run([call], context))[0];
+      };
+      return { asked, log, ran, run };
+    }
+
+    const untrusted: Content = { holds: "untrusted", source: "scrape https://x.example" };
+    const differences: [string, Scene][] = [
+      ["it touches another file", { touches: ["file:/b/x"] }],
+      ["it touches one more", { touches: ["file:/a/x", "file:/a/y"] }],
+      ["its tool advises caution", { cautions: ["It runs later."] }],
+      ["its tool describes itself otherwise", { description: "Wipe, with all rights." }],
+      ["its tool describes an argument otherwise", { note: "any" }],
+      ["its tool has other annotations", { annotations: { destructiveHint: true } }],
+      ["the conversation holds something since", { content: [untrusted] }],
+      ["the conversation belongs to another project", { scope: "/b" }],
+    ];
+
+    it.each(differences)("%s", async (_, difference) => {
+      const before = scene({});
+      expect(await before.run(true)).toMatchObject({ outcome: "success" });
+      const now = scene(difference);
+      expect(await now.run(false, before.log)).toMatchObject({ outcome: "denied" });
+      expect(now.asked[0]?.concerns.at(-1)).toMatchObject({
+        kind: "changed",
+        why: expect.stringContaining("is not what was shown then"),
+      });
+      const alone = await now.run(undefined, before.log);
+      expect(alone).toMatchObject({ outcome: "denied", started: false });
+      expect(alone?.error?.message).toContain("approved before, but that does not count any more");
+      expect(now.ran).toEqual([]);
+    });
+
+    it.each(differences)("and the new answer counts from then on: %s", async (_, difference) => {
+      const before = scene({});
+      await before.run(true);
+      const now = scene(difference);
+      await now.run(true, before.log);
+      const later = scene(difference);
+      expect(await later.run(undefined, [...before.log, ...now.log])).toMatchObject({ outcome: "success" });
+      const refused = scene(difference);
+      await refused.run(false, before.log);
+      const back = scene({});
+      expect(await back.run(true, [...before.log, ...refused.log])).toMatchObject({ outcome: "denied" });
+      expect(back.asked).toEqual([]);
+    });
+
+    it("and a refusal stands all the same", async () => {
+      const before = scene({});
+      await before.run(false);
+      for (const [, difference] of differences) {
+        const now = scene(difference);
+        expect(await now.run(true, before.log)).toMatchObject({ outcome: "denied" });
+        expect(now.asked).toEqual([]);
+      }
+    });
+
+    it("but not where it is told in another order", async () => {
+      const before = scene({ touches: ["file:/a/x", "file:/a/y"] });
+      await before.run(true);
+      const now = scene({ touches: ["file:/a/y", "file:/a/x"] });
+      expect(await now.run(undefined, before.log)).toMatchObject({ outcome: "success" });
+    });
   });
 
   it("what was approved does not run where the policy forbids it now", async () => {
@@ -195,12 +314,13 @@ describe("after a restart", () => {
     expect([execution?.error?.message, ran]).toEqual([expect.stringContaining("nobody is there to give it"), []]);
   });
 
-  it("of several answers the first that this installation gave counts", async () => {
+  it("of several answers that this installation gave a refusal counts, and no forged one", async () => {
     const [, yes] = await logged();
     const [, no] = await logged(async () => ({ approved: false, reason: "no" }));
     const forged = { ...yes, question: "another" };
     for (const [first, second, outcome] of [
-      [yes, no, "success"],
+      [yes, yes, "success"],
+      [yes, no, "denied"],
       [no, yes, "denied"],
     ] as const) {
       const { asked, context, executor } = host();
@@ -227,6 +347,8 @@ describe("after a restart", () => {
     ["of another question", (record) => ({ ...record, question: crypto.randomUUID() })],
     ["of no question", ({ question: _, ...record }) => record],
     ["of a question in another type", ({ question, ...record }) => ({ ...record, question: [question] })],
+    ["that showed something else", (record) => ({ ...record, shown: "0".repeat(64) })],
+    ["that does not tell what was shown", ({ shown: _, ...record }) => record],
     ["with a reason that was not given", (record) => ({ ...record, reason: "yes" })],
     ["with an empty reason", (record) => ({ ...record, reason: "" })],
     ["with a reason that cannot be read", (record) => ({ ...record, reason: 1n })],
@@ -277,7 +399,7 @@ describe("after a restart", () => {
 
   it("no change of what a proof covers is believed", async () => {
     const [question, answer] = (await logged()) as [ApprovalRecord, ApprovalRecord];
-    const fields = ["id", "name", "hash", "status", "question", "reason", "proof.key", "proof.mac"] as const;
+    const fields = ["id", "name", "hash", "status", "question", "reason", "shown", "proof.key", "proof.mac"] as const;
     const value = fc.oneof(
       fc.string({ unit: "binary", maxLength: 8 }),
       fc.constantFrom(null, 0, true, "", "approved", "denied", question.question ?? "", answer.hash, "c1", "wipe"),

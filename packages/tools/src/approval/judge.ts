@@ -1,16 +1,24 @@
 import type { AbortScope } from "../async/abort-scope.ts";
 import { bounded } from "../async/bounded.ts";
+import { isPromise } from "../async/is-promise.ts";
 import type { BatchState } from "../batch/batch-state.ts";
 import type { JournalGuard } from "../batch/journal-guard.ts";
 import type { BatchContext } from "../executor.ts";
-import type { LoggedCall } from "../logged-call.ts";
 import { answerStatement } from "./answer-statement.ts";
-import type { Approval, ApprovalAnswer, ApprovalRecord, ApprovalRequest, Concern } from "./approval.ts";
+import type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalDecision,
+  ApprovalRecord,
+  ApprovalRequest,
+  Concern,
+} from "./approval.ts";
 import { decide } from "./approval-policy.ts";
 import { concernsAbout, type JudgedCall } from "./concerns.ts";
 import { createEchoDetector } from "./echoed-call.ts";
 import { argumentsHash } from "./hash-arguments.ts";
 import type { KeyRing } from "./key-ring.ts";
+import { shownHash } from "./shown-hash.ts";
 
 type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cause?: unknown } | { verdict: "aborted" };
 
@@ -36,25 +44,41 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
   const surroundings = {
     content: context.content,
     policy: approval?.content,
-    echoOf: createEchoDetector(context.state?.events ?? []),
+    echoOf: createEchoDetector(context.state?.events ?? [], () => scope.isAborted()),
   };
   let lastLookup: Promise<unknown> = Promise.resolve();
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
   /** One after another, so that the questions that remain keep their order. */
-  function lookUp(call: LoggedCall, records: readonly ApprovalRecord[]): Promise<ApprovalRecord | undefined> {
-    const lookup = lastLookup.then(() => settledBefore(call, records));
+  function lookUp(
+    judged: JudgedCall,
+    concerns: readonly Concern[] | Promise<readonly Concern[]>,
+    records: readonly ApprovalRecord[],
+  ) {
+    const lookup = lastLookup.then(async () => settledBefore(judged, await concerns, records));
     lastLookup = lookup;
     return lookup;
   }
 
-  /** The first answer about these very arguments that this installation gave; whatever else a log says counts for nothing. */
-  async function settledBefore({ id, name, args }: LoggedCall, records: readonly ApprovalRecord[]) {
+  /**
+   * What this installation answered about these very arguments; whatever else a log says counts for nothing. A refusal
+   * stands whatever the question showed; an approval is `outdated` where the question would show something else now.
+   */
+  async function settledBefore(
+    judged: JudgedCall,
+    concerns: readonly Concern[],
+    records: readonly ApprovalRecord[],
+  ): Promise<ApprovalRecord | "outdated" | undefined> {
+    const { id, name, args } = judged.call;
     const own = records.filter((record) => record?.id === id && record.name === name && isAnswer(record));
     if (own.length === 0) return undefined;
     const hash = await argumentsHash(args);
-    for (const record of own) if (record.hash === hash && (await isOurs(record))) return record;
-    return undefined;
+    const answers: ApprovalRecord[] = [];
+    for (const record of own) if (record.hash === hash && (await isOurs(record))) answers.push(record);
+    const refusal = answers.find(({ status }) => status === "denied");
+    if (refusal || answers.length === 0) return refusal;
+    const shown = await shownHash(judged, concerns, context.scope);
+    return answers.find((answer) => shown !== undefined && answer.shown === shown) ?? "outdated";
   }
 
   async function isOurs({ proof, ...record }: ApprovalRecord): Promise<boolean> {
@@ -90,16 +114,20 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
   }
 
   /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
-  async function askAndLog({ call, tool, claim }: JudgedCall, concerns: readonly Concern[]): Promise<Verdict> {
+  async function askAndLog(judged: JudgedCall, concerns: readonly Concern[], isOutdated: boolean): Promise<Verdict> {
     if (isPointless()) return { verdict: "aborted" };
+    const told = Object.freeze(isOutdated ? [...concerns, outdated] : concerns);
     const { approve } = approval ?? {};
-    if (!approve) return denied(because("it needs approval, and nobody is there to give it.", concerns));
+    if (!approve) return denied(because("it needs approval, and nobody is there to give it.", told));
+    const { call, tool, claim } = judged;
     const { id, name } = call;
     const question = crypto.randomUUID();
-    const record = { id, name, hash: await argumentsHash(call.args), question };
+    const shown = await shownHash(judged, concerns, context.scope);
+    const hash = await argumentsHash(call.args);
+    const record = { id, name, hash, question, ...(shown !== undefined && { shown }) };
     if (!(await log({ ...record, status: "asked" })) || isPointless()) return { verdict: "aborted" };
     const touches = Object.freeze([...claim.keys]);
-    const verdict = await ask(approve, { call, tool, hash: record.hash, question, concerns, touches });
+    const verdict = await ask(approve, { call, tool, hash, question, concerns: told, touches });
     if (verdict.verdict === "aborted") return verdict;
     return logAnswer(record, verdict);
   }
@@ -130,40 +158,62 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     decision: "allow" | "allow_anyway" | "ask",
     released: Promise<unknown> | undefined,
   ): Verdict | Promise<Verdict> {
+    const { approvals } = context;
     const concerns = concernsAbout(judged, decision, surroundings);
-    if (decision !== "ask" && concerns.length === 0) return allowed;
-    return inTurn(judged, Object.freeze(concerns), released);
+    if (approvals) return remember(judged, decision, concerns, approvals, released);
+    const weigh = (known: readonly Concern[]) =>
+      mustAsk(decision, known) ? inTurn(judged, known, false, released) : allowed;
+    return isPromise(concerns) ? concerns.then(weigh) : weigh(concerns);
   }
 
-  async function inTurn(judged: JudgedCall, concerns: readonly Concern[], released: Promise<unknown> | undefined) {
+  async function inTurn(
+    judged: JudgedCall,
+    concerns: readonly Concern[],
+    isOutdated: boolean,
+    released: Promise<unknown> | undefined,
+  ) {
     if (released) await released;
-    const question = lastQuestion.then(() => askAndLog(judged, concerns));
+    const question = lastQuestion.then(() => askAndLog(judged, concerns, isOutdated));
     lastQuestion = question;
     return question;
   }
 
   async function remember(
     judged: JudgedCall,
-    decision: "allow" | "allow_anyway" | "ask",
+    decision: ApprovalDecision,
+    concerns: readonly Concern[] | Promise<readonly Concern[]>,
     records: readonly ApprovalRecord[],
     released: Promise<unknown> | undefined,
   ): Promise<Verdict> {
-    const known = await lookUp(judged.call, records);
-    if (known?.status === "approved") return allowed;
-    if (known) return denied(known.reason ?? "approval was not given.");
-    return judge(judged, decision, released);
+    const known = await lookUp(judged, concerns, records);
+    if (known === "outdated" || known === undefined) {
+      const now = await concerns;
+      return mustAsk(decision, now) ? inTurn(judged, now, known === "outdated", released) : allowed;
+    }
+    return known.status === "approved" ? allowed : denied(known.reason ?? "approval was not given.");
   }
 
   return (judged, released) => {
     const { decision, cause } = decide(approval, judged.call, judged.tool);
     // Also where it was approved before a restart: what the host forbids now, nobody may have allowed then.
     if (decision === "deny") return denied("the policy does not allow it.", cause);
-    const { approvals } = context;
-    return approvals ? remember(judged, decision, approvals, released) : judge(judged, decision, released);
+    return judge(judged, decision, released);
   };
 }
 
+/** What the policy allows asks all the same where something speaks against it. */
+function mustAsk(decision: ApprovalDecision, concerns: readonly Concern[]): boolean {
+  return decision === "ask" || concerns.length > 0;
+}
+
 const allowed: Verdict = { verdict: "allowed" };
+
+const outdated: Concern = {
+  kind: "changed",
+  why:
+    "It was approved before, but that does not count any more: what it touches, what speaks against it, the project it " +
+    "belongs to, or what its tool says of itself is not what was shown then.",
+};
 
 function denied(reason: string, cause?: unknown): Verdict {
   return { verdict: "denied", reason, cause };

@@ -28,9 +28,13 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
   let gaveUp: string | undefined;
   const signals: { call: number; signal: StopSignal }[] = [];
 
+  const seen = () => {
+    shown ??= readOnlyState(current);
+    return shown;
+  };
   const apply = (patch: MetadataPatch, failed: (error: unknown) => void) => {
     try {
-      const changes = typeof patch === "function" ? patch(structuredClone(current.metadata)) : patch;
+      const changes = typeof patch === "function" ? patch(seen().metadata) : patch;
       current = { ...current, metadata: { ...current.metadata, ...changes } };
       shown = undefined;
     } catch (error) {
@@ -38,10 +42,7 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
     }
   };
   return {
-    current() {
-      shown ??= readOnlyState(current);
-      return shown;
-    },
+    current: seen,
     metadata: () => current.metadata,
     stop: () => strongestStop(inCallOrder(signals).map(({ signal }) => signal)),
     patch(call, patch, failed) {

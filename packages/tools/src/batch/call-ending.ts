@@ -10,21 +10,18 @@ import {
 import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { type StopSignal, stopBehind } from "../stop-run.ts";
-import type { Content } from "../tool.ts";
 
 /** How a call came out, without when. */
-export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit">;
+export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit" | "brings">;
 
 interface Called {
-  /** What its result brings into the conversation, where it may run. */
-  brings?: readonly Content[];
   call: LoggedCall;
   /** As the model wrote it; another one only where a hook or the reading of its arguments changed it. */
   requested: LoggedCall;
 }
 
 /** The record of a call; one whose body never began has no `startedAt` of its own. */
-export function executionOf({ call, requested, brings }: Called, ending: Ending, startedAt?: number): ToolExecution {
+export function executionOf({ call, requested }: Called, ending: Ending, startedAt?: number): ToolExecution {
   const completedAt = now();
   return {
     id: call.id,
@@ -32,7 +29,6 @@ export function executionOf({ call, requested, brings }: Called, ending: Ending,
     ...ending,
     ...(call !== requested && { requested }),
     started: startedAt !== undefined,
-    ...(startedAt !== undefined && brings && { brings }),
     startedAt: startedAt ?? completedAt,
     completedAt,
   };

@@ -1,5 +1,6 @@
 import type { Json } from "@cogency/protocol";
 import type { Judge } from "../approval/judge.ts";
+import { contentBrought } from "../approval/self-description.ts";
 import type { AbortScope } from "../async/abort-scope.ts";
 import { bounded } from "../async/bounded.ts";
 import { isPromise } from "../async/is-promise.ts";
@@ -11,7 +12,7 @@ import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
-import type { Tool, ToolContext } from "../tool.ts";
+import type { Content, Tool, ToolContext } from "../tool.ts";
 import type { BatchState } from "./batch-state.ts";
 import {
   bodyEnding,
@@ -25,7 +26,7 @@ import {
   voided,
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
-import { type Checked, checkCall } from "./check-call.ts";
+import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { Observer } from "./observer.ts";
 import { isGenerator, runGenerator } from "./run-generator.ts";
@@ -86,7 +87,9 @@ export function createPipeline(parts: PipelineParts) {
       const claim = { keys, shared: tool.annotations.readOnlyHint === true };
       return { call: read, requested, index, tool, ...checked, claim };
     } catch (error) {
-      return { ...prepared, ending: scope.isAborted() ? neverBegun(name) : failed(name, error) };
+      if (scope.isAborted()) return { ...prepared, ending: neverBegun(name) };
+      if (!(error instanceof RefusedByTool)) return { ...prepared, ending: failed(name, error) };
+      return { ...prepared, ending: { ...failed(name, error.thrown), brings: error.brings } };
     }
   }
 
@@ -111,7 +114,8 @@ export function createPipeline(parts: PipelineParts) {
     const judging = judge(runnable, released);
     const judgement = isPromise(judging) ? await judging : judging;
     if (judgement.verdict === "denied") {
-      return executionOf(runnable, denied(call.name, judgement.reason, judgement.cause));
+      const ending = denied(call.name, judgement.reason, judgement.cause);
+      return executionOf(runnable, { ...ending, ...told(runnable, judgement.reason) });
     }
     if (turn) await turn;
     const place = slots.take();
@@ -147,8 +151,8 @@ export function createPipeline(parts: PipelineParts) {
     return execution;
   }
 
-  function began({ call, requested }: RunnableCall): boolean | Promise<boolean> {
-    return journal.write((entries) => (call === requested ? entries.started(call) : entries.started(call, requested)));
+  function began({ call, requested, brings }: RunnableCall): boolean | Promise<boolean> {
+    return journal.write((entries) => entries.started(call, call === requested ? undefined : requested, brings));
   }
 
   async function run(runnable: RunnableCall): Promise<ToolExecution> {
@@ -183,11 +187,27 @@ export function createPipeline(parts: PipelineParts) {
       settlement = await bounded(walk, { ...bounds, timeout: left });
     }
     isRunning = false;
-    const ending = { ...bodyEnding(call.name, timeout, settlement), resultLimit: parts.limits(tool) };
+    const ended = bodyEnding(call.name, timeout, settlement);
+    const ending = { ...ended, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
     // At once: hooks and the journal take their time, and a call that begins early waits for its block.
     if (ending.stop) state.giveUp("an earlier call ended the run");
     const execution = executionOf(runnable, ending, startedAt);
     return hooks ? hooks.after(execution, tool, runnable.index) : execution;
+  }
+
+  /** A refusal may say what the tool said against its call. No stranger was asked for that, but private files may have been. */
+  function told({ cautions, brings }: RunnableCall, reason: string): Pick<Ending, "brings"> {
+    const confidential = brings.filter(({ holds }) => holds === "private");
+    const isTold = confidential.length > 0 && cautions.some((caution) => reason.includes(caution));
+    return isTold ? { brings: confidential } : {};
+  }
+
+  /** What a body that ended has met. One that was left behind may still meet what it was expected to. */
+  function broughtBy({ tool, args, brings }: RunnableCall, { settled }: Ending): readonly Content[] {
+    const met = contentBrought(tool, args);
+    if (settled) return met;
+    const isNew = (one: Content) => !brings.some(({ holds, source }) => one.holds === holds && one.source === source);
+    return [...brings, ...met.filter(isNew)];
   }
 
   /** The ending of a call that will not begin any more. */

@@ -57,7 +57,7 @@ async function seen(input: ToolInput, args: JsonObject, options: Omit<ExecutorOp
   });
   const journal = {
     approval: (record: ApprovalRecord) => void logged.push(record),
-    started: (...calls: (LoggedCall | undefined)[]) => void started.push(calls.filter((call) => call !== undefined)),
+    started: (call: LoggedCall, requested?: LoggedCall) => void started.push(requested ? [call, requested] : [call]),
     finished: () => {},
   };
   const call = { name: "shell", args, id: "c1" };

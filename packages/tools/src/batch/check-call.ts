@@ -18,14 +18,27 @@ export interface Checked {
   keys: readonly string[];
   /** Why it asks even where its tool is allowed. */
   cautions: readonly string[];
-  /** What its result brings into the conversation. */
+  /** What its result brings into the conversation at worst. */
   brings: readonly Content[];
+}
+
+/** What a tool threw when it was asked what a call touches: the text is the tool's, and the model reads it. */
+export class RefusedByTool extends Error {
+  readonly thrown: unknown;
+  /** What the result of the call would have brought into the conversation: its text may, too. */
+  readonly brings: readonly Content[];
+
+  constructor(thrown: unknown, brings: readonly Content[]) {
+    super();
+    this.thrown = thrown;
+    this.brings = brings;
+  }
 }
 
 /**
  * Checks the arguments of a call; a promise only if the schema, or the tool's `resource` or `cautions`, gives one.
  *
- * @throws ToolArgumentsError if they do not fit, or what the tool's `resource` throws
+ * @throws ToolArgumentsError if they do not fit, RefusedByTool for what the tool's `resource` throws
  */
 export function checkCall(
   tool: Tool,
@@ -51,12 +64,23 @@ function validated(tool: Tool, read: LoggedCall, validation: Validation): Checke
   const { args, stripped } = validation;
   const call = Object.freeze(stripped ? { ...read, args: frozenCopy(stripped) } : read);
   const brings = contentBrought(tool, args);
-  const resource = tool.resource?.(args);
+  const refuse = (thrown: unknown): never => {
+    throw new RefusedByTool(thrown, brings);
+  };
+  const resource = touchedBy(tool, args, refuse);
   const cautions = cautionsAbout(tool, args);
   if (!isPromise(resource) && !isPromise(cautions)) return { call, args, keys: keysOf(resource), cautions, brings };
   return Promise.all([resource, cautions]).then(([resource, cautions]) => {
     return { call, args, keys: keysOf(resource), cautions, brings };
-  });
+  }, refuse);
+}
+
+function touchedBy(tool: Tool, args: unknown, refuse: (thrown: unknown) => never): Resource | Promise<Resource> {
+  try {
+    return tool.resource?.(args);
+  } catch (thrown) {
+    return refuse(thrown);
+  }
 }
 
 function keysOf(resource: Resource): readonly string[] {

@@ -206,6 +206,7 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "state",
   "signal",
   "journal",
+  "scope",
   "approvals",
   "content",
 ];

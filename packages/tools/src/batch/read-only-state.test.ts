@@ -1,4 +1,4 @@
-import type { LogEvent } from "@cogency/protocol";
+import type { JsonObject, LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, parallel, sequential } from "../../test/fixtures.ts";
 import type { ToolState } from "../tool.ts";
@@ -79,18 +79,18 @@ describe("the state that tools and hooks see", () => {
     expect([execution?.outcome, state]).toEqual(["blocked", stateOf()]);
   });
 
-  it("a patch that changes what it is given changes a copy", async () => {
+  const attacksOnMetadata = attacks.filter(([name]) => name.includes("metadata"));
+  it.each(attacksOnMetadata)("cannot be changed by the patch of a hook that %s", async (_, attack) => {
     const state = stateOf();
-    const patch = (metadata: Loose) => {
-      metadata.tenant?.roles?.push("admin");
-      return { patched: true };
+    const patch = (metadata: JsonObject) => {
+      attack({ metadata } as unknown as Loose);
+      return metadata;
     };
-    const hooks = [{ name: "h", afterToolUse: () => ({ patch: patch as never }) }];
+    const hooks = [{ name: "h", afterToolUse: () => ({ patch }) }];
     const batch = executorOf([freeTool("look", () => 1)], { hooks }).open(batchContext({ state }));
     batch.add({ name: "look", args: {} });
-    await batch.run();
-    expect(batch.metadata).toEqual({ ...stateOf().metadata, patched: true });
-    expect(state).toEqual(stateOf());
+    expect(await batch.run()).toMatchObject([{ outcome: "success" }]);
+    expect([batch.metadata, state]).toEqual([stateOf().metadata, stateOf()]);
   });
 
   it("copies nothing until it is looked at, and each event only once", () => {

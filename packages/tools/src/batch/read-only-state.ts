@@ -3,7 +3,7 @@ import type { ToolState } from "../tool.ts";
 
 /**
  * The state as tools and hooks see it: the same, but nothing they do to it reaches the host or another call. It is copied
- * where it is first looked at, and each event only once: most tools never look, and a log is long.
+ * where it is first looked at, and each event object only once: most tools never look, and a log is long.
  */
 export function readOnlyState(state: ToolState): ToolState {
   // Later additions to the host's own array are no part of it.
@@ -27,7 +27,7 @@ export function readOnlyState(state: ToolState): ToolState {
 
 type Event = ToolState["events"][number];
 
-/** Events never change, and the next batch sees those of this one again. */
+/** Events never change. A host that keeps its own hands over the same objects again; a store gives new ones. */
 const copies = new WeakMap<Event, Event>();
 
 function frozenEvent(event: Event): Event {

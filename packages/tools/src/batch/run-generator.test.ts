@@ -28,6 +28,14 @@ const kinds: [string, Body][] = [
     },
   ],
   [
+    "a generator that yields a promise",
+    function* () {
+      yield { percent: 10 };
+      yield Promise.resolve("half");
+      return Promise.resolve("done");
+    },
+  ],
+  [
     "an async generator",
     async function* () {
       yield { percent: 10 };
@@ -72,7 +80,73 @@ describe("a tool whose body is a generator", () => {
     expect(stopped.execution).toMatchObject({ outcome: "success", stop: { reason: "completed" } });
   });
 
+  it("learns where it yields a promise that is rejected, as an async one does", async () => {
+    const failing = () => Promise.reject(new Error("disk full"));
+    const bodies: Body[] = [
+      function* () {
+        yield failing();
+      },
+      async function* () {
+        yield failing();
+      },
+    ];
+    for (const body of bodies) {
+      const { execution, updates } = await run(body);
+      expect([execution?.outcome, execution?.error?.message, updates]).toEqual(["failure", "disk full", []]);
+    }
+    const { execution, updates } = await run(function* () {
+      try {
+        yield failing();
+      } catch {
+        yield "tried again";
+      }
+      return "done";
+    });
+    expect([execution?.value, updates]).toEqual(["done", ["tried again"]]);
+  });
+
   it.each<[string, (cleaned: () => void, user: AbortController) => Body]>([
+    [
+      "one that yields a promise that never settles",
+      (cleaned, user) =>
+        function* () {
+          try {
+            setTimeout(() => user.abort(new Error("enough")), 5);
+            yield never();
+          } finally {
+            cleaned();
+          }
+        },
+    ],
+    [
+      "one that yields while it cleans up",
+      (cleaned, user) =>
+        function* () {
+          try {
+            user.abort(new Error("enough"));
+            yield 1;
+          } finally {
+            yield "closing";
+            yield delay(2);
+            cleaned();
+          }
+        },
+    ],
+    [
+      "an async one that yields while it cleans up",
+      (cleaned, user) =>
+        async function* () {
+          try {
+            user.abort(new Error("enough"));
+            yield 1;
+          } finally {
+            for (let n = 0; n < 3; n++) yield "closing";
+            await delay(2);
+            yield "closed";
+            cleaned();
+          }
+        },
+    ],
     [
       "an async one that waits for its signal",
       (cleaned, user) =>

@@ -8,15 +8,21 @@ export class HookFailedError extends Error {
   readonly hook: string;
   readonly trigger: HookTrigger;
 
-  constructor(hook: string, trigger: HookTrigger, thrown: unknown) {
-    const consequence = trigger === "afterToolUse" ? "The tool ran, but its result is withheld: " : "";
+  /** @param failed the hook itself, or the patch that it returned: then its call goes on, and the metadata stays as it was */
+  constructor(hook: string, trigger: HookTrigger, thrown: unknown, failed: "hook" | "patch" = "hook") {
     const message = messageOf(thrown);
     const options = message === undefined ? undefined : { cause: thrown };
-    super(`${consequence}the hook ${JSON.stringify(hook)} failed${message ? `: ${message}` : "."}`, options);
+    super(`${consequences[failed][trigger]} ${JSON.stringify(hook)} failed${message ? `: ${message}` : "."}`, options);
     this.hook = hook;
     this.trigger = trigger;
   }
 }
+
+const unchanged = "The metadata stays as it was: the patch of the hook";
+const consequences = {
+  hook: { beforeToolUse: "the hook", afterToolUse: "The tool ran, but its result is withheld: the hook" },
+  patch: { beforeToolUse: unchanged, afterToolUse: unchanged },
+};
 
 /** A hook returned what its trigger does not admit. Thrown only where hooks are checked strictly. */
 export class HookContractError extends Error {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JsonObject } from "@cogency/protocol";
+import type { Json, JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
-import type { ToolEvent, ToolHook } from "../index.ts";
+import type { MetadataPatch, ToolEvent, ToolHook } from "../index.ts";
 import { toToolResult } from "../result/tool-result.ts";
 
 const call = (name: string, args = {}, id?: string) => ({ name, args, ...(id && { id }) });
@@ -39,7 +39,7 @@ describe("hooks", () => {
     const journaled: unknown[] = [];
     const journal = {
       approval: () => {},
-      started: (...calls: unknown[]) => void journaled.push(...calls),
+      started: (ran: unknown, requested: unknown) => void journaled.push(ran, requested),
       finished: () => {},
     };
     const [execution] = await executorOf([echo], { hooks }).run(
@@ -329,43 +329,71 @@ describe("what hooks do to the state", () => {
     expect(batch.stop).toEqual(signal("user_requested", "enough 1"));
   });
 
-  it("is not done to the metadata that the run was given", async () => {
-    const hooks: ToolHook[] = [
-      {
-        name: "count",
-        afterToolUse: () => ({
-          patch(metadata) {
-            metadata.n = 1;
-            return metadata;
-          },
-        }),
+  it.each<[string, MetadataPatch]>([
+    [
+      "sets a property",
+      (metadata) => {
+        metadata.n = 1;
+        return metadata;
       },
-    ];
-    const batch = executorOf([echo], { hooks }).open(batchContext({ state }));
+    ],
+    [
+      "adds to a list",
+      (metadata) => {
+        (metadata.list as Json[]).push(1);
+        return metadata;
+      },
+    ],
+  ])("changes nothing where the patch is done to the metadata that it is given: one that %s", async (_, patch) => {
+    const hooks: ToolHook[] = [{ name: "count", afterToolUse: () => ({ patch }) }];
+    const given = { n: 0, list: [] };
+    const batch = executorOf([echo], { hooks }).open(batchContext({ state: { ...state, metadata: given } }));
     batch.add(call("echo"));
     await batch.run();
-    expect([batch.metadata.n, state.metadata.n]).toEqual([1, 0]);
+    expect([batch.metadata, given]).toEqual([
+      { n: 0, list: [] },
+      { n: 0, list: [] },
+    ]);
   });
 
-  it("is nothing when the patch fails, and that is told", async () => {
+  it.each([parallel, sequential])("is made of metadata that holds what is no data, too: %j", async (options) => {
+    const client = { query: () => 1, self: new Map() };
     const events: ToolEvent[] = [];
     const hooks: ToolHook[] = [
       {
-        name: "odd",
-        afterToolUse: () => ({
-          patch: () => {
-            throw new Error("odd");
-          },
-        }),
+        name: "count",
+        beforeToolUse: () => ({ patch: (metadata) => ({ n: Number(metadata.n) + 1 }) }),
+        afterToolUse: () => ({ patch: ({ client, n }) => ({ n: Number(n) + 1, same: client === null ? 0 : 1 }) }),
       },
     ];
+    const metadata = { n: 0, client } as unknown as JsonObject;
     const executor = executorOf([echo], { hooks, observer: (event) => events.push(event) });
-    const batch = executor.open(batchContext({ state }), parallel);
+    const batch = executor.open(batchContext({ state: { ...state, metadata } }), options);
+    batch.add(call("echo"));
     batch.add(call("echo"));
     await batch.run();
-    expect(batch.metadata).toEqual(state.metadata);
-    expect(events.at(-1)).toMatchObject({ type: "hook_failed", error: { hook: "odd" } });
+    expect(batch.metadata).toEqual({ n: 4, same: 1, client });
+    expect(batch.metadata.client).toBe(client);
+    expect(events.filter(({ type }) => type === "hook_failed")).toEqual([]);
   });
+
+  it.each(["beforeToolUse", "afterToolUse"] as const)(
+    "is nothing when the patch fails: that is told, and its call goes on (%s)",
+    async (trigger) => {
+      const events: ToolEvent[] = [];
+      const patch = () => {
+        throw new Error("odd");
+      };
+      const hooks: ToolHook[] = [{ name: "odd", [trigger]: () => ({ patch }) }];
+      const executor = executorOf([echo], { hooks, observer: (event) => events.push(event) });
+      const batch = executor.open(batchContext({ state }), parallel);
+      batch.add(call("echo", { a: 1 }));
+      expect(await batch.run()).toMatchObject([{ outcome: "success", value: { a: 1 } }]);
+      expect(batch.metadata).toEqual(state.metadata);
+      const message = 'The metadata stays as it was: the patch of the hook "odd" failed: odd';
+      expect(events.at(-1)).toMatchObject({ type: "hook_failed", error: { hook: "odd", trigger, message } });
+    },
+  );
 });
 
 describe("the contract of hooks", () => {

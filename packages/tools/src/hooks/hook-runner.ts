@@ -73,13 +73,18 @@ export function createHookRunner({
       if (checks === "strict") fail(error);
     }
     const { value: effect } = settlement;
-    if (effect?.patch) state.patch(index, effect.patch, failure);
+    if (effect?.patch) state.patch(index, effect.patch, (error) => failureOf(hook, trigger, error, "patch"));
     if (effect?.stop) state.askToStop(index, effect.stop);
     return effect;
   }
 
-  function failureOf(hook: ToolHook, trigger: HookTrigger, error: unknown): HookFailedError {
-    const failure = new HookFailedError(hook.name, trigger, error);
+  function failureOf(
+    hook: ToolHook,
+    trigger: HookTrigger,
+    error: unknown,
+    failed: "hook" | "patch" = "hook",
+  ): HookFailedError {
+    const failure = new HookFailedError(hook.name, trigger, error, failed);
     observe({ type: "hook_failed", error: failure });
     return failure;
   }

@@ -65,5 +65,8 @@ interface RunEffect {
   stop?: StopSignal | undefined;
 }
 
-/** Properties to set, or a function that makes them of the metadata as the patches before left it. */
+/**
+ * Properties to set, or a function that makes them of the metadata as the patches before left it: of a copy that nothing
+ * can change, as in `state`.
+ */
 export type MetadataPatch = JsonObject | ((metadata: JsonObject) => JsonObject);

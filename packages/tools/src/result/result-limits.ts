@@ -12,4 +12,4 @@ export function resultLimits(registry: Registry, maxResultBytes: number): Result
 }
 
 /** The name under which `readResultTool` is registered. */
-const reader = "read_result";
+export const reader = "read_result";

@@ -114,7 +114,7 @@ describe("execute's arguments are those of", () => {
     });
   });
 
-  test("a JSON Schema literal, whose defaults nobody fills in", () => {
+  test("a JSON Schema literal, whose defaults are filled in", () => {
     defineTool({
       ...base,
       input: {
@@ -187,6 +187,32 @@ test("the rest of a JSON Schema literal is JSON of the shape that is known", () 
       expectTypeOf(args.reference).toEqualTypeOf<Json>();
       expectTypeOf(args.fixed).toEqualTypeOf<{ a: [1, "x"] }>();
       expectTypeOf(args.flag).toEqualTypeOf<boolean | null>();
+    },
+  });
+});
+
+test("a default is there where it is filled in, and below an alternative it is not", () => {
+  const page = { type: "object", properties: { x: { type: "number", default: 1 } } } as const;
+  const pages = { type: "array", items: page } as const;
+  defineTool({
+    ...base,
+    input: {
+      type: "object",
+      properties: {
+        certain: page,
+        either: { anyOf: [page, { type: "null" }] },
+        one: { oneOf: [pages, { type: "object", additionalProperties: page }] },
+        beside: { anyOf: [page, { type: "null" }], default: {} },
+        deep: { anyOf: [{ type: "object", properties: { inner: pages }, required: ["inner"] }] },
+      },
+      required: ["certain", "either", "one", "deep"],
+    },
+    execute(args) {
+      expectTypeOf(args.certain).toEqualTypeOf<{ x: number }>();
+      expectTypeOf(args.either).toEqualTypeOf<{ x?: number } | null>();
+      expectTypeOf(args.one).toEqualTypeOf<{ x?: number }[] | { [key: string]: { x?: number } }>();
+      expectTypeOf(args.beside).toEqualTypeOf<{ x?: number } | null>();
+      expectTypeOf(args.deep).toEqualTypeOf<{ inner: { x?: number }[] }>();
     },
   });
 });

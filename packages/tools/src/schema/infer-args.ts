@@ -12,52 +12,57 @@ export type ToolInput = StandardSchemaV1 | JsonSchema;
 export type InferArgs<Input> = Input extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Input>
   : Input extends { properties: object }
-    ? FromJsonSchema<Input>
+    ? FromJsonSchema<Input, "filled in">
     : JsonObject;
 
-type FromJsonSchema<S> = S extends { const: infer Value }
+/** What becomes of defaults at a place: below alternatives nothing is filled in (`fillDefaults`). */
+type Defaults = "filled in" | "left out";
+
+type FromJsonSchema<S, D extends Defaults> = S extends { const: infer Value }
   ? Mutable<Value>
   : S extends { enum: readonly (infer Value)[] }
     ? Mutable<Value>
     : S extends { type: infer Type }
-      ? FromType<S, Type extends readonly (infer Each)[] ? Each : Type>
+      ? FromType<S, Type extends readonly (infer Each)[] ? Each : Type, D>
       : S extends { anyOf: readonly (infer Choice)[] } | { oneOf: readonly (infer Choice)[] }
-        ? FromJsonSchema<Choice>
+        ? FromJsonSchema<Choice, "left out">
         : Json;
 
 /** One after another, where the schema gives a list of types. */
-type FromType<S, Type> = Type extends "object"
-  ? FromObject<S>
+type FromType<S, Type, D extends Defaults> = Type extends "object"
+  ? FromObject<S, D>
   : Type extends "array"
     ? S extends { items: infer Item extends object }
-      ? FromJsonSchema<Item>[]
+      ? FromJsonSchema<Item, D>[]
       : Json[]
     : Type extends keyof Primitives
       ? Primitives[Type]
       : Json;
 
-type FromObject<S> = S extends { properties: infer Properties }
-  ? FromProperties<Properties, S extends { required: readonly (infer Key)[] } ? Key : never>
+type FromObject<S, D extends Defaults> = S extends { properties: infer Properties }
+  ? FromProperties<Properties, S extends { required: readonly (infer Key)[] } ? Key : never, D>
   : S extends { additionalProperties: infer Value extends object }
-    ? { [key: string]: FromJsonSchema<Value> }
+    ? { [key: string]: FromJsonSchema<Value, D> }
     : JsonObject;
 
-type FromProperties<Properties, Required> = Flat<
+type FromProperties<Properties, Required, D extends Defaults> = Flat<
   {
-    -readonly [Key in keyof Properties as Given<Properties, Key, Required, Key, never>]: FromJsonSchema<
-      Properties[Key]
+    -readonly [Key in keyof Properties as Given<Properties, Key, Required, D, Key, never>]: FromJsonSchema<
+      Properties[Key],
+      D
     >;
   } & {
-    -readonly [Key in keyof Properties as Given<Properties, Key, Required, never, Key>]?: FromJsonSchema<
-      Properties[Key]
+    -readonly [Key in keyof Properties as Given<Properties, Key, Required, D, never, Key>]?: FromJsonSchema<
+      Properties[Key],
+      D
     >;
   }
 >;
 
-/** Whether a property is always there: it is required, or has a default. */
-type Given<Properties, Key extends keyof Properties, Required, Then, Else> = Key extends Required
+/** Whether a property is always there: it is required, or has a default that is filled in. */
+type Given<Properties, Key extends keyof Properties, Required, D extends Defaults, Then, Else> = Key extends Required
   ? Then
-  : Properties[Key] extends { default: unknown }
+  : [D, Properties[Key]] extends ["filled in", { default: unknown }]
     ? Then
     : Else;
 

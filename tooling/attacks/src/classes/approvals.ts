@@ -447,7 +447,7 @@ function used(log: readonly LogEvent[]): LogEvent[] {
   ];
 }
 
-function statement({ user, conversation }: Key, { question, id, name, hash, status, reason }: ApprovalRecord) {
+function statement({ user, conversation }: Key, { question, id, name, hash, status, reason, shown }: ApprovalRecord) {
   return {
     purpose: "record" as const,
     user: user ?? null,
@@ -457,8 +457,9 @@ function statement({ user, conversation }: Key, { question, id, name, hash, stat
     name,
     hash,
     decision: status,
-    reason: reason ?? null,
+    reason: status === "denied" ? null : (reason ?? null),
     content: null,
+    shown: shown ?? null,
   };
 }
 

@@ -1,0 +1,124 @@
+import type { LogEvent } from "@cogency/protocol";
+import { echoTexts, readings } from "./echo-texts.ts";
+
+/**
+ * Where calls could begin in the texts of an event, in little room: of most tools it tells at once that none of their
+ * calls stands there. It says nothing of arguments, and where it says yes the texts have to be read.
+ */
+export interface CallBeginnings {
+  /** Whether a call of a tool of this folded name may stand there. */
+  mayHold(name: string): boolean;
+}
+
+/**
+ * The beginnings of calls in the texts of an event. Made once of each content: events are read from the log anew for each
+ * batch, and those of a long log are the same but for the last. Pauses between readings.
+ */
+export function* callBeginnings(event: LogEvent): Generator<undefined, CallBeginnings> {
+  const content = contentOf(event);
+  if (content === undefined) return nothing;
+  const known = recall(event.type, content);
+  if (known) return known;
+  const marks = new Uint32Array(marksFor(content));
+  for (const { text } of echoTexts(event)) {
+    for (const reading of readings(text)) {
+      mark(marks, reading);
+      yield;
+    }
+  }
+  const beginnings: CallBeginnings = { mayHold: (name) => mayHold(marks, name) };
+  remember(event.type, content, beginnings);
+  return beginnings;
+}
+
+/** Words of 32 marks. A text that fills them all is searched for every tool. */
+function marksFor(content: string): number {
+  return content.length < 4096 ? 32 : 1024;
+}
+
+const nothing: CallBeginnings = { mayHold: () => false };
+
+/** All of what `echoTexts` makes its texts of, but for the name of the tool. */
+function contentOf(event: LogEvent): string | undefined {
+  if (event.type === "result" || (event.type === "user" && event.origin === "untrusted")) return event.content;
+  if (event.type !== "record" || event.kind !== "finished") return undefined;
+  const content = event.data?.result?.content;
+  // A string and the JSON of something else must not be taken for each other.
+  return content === undefined ? undefined : JSON.stringify(content);
+}
+
+/** In all forms of a call its name stands behind one of the first, or before one of the second. */
+const opens = 1;
+const closes = 2;
+const kinds = new Uint8Array(0x80);
+for (const character of "<:>=.") kinds[character.charCodeAt(0)] = opens;
+for (const character of "({:") kinds[character.charCodeAt(0)] = (kinds[character.charCodeAt(0)] ?? 0) | closes;
+
+/** Characters of a name that are looked at. */
+const reach = 3;
+
+function mark(marks: Uint32Array, text: string): void {
+  for (let at = 0; at < text.length; at++) {
+    const kind = kinds[text.charCodeAt(at)];
+    if (!kind) continue;
+    if (kind & opens) for (let length = 1; length <= reach; length++) set(marks, hashOf(text, at + 1, 1, length));
+    if (kind & closes) for (let length = 1; length <= reach; length++) set(marks, hashOf(text, at - 1, -1, length));
+  }
+}
+
+function mayHold(marks: Uint32Array, name: string): boolean {
+  const length = Math.min(reach, name.length);
+  return isSet(marks, hashOf(name, 0, 1, length)) || isSet(marks, hashOf(name, name.length - 1, -1, length));
+}
+
+/** Of so many characters from a place on, forwards or backwards. */
+function hashOf(text: string, from: number, step: 1 | -1, length: number): number {
+  let hash = length * step;
+  for (let count = 0, at = from; count < length; count++, at += step) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash >>> 0;
+}
+
+function set(marks: Uint32Array, hash: number): void {
+  const bit = hash % (marks.length * 32);
+  marks[bit >>> 5] = (marks[bit >>> 5] as number) | (1 << (bit & 31));
+}
+
+function isSet(marks: Uint32Array, hash: number): boolean {
+  const bit = hash % (marks.length * 32);
+  return ((marks[bit >>> 5] as number) & (1 << (bit & 31))) !== 0;
+}
+
+/** By the type of the event, which decides how its content is read, and the content. */
+type Memory = Map<string, CallBeginnings>;
+
+/** What was asked for lately, and what was before that. */
+let lately: Partial<Record<LogEvent["type"], Memory>> = {};
+let earlier: typeof lately = {};
+let size = 0;
+
+function recall(type: LogEvent["type"], content: string): CallBeginnings | undefined {
+  const known = lately[type]?.get(content);
+  if (known) return known;
+  const old = earlier[type]?.get(content);
+  if (old) remember(type, content, old);
+  return old;
+}
+
+function remember(type: LogEvent["type"], content: string, beginnings: CallBeginnings): void {
+  // Characters have two bytes, marks four a word; the rest is what an entry of a map takes.
+  const taken = content.length + marksFor(content) * 2 + 256;
+  size += taken;
+  if (size > mostRemembered) {
+    earlier = lately;
+    lately = {};
+    size = taken;
+  }
+  lately[type] ??= new Map();
+  lately[type].set(content, beginnings);
+}
+
+/** In characters; what was asked for earlier takes as much again. */
+const mostRemembered = 16_000_000;
