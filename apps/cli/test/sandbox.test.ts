@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { shellIsolation } from "@cogency/toolbox";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { describe, expect, it } from "vitest";
 import { calling, outcomeOf, place } from "./command-line.ts";
 
-const { isolated } = await shellIsolation();
+const { isolated } = await shellIsolation(await openRoot(".", { access: "project" }));
 
 describe.runIf(isolated)("a command in a sandbox", () => {
   const stubborn = `bash -c 'trap "" TERM; touch on; while :; do sleep 0.05; done'`;
