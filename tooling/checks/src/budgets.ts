@@ -38,8 +38,8 @@ export const budgets: readonly Budget[] = [
   { path: "packages/provider-anthropic", isForNode: true, ceiling: 15 * kB, forbidden: codeFromText },
   { path: "packages/storage-sqlite", isForNode: true, ceiling: 18 * kB, forbidden: codeFromText },
   { path: "packages/storage-postgres", isForNode: true, ceiling: 17 * kB, forbidden: codeFromText },
-  { path: "packages/toolbox", isForNode: true, ceiling: 60 * kB, forbidden: codeFromText },
-  { path: "apps/cli", file: "./dist/main.js", isForNode: true, ceiling: 190 * kB, forbidden: codeFromText },
+  { path: "packages/toolbox", isForNode: true, ceiling: 66 * kB, forbidden: codeFromText },
+  { path: "apps/cli", file: "./dist/main.js", isForNode: true, ceiling: 200 * kB, forbidden: codeFromText },
 ];
 
 /** Modules that no measured bundle may contain, whoever imports them. */
