@@ -1,9 +1,9 @@
+import { assert, assertEqual, eventually } from "@cogency/protocol/testkit";
 import type { Key, Lease, Store } from "../../store.ts";
-import { assert, assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
-import { eventually } from "../within.ts";
 
 /** A lease that is no longer the current one of its key can do nothing. */
 export const fencingCases: Case[] = [

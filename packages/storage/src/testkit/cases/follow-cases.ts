@@ -1,8 +1,8 @@
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertEqual, pause } from "@cogency/protocol/testkit";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { trickyKeys } from "../samples/tricky-names.ts";
-import { pause } from "../within.ts";
 import { followerOf, numbers } from "./follower.ts";
 
 /** Which events a follower receives, and when it ends. */

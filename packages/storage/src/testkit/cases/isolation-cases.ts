@@ -1,5 +1,6 @@
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Key } from "../../store.ts";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { remarks, said } from "../samples/events.ts";
 import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";

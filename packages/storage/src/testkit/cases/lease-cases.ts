@@ -1,10 +1,10 @@
+import { assert, assertEqual, eventually, pause } from "@cogency/protocol/testkit";
 import type { Key, Lease, Store } from "../../store.ts";
-import { assert, assertEqual, assertOutOfRange, assertRejects } from "../assert.ts";
+import { assertOutOfRange, assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
 import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
-import { eventually, pause } from "../within.ts";
 
 /** Who gets a lease, and for how long. No case assumes that a call is done before a given time. */
 export const leaseCases: Case[] = [

@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assertEqual, assertOutOfRange } from "../assert.ts";
+import { assertOutOfRange } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { everyKind, hugeCounts, noCounts, remarks, said } from "../samples/events.ts";
 

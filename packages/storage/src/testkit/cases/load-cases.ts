@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { LoadOptions, StoredEvent } from "../../store.ts";
-import { assertEqual, assertOutOfRange } from "../assert.ts";
+import { assertOutOfRange } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { everyKind, hugeCounts, key, noCounts, remarks, said } from "../samples/events.ts";
 

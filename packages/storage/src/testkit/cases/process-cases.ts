@@ -1,9 +1,9 @@
+import { assert, assertEqual, eventually } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assert, assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import { needing } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
-import { eventually } from "../within.ts";
 import { followerOf, numbers } from "./follower.ts";
 
 type Batch = Parameters<Store["append"]>;

@@ -1,5 +1,6 @@
 import type { Json } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertEqual } from "@cogency/protocol/testkit";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { oddData, oddTexts, remarks } from "../samples/events.ts";
 import { trickyNames } from "../samples/tricky-names.ts";

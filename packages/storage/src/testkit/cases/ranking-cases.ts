@@ -1,5 +1,5 @@
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assert, assertEqual } from "../assert.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, returned, said } from "../samples/events.ts";
 import { trickyNames } from "../samples/tricky-names.ts";

@@ -1,5 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertEqual } from "@cogency/protocol/testkit";
+import { assertRejects } from "../assert-rejects.ts";
 import { needing } from "../case.ts";
 import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
 import { trickyKeys } from "../samples/tricky-names.ts";

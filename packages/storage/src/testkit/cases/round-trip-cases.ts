@@ -1,6 +1,6 @@
 import type { Json, LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assertEqual } from "../assert.ts";
 import type { Case } from "../case.ts";
 import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
 

@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assertEqual, assertOutOfRange } from "../assert.ts";
+import { assertOutOfRange } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { hugeCounts, key, noCounts, remarks, returned, said } from "../samples/events.ts";
 import { hostileQueries, wordlessQueries } from "../samples/hostile-queries.ts";
