@@ -7,7 +7,7 @@ import {
   type Kit,
   runConformance,
 } from "@cogency/protocol/testkit";
-import { cases } from "./cases/cases.ts";
+import { allCases } from "./cases/all-cases.ts";
 import type { ProviderHarness, WireHarness } from "./harness.ts";
 import type { Need, ProviderCase } from "./provider-case.ts";
 import { createSubject, isWire, type Subject } from "./subject.ts";
@@ -44,7 +44,7 @@ export function providerConformance(name: string, make: MakeHarness): Conformanc
 
 const kit: Kit<ProviderCase, ProviderHarness> = {
   subject: "provider",
-  cases,
+  cases: allCases,
   async run(one, harness) {
     const { subject, close } = await createSubject(harness);
     try {

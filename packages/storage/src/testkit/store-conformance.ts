@@ -72,7 +72,7 @@ const kit: Kit<Case, Harness> = {
     let current = made.store;
     try {
       checkNeeds(one.needs, (need) => (made[need] ? undefined : `\`make\` returned no \`${need}\` for the store.`));
-      const done = one.run({
+      const done = one.check({
         store: current,
         patience,
         async reopen() {
