@@ -230,13 +230,13 @@ const cases: Case[] = [
     name: "a store that is a device",
     args: ["run", "x", ...offline, "--store", "/dev/null"],
     code: 5,
-    says: [/\/dev\/null cannot be used as a store: it is no regular file/],
+    says: [/\/dev\/null cannot be used as a store: it is not a regular file/],
   },
   {
     name: "the history of a store that is a device",
     args: ["history", "show", "x", "--store", "/dev/null"],
     code: 5,
-    says: [/it is no regular file/],
+    says: [/it is not a regular file/],
   },
   {
     name: "a store that is no database",
@@ -282,7 +282,7 @@ const cases: Case[] = [
     code: 2,
     says: [/x\.jsonl cannot be/],
   },
-  { name: "an import of a folder", args: ["history", "import", "."], code: 2, says: [/no regular file/] },
+  { name: "an import of a folder", args: ["history", "import", "."], code: 2, says: [/not a regular file/] },
   { name: "an import of nothing", args: ["history", "import", "-"], code: 2, says: [/stdin line 1: it is empty/] },
   {
     name: "an import that is none",

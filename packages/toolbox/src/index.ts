@@ -14,6 +14,7 @@ export type { ConversationDigest } from "./recall/digest-conversation.ts";
 export { RecallError, type RecallErrorCode } from "./recall/errors.ts";
 export { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
 export type { Recalled, RecallMatches } from "./recall/search-conversations.ts";
+export { commandsEnded } from "./shell/commands-ended.ts";
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
 export type { LiveOutput } from "./shell/live-output.ts";
 export { type ShellIsolation, shellIsolation } from "./shell/shell-isolation.ts";

@@ -1,4 +1,6 @@
+import { performServerHandshake } from "node:http2";
 import { extname } from "node:path";
+import type { Duplex } from "node:stream";
 import type { Lookup } from "../web/exchange.ts";
 import { openEgressProxy } from "./egress-proxy.ts";
 import type { HostRules } from "./host-rules.ts";
@@ -6,6 +8,8 @@ import { SANDBOX_OWN } from "./plan-mounts.ts";
 
 /** How a sandbox gets at the proxy outside. */
 export interface Bridge {
+  /** What comes over the one descriptor by which the sandbox is connected: many connections, as streams of HTTP/2. */
+  connect(wire: Duplex): void;
   /** Arguments of bubblewrap. */
   mounts: readonly string[];
   /** Stands in front of the command. */
@@ -16,19 +20,24 @@ export interface Bridge {
 }
 
 /** Opens a proxy for one command, and what leads to it from a sandbox that has no network. */
-export async function openBridge(rules: HostRules, lookup?: Lookup): Promise<Bridge> {
-  const proxy = await openEgressProxy({ rules, lookup });
-  const [node, socket] = [`${SANDBOX_OWN}/node`, `${SANDBOX_OWN}/proxy`];
+export function openBridge(rules: HostRules, lookup?: Lookup): Bridge {
+  const proxy = openEgressProxy({ rules, lookup });
+  const node = `${SANDBOX_OWN}/node`;
   const program = `${SANDBOX_OWN}/bridge${EXTENSIONS[extname(PROGRAM)] ?? ".mjs"}`;
   const address = `http://127.0.0.1:${PORT}`;
   const here = "localhost,127.0.0.1,::1";
   return {
-    mounts: [
-      ...["--ro-bind", process.execPath, node],
-      ...["--ro-bind", PROGRAM, program],
-      ...["--ro-bind", proxy.socket, socket],
-    ],
-    command: [node, program, socket, `${PORT}`],
+    connect(wire) {
+      const session = performServerHandshake(wire, { settings: { maxConcurrentStreams: MOST_CONNECTIONS } });
+      session.on("error", () => wire.destroy());
+      session.on("stream", (stream) => {
+        stream.on("error", () => {});
+        stream.respond({ ":status": 200 });
+        proxy.serve(stream);
+      });
+    },
+    mounts: [...["--ro-bind", process.execPath, node], ...["--ro-bind", PROGRAM, program]],
+    command: [node, program, `${PORT}`],
     env: {
       ...{ HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address, NO_PROXY: here },
       ...{ http_proxy: address, https_proxy: address, all_proxy: address, no_proxy: here },
@@ -37,6 +46,8 @@ export async function openBridge(rules: HostRules, lookup?: Lookup): Promise<Bri
     close: () => proxy.close(),
   };
 }
+
+const MOST_CONNECTIONS = 128;
 
 /** In a network of its own, where nothing else listens before the command does. */
 const PORT = 3128;

@@ -8,7 +8,7 @@ import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { findIsolation } from "./bubblewrap.ts";
 
 const HELP =
-  "--unshare-all --unshare-user --die-with-parent --new-session --cap-drop --remount-ro --perms --args --seccomp --json-status-fd";
+  "--unshare-all --unshare-user --die-with-parent --new-session --cap-drop --remount-ro --perms --args --seccomp --json-status-fd --block-fd";
 
 describe("findIsolation", () => {
   let folder = "";

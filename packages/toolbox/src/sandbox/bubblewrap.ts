@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { isInside } from "../files/is-inside.ts";
+import { type Mount, parseMounts } from "../files/mounts.ts";
 import { findProgram, programFolders, SYSTEM_PATH } from "./find-program.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { isolationFlags, systemMounts } from "./system-mounts.ts";
@@ -14,6 +16,8 @@ export interface Bubblewrap {
   readonly flags: readonly string[];
   /** Path of `prlimit`, which keeps programs from leaving memory images behind. */
   readonly prlimit: string | undefined;
+  /** What it mounts by itself: the folder at the top, processes and devices. */
+  readonly own: readonly Mount[];
 }
 
 export interface Unisolated {
@@ -64,16 +68,23 @@ function tried(program: string, prlimit: string | undefined): Isolation {
   const flags = isolationFlags(`${help.stdout}${help.stderr}`);
   if (flags === undefined) return unisolated(`"${program}" is too old, or no bubblewrap`, INSTALL);
   const probeWith = (chosen: readonly string[]) =>
-    run([...chosen, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/true"]);
+    run([...chosen, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/cat", "/proc/self/mountinfo"]);
   const probe = probeWith(flags);
-  if (probe.status === 0) return { isolated: true, program, flags, prlimit };
+  if (probe.status === 0) return { isolated: true, program, flags, prlimit, own: ownMountsIn(probe.stdout) };
   // One that is setuid root takes it not; the filter of calls refuses new user namespaces in any case.
   const fewer = flags.filter((flag) => flag !== "--disable-userns");
-  if (fewer.length < flags.length && probeWith(fewer).status === 0) {
-    return { isolated: true, program, flags: fewer, prlimit };
+  const again = fewer.length < flags.length ? probeWith(fewer) : undefined;
+  if (again?.status === 0) {
+    return { isolated: true, program, flags: fewer, prlimit, own: ownMountsIn(again.stdout) };
   }
   const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "it said nothing");
   return unisolated(`bubblewrap cannot isolate programs here (${printed})`, adviceFor(printed));
+}
+
+function ownMountsIn(mountinfo: string): Mount[] {
+  return parseMounts(mountinfo).filter(
+    ({ point }) => point === "/" || isInside("/proc", point) || isInside("/dev", point),
+  );
 }
 
 function unisolated(problem: string, advice: string): Unisolated {

@@ -1,9 +1,6 @@
 import { lookup as systemLookup } from "node:dns/promises";
-import { mkdtemp, rm } from "node:fs/promises";
 import * as http from "node:http";
 import { connect, isIP, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { hostOf } from "../web/address-guard.ts";
 import type { Lookup } from "../web/exchange.ts";
@@ -19,8 +16,8 @@ export interface EgressOptions {
 
 /** The only way out of a sandbox. */
 export interface EgressProxy {
-  /** Path of the socket on which it listens, in a folder that only this user can enter. */
-  readonly socket: string;
+  /** Serves one connection: it listens nowhere. */
+  serve(connection: Duplex): void;
   /** Ends it with all its connections. */
   close(): Promise<void>;
 }
@@ -30,15 +27,10 @@ export interface EgressProxy {
  * addresses. It resolves names itself, judges every address that they have, connects to one of them, and adds no
  * credentials. What passes through a tunnel is not looked into.
  */
-export async function openEgressProxy({
-  rules,
-  lookup = lookupAll,
-  maxBytes = 2 ** 30,
-}: EgressOptions): Promise<EgressProxy> {
-  const folder = await mkdtemp(join(tmpdir().length > 60 ? "/tmp" : tmpdir(), "cogency-proxy-"));
-  const socket = join(folder, "socket");
+export function openEgressProxy({ rules, lookup = lookupAll, maxBytes = 2 ** 30 }: EgressOptions): EgressProxy {
   const open = new Set<Duplex>();
   let bytes = 0;
+  let isClosed = false;
 
   const track = <Stream extends Duplex>(stream: Stream): Stream => {
     open.add(stream);
@@ -67,7 +59,6 @@ export async function openEgressProxy({
       response.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(`${message}\n`);
     });
   });
-  server.maxConnections = MOST_CONNECTIONS;
   server.on("connection", (client) => track(client));
   server.on("clientError", (_, client) => client.destroy());
   server.on("connect", (request: http.IncomingMessage, client: Duplex, head: Buffer) => {
@@ -90,19 +81,20 @@ export async function openEgressProxy({
       },
     );
   });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(socket, resolve));
   return {
-    socket,
+    serve(connection) {
+      if (isClosed) connection.destroy();
+      else server.emit("connection", connection);
+    },
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
+      isClosed = true;
+      const closed = [...open].map((stream) => new Promise((resolve) => stream.once("close", resolve)));
       for (const stream of open) stream.destroy();
-      await closed;
-      await rm(folder, { recursive: true, force: true });
+      await Promise.all(closed);
     },
   };
 }
 
-const MOST_CONNECTIONS = 128;
 /** Milliseconds without a byte after which a connection is ended, and that one may take to be made. */
 const IDLE = 120_000;
 const CONNECT_TIMEOUT = 20_000;
@@ -174,7 +166,8 @@ function named(host: string, port: number): string {
 }
 
 /** @throws Refusal in the same words for a name that is unknown and for one that leads inside */
-async function admitted(host: string, port: number, { guard }: HostRules, lookup: Lookup): Promise<readonly string[]> {
+async function admitted(host: string, port: number, rules: HostRules, lookup: Lookup): Promise<readonly string[]> {
+  const guard = rules.guardFor(host, port);
   const addresses = isIP(host) === 0 ? await lookup(host).catch(() => []) : [host];
   const isAdmitted = addresses.length > 0 && addresses.every((address) => guard.admitsAddress(host, address));
   if (!isAdmitted) throw new Refusal(403, `${named(host, port)} does not lead to an address that may be reached`);

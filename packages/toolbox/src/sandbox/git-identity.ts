@@ -2,14 +2,21 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 /**
- * The variables by which git knows who commits, added to those that `env` gives it. The user's own settings are in the home
- * folder, which a sandbox has not.
+ * The variables by which git knows who commits, and of which files it takes no notice, added to those that `env` gives it.
+ * The user's own settings are in the home folder, which a sandbox has not.
+ *
+ * @param excluded path of a file with patterns
  */
-export async function gitIdentity(git: string, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+export async function gitSettings(
+  git: string,
+  env: NodeJS.ProcessEnv,
+  excluded: string | undefined,
+): Promise<NodeJS.ProcessEnv> {
   const count = Number(env.GIT_CONFIG_COUNT ?? 0);
   if (!Number.isSafeInteger(count) || count < 0) return {};
   identity ??= ask(git);
-  const settings = (await identity).map(([name, value], at) => [
+  const all = [...(await identity), ...(excluded === undefined ? [] : [["core.excludesFile", excluded] as const])];
+  const settings = all.map(([name, value], at) => [
     [`GIT_CONFIG_KEY_${count + at}`, name],
     [`GIT_CONFIG_VALUE_${count + at}`, value],
   ]);

@@ -35,7 +35,7 @@ describe("hostRules", () => {
   });
 
   it("takes what is not public only where it is named so", () => {
-    const { guard } = hostRules(["example.org", "10.0.0.7:5432", "localhost:3000"], ["192.168.1.0/24"]);
+    const guard = hostRules(["example.org", "10.0.0.7:5432", "localhost:3000"], ["192.168.1.0/24"]).guardFor("", 0);
     const judged = [
       ["example.org", "127.0.0.1"],
       ["example.org", "169.254.169.254"],
@@ -99,5 +99,9 @@ describe("rulesForCall", () => {
       ["example.org", 443],
     ] as const;
     expect(asked.map(([host, port]) => rules.admits(host, port))).toEqual([true, false, true, false]);
+  });
+
+  it.each(["*.com", "*.internal:22", "*.wild.example:22"])("refuses %s, which nobody listed", (host) => {
+    expect(() => rulesForCall(["example.org", host], allowed)).toThrow(`"${host}" stands for all names below one`);
   });
 });

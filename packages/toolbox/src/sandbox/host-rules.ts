@@ -7,8 +7,11 @@ export interface HostRules {
   readonly entries: readonly string[];
   /** `host` is as a URL has it, without brackets. */
   admits(host: string, port: number): boolean;
-  /** What these hosts may resolve to: public addresses, what is named here as an address or an internal name, and `allow`. */
-  readonly guard: AddressGuard;
+  /**
+   * What a host that is admitted may resolve to: public addresses, what is named here as an address or an internal name, and
+   * `allow`.
+   */
+  guardFor(host: string, port: number): AddressGuard;
 }
 
 /**
@@ -21,10 +24,11 @@ export interface HostRules {
 export function hostRules(entries: readonly string[], allow: readonly string[] = []): HostRules {
   const rules = entries.map(parseRule);
   const named = rules.filter(({ host, isSuffix }) => !isSuffix && isOwnHost(host)).map(({ host }) => host);
+  const guard = createAddressGuard([...allow, ...named]);
   return {
     entries: rules.map(({ shown }) => shown),
     admits: (host, port) => rules.some((rule) => rule.ports.includes(port) && matches(rule, host)),
-    guard: createAddressGuard([...allow, ...named]),
+    guardFor: () => guard,
   };
 }
 
@@ -33,13 +37,17 @@ export function hostRules(entries: readonly string[], allow: readonly string[] =
  * that it does not know, which a person has to approve.
  *
  * @returns `beyond`: the latter, as they are shown
- * @throws Error with a message for the model, naming what is no host
+ * @throws Error with a message for the model, naming what is no host, or stands for more than one that nobody listed
  */
 export function rulesForCall(
   asked: readonly string[],
   allowed: HostRules,
 ): { rules: HostRules; beyond: readonly string[] } {
   const rules = asked.map(parseRule);
+  const wide = rules.find(({ isSuffix, shown }) => isSuffix && !allowed.entries.includes(shown));
+  if (wide !== undefined) {
+    throw new Error(`"${wide.shown}" stands for all names below one, which no call can ask for: name each host`);
+  }
   const isKnown = ({ host, ports, isSuffix }: Rule) => !isSuffix && ports.some((port) => allowed.admits(host, port));
   const beyond = rules.filter((rule) => !isKnown(rule)).map(({ shown }) => shown);
   const known = hostRules(rules.filter(isKnown).map(({ shown }) => shown));
@@ -48,11 +56,9 @@ export function rulesForCall(
     rules: {
       entries: rules.map(({ shown }) => shown),
       admits: (host, port) => (known.admits(host, port) && allowed.admits(host, port)) || more.admits(host, port),
-      guard: {
-        admitsHost: (host) => allowed.guard.admitsHost(host) || more.guard.admitsHost(host),
-        admitsAddress: (host, address) =>
-          allowed.guard.admitsAddress(host, address) || more.guard.admitsAddress(host, address),
-      },
+      // What the configuration lets its own hosts lead to is not for one that a call has added.
+      guardFor: (host, port) =>
+        (known.admits(host, port) && allowed.admits(host, port) ? allowed : more).guardFor(host, port),
     },
     beyond,
   };

@@ -10,6 +10,9 @@ const SIGHTS = ["writable", "readOnly", "coveredFile", "coveredFolder"] as const
 export interface Mounts {
   add(path: string, sight: Sight): void;
   paths(): string[];
+  isWritable(path: string): boolean;
+  /** Paths of the files and folders of which nothing is seen. */
+  covered(): string[];
   /**
    * Makes a mount of every folder between `root` and what is mounted below it: a folder on which something is mounted can
    * be neither renamed nor removed, one that holds a mount can. A command could move it away and make another one there.
@@ -34,6 +37,8 @@ export function createMounts(): Mounts {
   return {
     add,
     paths: () => [...sights.keys()],
+    covered: () => [...sights].filter(([, sight]) => sight.startsWith("covered")).map(([path]) => path),
+    isWritable: (path) => sights.get(path) === "writable",
     pinBelow(root, except) {
       for (const path of [...sights.keys()].filter((path) => path !== root && isInside(root, path))) {
         for (const folder of foldersBetween(root, path)) {

@@ -1,15 +1,18 @@
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
+import type { Duplex } from "node:stream";
 import { isInside, type Root } from "../files/root.ts";
 import type { Lookup } from "../web/exchange.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
 import { findProgram, programFolders, realPath, SYSTEM_PATH } from "./find-program.ts";
-import { gitIdentity } from "./git-identity.ts";
+import { gitSettings } from "./git-identity.ts";
 import type { HostRules } from "./host-rules.ts";
-import { planMounts } from "./plan-mounts.ts";
+import { ContendedError, planMounts, SANDBOX_OWN } from "./plan-mounts.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { toolchainPlaces } from "./toolchains.ts";
+import { takeTurn } from "./turns.ts";
+import { verifyMounts } from "./verify-mounts.ts";
 
 /** What a command may reach beyond its sandbox: nothing, some hosts, or the network as it is. */
 type Reach = "none" | "full" | HostRules;
@@ -32,53 +35,94 @@ export interface SandboxedCommand {
 }
 
 /** How to start a command in its sandbox. */
-interface SandboxLaunch {
+export interface SandboxLaunch {
   file: string;
   args: readonly string[];
   /** What to write to the descriptors from 3 on. */
   inputs: readonly Uint8Array[];
+  /** What to connect to the descriptors after the one that lets the command begin. */
+  connections: readonly ((pipe: Duplex) => void)[];
   /** How many descriptors follow that tell how the command fares: that of bubblewrap, and that of the bridge if there is one. */
   reports: number;
-  /** Call it when the command has ended. */
-  close(): Promise<void>;
+  /**
+   * Call it when the number of the first process of the sandbox is known, which waits until a byte comes on the descriptor
+   * after those of the inputs. Until then no other command is put into a sandbox.
+   *
+   * @throws MountsDifferError if the command must not begin
+   */
+  verify(pid: number): Promise<void>;
+  /**
+   * Call it when the command has ended.
+   *
+   * @returns the repositories that were none any more, and are again
+   */
+  close(): Promise<string[]>;
 }
 
 /** Prepares commands that see a root and nothing else that is private on this machine. */
 export interface Sandbox {
-  /** @throws the system's error if something that must be covered cannot be */
-  prepare(command: SandboxedCommand): Promise<SandboxLaunch>;
+  /** @throws the system's error if something that must be covered cannot be; what `signal` is aborted with */
+  prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch>;
 }
 
-/** After those of the options and of the filter; the next one is that of the bridge. */
-const STATUS_DESCRIPTOR = 5;
+/** After those of the options, of the filter and of what git ignores. */
+const GO_DESCRIPTOR = 6;
+/** The next one leads to the proxy if there is one, then come the two on which the sandbox and the bridge report. */
+const STATUS_DESCRIPTOR = { alone: 7, withBridge: 8 } as const;
+/** What git takes no notice of. */
+const EXCLUDED = `${SANDBOX_OWN}/exclude`;
+/** Milliseconds after which a command that waits for others to end looks again. */
+const PATIENCE = 25;
+/** Milliseconds that a turn is waited for to take things away; what is left, the next command of anybody takes away. */
+const LAST_TURN = 5000;
 
 export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, lookup }: SandboxOptions): Sandbox {
-  async function prepare({ program, args, cwd, env, reach }: SandboxedCommand): Promise<SandboxLaunch> {
+  async function prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
+    for (;;) {
+      const endTurn = await takeTurn(signal);
+      try {
+        return await prepareInTurn(command, endTurn);
+      } catch (error) {
+        await endTurn();
+        if (!(error instanceof ContendedError)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    }
+  }
+
+  async function prepareInTurn(
+    { program, args, cwd, env, reach }: SandboxedCommand,
+    endTurn: () => Promise<void>,
+  ): Promise<SandboxLaunch> {
     const path = env.PATH ?? SYSTEM_PATH;
     const folders = [...new Set(programFolders(path, root).map(realPath))];
     const git = findProgram("git", [...folders, ...SYSTEM_PATH.split(delimiter)]);
     const sharesNetwork = reach === "full";
     const shown = [...readable, process.execPath, ...(program.includes("/") ? [] : placesOf(program, folders))];
     const closing: (() => Promise<void>)[] = [];
+    const broken: string[] = [];
     const close = async () => {
       for (const each of closing.splice(0)) await each();
+      return broken;
     };
     try {
-      const bridge = typeof reach === "object" ? await openBridge(reach, lookup) : undefined;
+      const bridge = typeof reach === "object" ? openBridge(reach, lookup) : undefined;
       if (bridge) closing.push(bridge.close);
-      const needsUnixSockets = bridge !== undefined;
       const mounts = await planMounts(root, {
         programFolders: folders,
         readable: shown,
         git,
         sharesNetwork,
-        needsUnixSockets,
       });
-      closing.push(mounts.release);
+      closing.push(async () => {
+        await endTurn();
+        const end = await takeTurn(AbortSignal.timeout(LAST_TURN)).catch(() => undefined);
+        if (end) broken.push(...(await mounts.release().finally(end)));
+      });
       const variables: NodeJS.ProcessEnv = {
         // The home folder of the one who runs this is not there; a host that names another means that.
         ...{ ...env, HOME: env.HOME === process.env.HOME ? mounts.home : env.HOME },
-        ...(git && (await gitIdentity(git, env))),
+        ...(git && (await gitSettings(git, env, mounts.ignored.length > 0 ? EXCLUDED : undefined))),
         ...bridge?.env,
         PATH: pathInside(path, root),
       };
@@ -87,13 +131,25 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...(sharesNetwork ? ["--share-net"] : []),
         ...mounts.args,
         ...(bridge?.mounts ?? []),
-        ...["--chdir", cwd, "--seccomp", "4", "--json-status-fd", `${STATUS_DESCRIPTOR}`],
+        ...["--file", "5", EXCLUDED, "--chdir", cwd, "--seccomp", "4"],
+        ...[
+          "--block-fd",
+          `${GO_DESCRIPTOR}`,
+          "--json-status-fd",
+          `${STATUS_DESCRIPTOR[bridge ? "withBridge" : "alone"]}`,
+        ],
         ...Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : ["--setenv", name, value])),
       ];
       return {
         ...commandLine(bubblewrap, bridge, [program, ...args]),
         reports: bridge ? 2 : 1,
-        inputs: [terminated(options), filterFor(mounts.unixSockets)],
+        connections: bridge ? [bridge.connect] : [],
+        inputs: [
+          terminated(options),
+          filterFor(mounts.unixSockets),
+          Buffer.from(mounts.ignored.map((line) => `${line}\n`).join("")),
+        ],
+        verify: (pid) => verifyMounts(pid, options, bubblewrap.own).finally(endTurn),
         close,
       };
     } catch (error) {

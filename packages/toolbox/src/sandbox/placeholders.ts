@@ -1,5 +1,5 @@
-import { type BigIntStats, constants } from "node:fs";
-import { lstat, mkdir, open, rm, rmdir } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { lstat, mkdir, open, rm, rmdir, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "../files/system-error.ts";
 
@@ -7,76 +7,68 @@ import { errorCode } from "../files/system-error.ts";
 export interface Absent {
   path: string;
   kind: "file" | "folder";
-  /** What other programs read there meanwhile. */
+  /** What other programs read there meanwhile; at most a few bytes. */
   content?: string;
 }
 
 /**
- * Makes an empty stand-in for something absent, so that a sandbox can cover it, and takes it away again when the last
- * command that needed it has ended, unless somebody has made something of it.
+ * Makes an empty stand-in for something absent, so that a sandbox can cover it. It can be told from what somebody makes of
+ * it, also by a process that comes later.
  *
- * @returns what takes it away; undefined where a command could not make anything either
+ * @returns false where a command could not make anything either
  * @throws the system's error if a stand-in cannot be made although a command could make room for one
  */
-export async function holdPlace(absent: Absent): Promise<(() => Promise<void>) | undefined> {
-  const { path } = absent;
-  const place = places.get(path) ?? { holders: 0, made: make(absent) };
-  places.set(path, place);
-  place.holders++;
-  const release = async () => {
-    if (--place.holders > 0) return;
-    places.delete(path);
-    const made = await place.made.catch(() => undefined);
-    if (made !== undefined) await takeAway(absent, made);
-  };
+export async function holdPlace(absent: Absent): Promise<boolean> {
   try {
-    await place.made;
-    return release;
+    await make(absent);
+    return true;
   } catch (error) {
-    await release();
-    if (await isBeyondReach(error, path)) return undefined;
+    if (errorCode(error) === "EEXIST") return true;
+    if (await isBeyondReach(error, absent.path)) return false;
     throw error;
   }
 }
 
-const places = new Map<string, { holders: number; made: Promise<Version | undefined> }>();
-
-/** Another one after every change, also one that leaves a file empty. */
-type Version = string;
-
-/** @returns undefined if it was there already */
-async function make({ path, kind, content = "" }: Absent): Promise<Version | undefined> {
-  try {
-    if (kind === "folder") {
-      await mkdir(path, { mode: 0o700 });
-      return "";
-    }
-    const file = await open(
-      path,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-      0o600,
-    );
-    await file.writeFile(content);
-    const version = versionOf(await file.stat({ bigint: true }));
-    await file.close();
-    return version;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return undefined;
-    throw error;
-  }
+/** Whether what is there is a stand-in of which nobody has made anything. */
+export async function isPlaceholder(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats !== undefined && hasMark(stats);
 }
 
-async function takeAway({ path, kind }: Absent, made: Version): Promise<void> {
+/** Takes a stand-in away. */
+export async function takeAway(path: string): Promise<void> {
   try {
-    if (kind === "folder") await rmdir(path);
-    else if (versionOf(await lstat(path, { bigint: true })) === made) await rm(path);
+    const stats = await lstat(path);
+    if (!hasMark(stats)) return;
+    await (stats.isDirectory() ? rmdir(path) : rm(path));
   } catch {
     // It is gone already, or no longer empty: then it belongs to the program that made something of it.
   }
 }
 
-function versionOf({ ino, size, mtimeNs }: BigIntStats): Version {
-  return `${ino} ${size} ${mtimeNs}`;
+async function make({ path, kind, content = "" }: Absent): Promise<void> {
+  if (kind === "folder") {
+    await mkdir(path, { mode: 0o700 });
+    await utimes(path, MARK, MARK);
+    return;
+  }
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    await file.writeFile(content);
+    await file.utimes(MARK, MARK);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The time of its last change, in seconds: any change of a file, and of what is in a folder, takes it away. */
+const MARK = 286_331_153;
+/** Bytes of the largest stand-in. */
+const LARGEST = 16;
+
+function hasMark(stats: Stats): boolean {
+  return stats.mtimeMs === MARK * 1000 && (stats.isDirectory() || (stats.isFile() && stats.size <= LARGEST));
 }
 
 /** A file system that cannot be written to, or a folder of another user, is closed to a command, too. */

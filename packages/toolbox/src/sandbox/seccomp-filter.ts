@@ -28,6 +28,10 @@ export function seccompFilter(architecture: string, { unixSockets }: FilterOptio
     ...[...EVERYWHERE.forbidden].flatMap((number) => onCall(number, [refuse(EPERM)])),
     ...EVERYWHERE.missing.flatMap((number) => onCall(number, [refuse(ENOSYS)])),
     ...onCall(numbers.socket, onlyWhere(0, families, EAFNOSUPPORT)),
+    // One of a pair of datagram sockets can be connected anywhere afterwards.
+    ...(unixSockets
+      ? []
+      : onCall(numbers.socketpair, onlyMasked(1, SOCKET_TYPE, [SOCK_STREAM, SOCK_SEQPACKET], EPERM))),
     ...onCall(numbers.socketpair, onlyWhere(0, [AF_UNIX], EAFNOSUPPORT)),
     ...onCall(numbers.ioctl, neverWhere(1, [TIOCSTI, TIOCLINUX], EPERM)),
     ...numbers.modes.flatMap(([number, index]) => onCall(number, withoutBits(index, OTHERS_RIGHTS, EPERM))),
@@ -111,6 +115,9 @@ const EVERYWHERE = {
 };
 
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16];
+const [SOCK_STREAM, SOCK_SEQPACKET] = [1, 5];
+/** What of the type of a socket is no flag. */
+const SOCKET_TYPE = 0xf;
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 const [TIOCSTI, TIOCLINUX] = [0x5412, 0x541c];
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
@@ -124,7 +131,7 @@ type Instruction = number[];
 
 const NUMBER = 0;
 const ARCHITECTURE = 4;
-const [LOAD, JUMP_EQUAL, JUMP_GREATER_OR_EQUAL, JUMP_ANY_BIT, RETURN] = [0x20, 0x15, 0x35, 0x45, 0x06];
+const [LOAD, AND, JUMP_EQUAL, JUMP_GREATER_OR_EQUAL, JUMP_ANY_BIT, RETURN] = [0x20, 0x54, 0x15, 0x35, 0x45, 0x06];
 
 function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Instruction {
   const bytes = (number: number, count: number) =>
@@ -166,6 +173,17 @@ function onlyWhere(index: number, values: readonly number[], error: number): Ins
     ...values.map((value, at) => jump(JUMP_EQUAL, value, values.length - at, 0)),
     refuse(error),
     allow,
+  ];
+}
+
+/** The same for some bits of an argument. What passes is judged on: the number of the call is loaded again for it. */
+function onlyMasked(index: number, bits: number, values: readonly number[], error: number): Instruction[] {
+  return [
+    loadArgument(index),
+    instruction(AND, bits),
+    ...values.map((value, at) => jump(JUMP_EQUAL, value, values.length - at, 0)),
+    refuse(error),
+    load(NUMBER),
   ];
 }
 

@@ -8,7 +8,8 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
  * @returns undefined if a flag that cannot be done without is missing
  */
 export function isolationFlags(help: string): string[] | undefined {
-  if (![...NEEDED, "--args", "--seccomp", "--json-status-fd"].every((flag) => help.includes(flag))) return undefined;
+  if (![...NEEDED, "--args", "--seccomp", "--json-status-fd", "--block-fd"].every((flag) => help.includes(flag)))
+    return undefined;
   return [
     ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...["--hostname", "localhost"],

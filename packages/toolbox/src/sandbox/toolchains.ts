@@ -25,8 +25,8 @@ export function toolchainPlaces(programFolders: readonly string[], home: readonl
     const prefix = dirname(folder);
     const isShown = isInside("/usr", prefix) || home.some((own) => isInside(prefix, own));
     if (isShown || !/^(?:s?bin|shims)$/.test(basename(folder))) continue;
-    const isJustInHome = home.some((own) => dirname(prefix) === own);
-    for (const name of isJustInHome ? PROGRAMS : [...PROGRAMS, ...DATA]) show(join(prefix, name));
+    const isInHome = home.some((own) => isInside(own, prefix));
+    for (const name of isInHome ? PROGRAMS : [...PROGRAMS, ...DATA]) show(join(prefix, name));
   }
   for (const own of home) {
     if (shown.has(join(own, ".cargo", "bin"))) for (const name of RUSTUP) show(join(own, ".rustup", name));

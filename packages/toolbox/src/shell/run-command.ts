@@ -12,11 +12,13 @@ export interface Launch {
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** What to write to the descriptors from 3 on. */
-  inputs?: readonly Uint8Array[] | undefined;
+  /** What to write to the descriptors from 3 on, at once or when it is known, or what to connect to them. */
+  inputs?: readonly Input[] | undefined;
   /** How many descriptors after those to read from. */
   reports?: number | undefined;
 }
+
+type Input = Uint8Array | Promise<Uint8Array> | ((pipe: Duplex) => void);
 
 export interface RunOptions {
   /** Milliseconds, at most 2^31 - 1. */
@@ -88,7 +90,7 @@ export async function runCommand(launch: Launch, options: RunOptions): Promise<C
   } finally {
     stdout.release();
     stderr.release();
-    for (const pipe of pipes) pipe.destroy();
+    for (const [at, pipe] of pipes.entries()) closeWith(child, pipe, inputs[at]);
     child.unref();
   }
 }
@@ -105,12 +107,25 @@ function exitOf(child: ChildProcess): Promise<void> {
   });
 }
 
-function exchangeOver(pipes: readonly Duplex[], inputs: readonly Uint8Array[], ending: Ending): void {
+/** A program that still waits for an input must not take the end of the pipe for one: it has to be gone before. */
+function closeWith(child: ChildProcess, pipe: Duplex, input: Input | undefined): void {
+  const isGone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  if (isGone || !(input instanceof Promise)) pipe.destroy();
+  else child.once("exit", () => pipe.destroy());
+}
+
+function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending: Ending): void {
   for (const [at, pipe] of pipes.entries()) {
     // The program may end before it has read everything.
     pipe.on("error", () => {});
     const input = inputs[at];
-    if (input) pipe.end(input);
+    if (typeof input === "function") input(pipe);
+    else if (input instanceof Promise)
+      input.then(
+        (bytes) => pipe.end(bytes),
+        () => {},
+      );
+    else if (input) pipe.end(input);
     else pipe.setEncoding("utf8").on("data", (text: string) => ending.heard(at - inputs.length, text));
   }
 }

@@ -9,6 +9,8 @@ export interface SandboxEnding extends Ending {
   readonly hasBegun: boolean;
   /** The system's code, where the bridge could not start the command. */
   readonly failure: string | undefined;
+  /** The number of the first process of the sandbox, as soon as it is known. */
+  readonly first: Promise<number>;
 }
 
 /**
@@ -19,8 +21,13 @@ export function sandboxEnding(): SandboxEnding {
   const reports = ["", ""];
   const numberIn = (name: string) => Number(new RegExp(`"${name}": (\\d+)`).exec(reports[0] ?? "")?.[1] ?? Number.NaN);
   const first = () => numberIn("child-pid");
+  let tell = (_: number) => {};
+  const told = new Promise<number>((resolve) => {
+    tell = resolve;
+  });
 
   return {
+    first: told,
     get hasBegun() {
       return !Number.isNaN(numberIn("exit-code"));
     },
@@ -29,6 +36,7 @@ export function sandboxEnding(): SandboxEnding {
     },
     heard(report, text) {
       reports[report] = `${reports[report]}${text}`.slice(0, longestReport);
+      if (!Number.isNaN(first())) tell(first());
     },
     async end(leader, gone, killAfter) {
       const init = first();

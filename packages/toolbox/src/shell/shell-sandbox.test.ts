@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, chown, link, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,8 @@ import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox.ts";
 import { endingOf } from "../../test/shell/ending-of.ts";
 import { expectNothingLeft, workingIn } from "../../test/shell/processes.ts";
+import { openRoot } from "../files/root.ts";
+import { takeTurn } from "../sandbox/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellResult, shellTool } from "./shell-tool.ts";
 
@@ -72,6 +74,21 @@ describeSandbox("a command in a sandbox", () => {
     expect(await inSandbox(await projectAt(folder.path), script)).toBe(
       "socket(40)=97 socket(31)=97 socket(2)=open keyctl=1 io_uring=38 tiocsti=1 tiocsti+=1",
     );
+  });
+
+  it("connects no datagram socket of a pair where there are no sockets of files", async () => {
+    const address = join(folder.path, "log");
+    const daemon = `use Socket; socket(S, AF_UNIX, SOCK_DGRAM, 0); bind(S, pack_sockaddr_un("${address}")); open(F, ">${folder.path}/on"); close F; recv(S, $b, 9, 0); print $b`;
+    const listener = spawn("perl", ["-e", daemon]);
+    onTestFinished(() => void listener.kill("SIGKILL"));
+    let heard = "";
+    listener.stdout.on("data", (data) => (heard += data));
+    await expect.poll(() => existsSync(join(folder.path, "on"))).toBe(true);
+    const script = `perl -MSocket -e 'sub pair { socketpair(A, B, AF_UNIX, $_[0], 0) ? "open " : $! + 0 . " " } print pair(SOCK_STREAM), pair(SOCK_STREAM | 02004000), pair(SOCK_SEQPACKET), pair(SOCK_DGRAM), pair(SOCK_DGRAM | 02000000);
+      connect(A, pack_sockaddr_un("${address}")); send(A, "CANARY", 0)'`;
+    const options = { network: "full" } as const;
+    expect(await inSandbox(await projectAt(folder.path), script, options)).toBe("open open open 1 1 ");
+    expect(heard).toBe("");
   });
 
   if (isRoot)
@@ -142,6 +159,19 @@ describeSandbox("a command in a sandbox", () => {
       expect((await readdir(join(folder.path, ".git"))).filter((name) => name === "commondir")).toEqual([]);
     });
 
+    it("everything in a repository that holds the store, and nothing of that", async () => {
+      repository(folder.path);
+      const store = join(folder.path, "data", "x #1.db");
+      await mkdir(join(folder.path, "data"));
+      await writeFile(store, "CANARY");
+      const root = {
+        ...(await openRoot(folder.path, { access: "project", guarded: [store, join(folder.path, "missing.db")] })),
+      };
+      const all =
+        "echo x > a; echo x > data/b; git add -A && git -c user.name=A -c user.email=a@b commit -qm all; git status --short; git stash -u; git show --format= --name-only";
+      expect(await inSandbox(root, all)).toBe("No local changes to save\na\ndata/b\n");
+    });
+
     it("in a worktree of a repository elsewhere, whose settings it cannot change", async () => {
       const [main, worktree] = [join(folder.path, "main"), join(folder.path, "worktree")];
       repository(main);
@@ -186,6 +216,125 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(7);
     });
 
+    it.each([
+      ["its HEAD is moved away", "mv .git/HEAD .git/OLD"],
+      ["its HEAD is no branch", "echo x > .git/HEAD"],
+      ["its HEAD is a folder", "rm .git/HEAD; mkdir .git/HEAD; echo x > .git/HEAD/x"],
+      ["its HEAD is a link", "ln -sf /etc/passwd .git/HEAD"],
+      ["its objects cannot be entered", "chmod 0 .git/objects"],
+    ])("and stays the repository of the root when %s, and the call says so", async (_, script) => {
+      repository(folder.path);
+      const bare = `mkdir objects refs; echo "ref: refs/heads/main" > HEAD; printf '[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ran; false"\n' > config`;
+      await writeFile(join(folder.path, "script"), `${bare}\n${script}`);
+      const run = call(shellTool(await projectAt(folder.path), { sandbox: "required" }), { command: "bash script" });
+      await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`${folder.path}/.git`) });
+      git(folder.path, "status");
+      expect(await readdir(folder.path)).not.toContain("ran");
+      expect(git(folder.path, "rev-parse", "--absolute-git-dir")).toBe(`${folder.path}/.git\n`);
+    });
+
+    it("and keeps the folders that make it a repository", async () => {
+      repository(folder.path);
+      const printed = await inSandbox(
+        await projectAt(folder.path),
+        "mv .git/objects o; mv .git/refs r; rm -rf .git/refs",
+      );
+      expect(printed.match(/Device or resource busy/g)).toHaveLength(3);
+    });
+
+    it.each<[what: string, set: (root: string) => void, file: string]>([
+      [
+        "hooks in a folder whose parent is missing",
+        (root) => git(root, "config", "core.hooksPath", "tools/hooks"),
+        "tools/hooks/pre-commit",
+      ],
+      [
+        "settings in a folder that is missing",
+        (root) => git(root, "config", "include.path", "../conf/git/more"),
+        "conf/git/more",
+      ],
+      [
+        "hooks by the settings of the worktree",
+        (root) => {
+          git(root, "config", "extensions.worktreeConfig", "true");
+          git(root, "config", "--worktree", "core.hooksPath", "tools");
+        },
+        "tools/pre-commit",
+      ],
+      [
+        "a program that watches files",
+        (root) => git(root, "config", "core.fsmonitor", "tools/watch.sh --fast"),
+        "tools/watch.sh",
+      ],
+      ["a filter", (root) => git(root, "config", "filter.x.clean", "sh -c 'exec \"./tools/x.sh\"'"), "tools/x.sh"],
+      ["an alias", (root) => git(root, "config", "alias.x", "!tools/alias"), "tools/alias"],
+    ])("but does not make what the settings name: %s", async (_, set, file) => {
+      repository(folder.path);
+      set(folder.path);
+      const printed = await inSandbox(
+        await projectAt(folder.path),
+        `mkdir -p $(dirname ${file}); echo x > ${file}; echo made > other`,
+      );
+      expect(printed).toMatch(/Read-only file system|Permission denied|File exists/);
+      expect(existsSync(join(folder.path, file))).toBe(false);
+      expect(existsSync(join(folder.path, "other"))).toBe(true);
+    });
+
+    it("but changes no hooks that the settings of a repository above or of the user name", async () => {
+      const app = join(folder.path, "packages", "app");
+      repository(folder.path);
+      git(folder.path, "config", "core.hooksPath", "packages/app/.husky");
+      await mkdir(join(app, ".husky"), { recursive: true });
+      expect(await inSandbox(await projectAt(app), "echo x > .husky/pre-commit")).toContain("Read-only file system");
+
+      const home = process.env.HOME;
+      process.env.HOME = join(folder.path, "home");
+      onTestFinished(() => {
+        process.env.HOME = home;
+      });
+      await mkdir(process.env.HOME);
+      await writeFile(join(process.env.HOME, ".gitconfig"), "[core]\n\thooksPath = tools/hooks\n");
+      const own = join(folder.path, "own");
+      repository(own);
+      const printed = await inSandbox(await projectAt(own), "mkdir -p tools/hooks; echo x > tools/hooks/pre-commit");
+      expect(printed).toContain("Read-only file system");
+    });
+
+    it("but changes no repository without a worktree", async () => {
+      git("/", "init", "--quiet", "--bare", join(folder.path, "origin.git"));
+      const script = "echo x > origin.git/hooks/post-receive; echo x >> origin.git/config; mv origin.git o";
+      const printed = await inSandbox(await projectAt(folder.path), script);
+      expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(3);
+    });
+
+    it("but hides no repository behind many folders", async () => {
+      repository(join(folder.path, "pkg", "lib"));
+      const root = await projectAt(folder.path);
+      await inSandbox(root, "mkdir pkg/d{1..900} d{1..900}");
+      expect(await inSandbox(root, "echo x >> pkg/lib/.git/config")).toContain("Read-only file system");
+    });
+
+    it("and is not kept from beginning by thousands of worktrees or submodules that a command makes", async () => {
+      repository(folder.path);
+      const root = await projectAt(folder.path);
+      const flood =
+        "mkdir -p .git/worktrees/w{1..2000} .git/modules/m{1..2000}; for i in {1..2000}; do echo . > .git/worktrees/w$i/commondir; echo x > .git/modules/m$i/HEAD; done";
+      await inSandbox(root, flood);
+      const attack = `${commit}; echo x > .git/worktrees/w1/gitdir; echo x > .git/modules/m1/config`;
+      const printed = await inSandbox(root, attack);
+      expect(printed).toMatch(/^second\nfirst\n/);
+      expect(printed.match(/Read-only file system/g)).toHaveLength(2);
+    });
+
+    it("and says what to remove where there are more repositories than can be kept", async () => {
+      const root = await projectAt(folder.path);
+      await inSandbox(root, "mkdir -p r{1..400}/.git");
+      await expect(inSandbox(root, "true")).rejects.toMatchObject({
+        code: "isolation_unavailable",
+        message: expect.stringContaining("remove those that nobody needs"),
+      });
+    });
+
     it.each<[what: string, make: (secret: string, root: string) => Promise<unknown>]>([
       ["a file that names it", (secret, root) => writeFile(join(root, ".git"), `gitdir: ${secret}\n`)],
       ["a link", (secret, root) => symlink(secret, join(root, ".git"))],
@@ -218,6 +367,45 @@ describeSandbox("a command in a sandbox", () => {
       repository(secret);
       await make(join(secret, ".git"), root);
       expect(await inSandbox(await projectAt(root), `cat ${secret}/.git/HEAD`)).toContain("No such file or directory");
+    });
+  });
+
+  describe("beside files that stand where git's own are", () => {
+    it.each([".git", "s/.git", ".git/config", ".git/commondir", "s/.git/HEAD", ".git/worktrees/w/gitdir"])(
+      "begins although %s is a pipe that nobody writes to",
+      async (name) => {
+        if (name.startsWith(".git/")) execFileSync("git", ["init", "--quiet", folder.path]);
+        const path = join(folder.path, name);
+        await mkdir(join(path, ".."), { recursive: true });
+        await rm(path, { force: true });
+        execFileSync("mkfifo", [path]);
+        expect(await inSandbox(await projectAt(folder.path), "echo on", { timeout: 10_000 })).toBe("on\n");
+      },
+    );
+
+    it("is not run, and takes no memory, where settings are too large", async () => {
+      execFileSync("git", ["init", "--quiet", folder.path]);
+      await truncate(join(folder.path, ".git", "config"), 2 ** 31);
+      const before = process.memoryUsage().rss;
+      await expect(inSandbox(await projectAt(folder.path), "echo on")).rejects.toMatchObject({
+        code: "isolation_unavailable",
+        message: expect.stringContaining("too large"),
+      });
+      expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28);
+    });
+
+    it("is over when its call is cancelled or its time is over before its turn comes", async () => {
+      const endTurn = await takeTurn();
+      try {
+        const tool = shellTool(await projectAt(folder.path), { sandbox: "required", timeout: 200 });
+        await expect(call(tool, { command: "true" })).rejects.toMatchObject({ code: "isolation_unavailable" });
+        const patient = shellTool(await projectAt(folder.path), { sandbox: "required" });
+        await expect(call(patient, { command: "true" }, AbortSignal.timeout(200))).rejects.toMatchObject({
+          name: "TimeoutError",
+        });
+      } finally {
+        await endTurn();
+      }
     });
   });
 
@@ -339,6 +527,19 @@ describeSandbox("a command in a sandbox", () => {
       expect(await readFile(store, "utf8")).toBe("SECRET");
     });
 
+    it("by the name of a hard link", async () => {
+      const store = join(folder.path, "store.db");
+      await writeFile(store, "CANARY");
+      await mkdir(join(folder.path, "s", "t"), { recursive: true });
+      for (const name of ["backup", "s/t/y"]) await link(store, join(folder.path, name));
+      const printed = await inSandbox(
+        await projectAt(folder.path, { guarded: [store] }),
+        "cat backup s/t/y; echo x > s/t/y",
+      );
+      expect(printed).not.toContain("CANARY");
+      expect(await readFile(store, "utf8")).toBe("CANARY");
+    });
+
     it("through the folders of the PATH or what a host lets be read", async () => {
       const tools = join(folder.path, "tools", "bin");
       await mkdir(tools, { recursive: true });
@@ -356,11 +557,17 @@ describeSandbox("a command in a sandbox", () => {
     const bin = join(home, ".tool", "bin");
     await mkdir(bin, { recursive: true });
     await mkdir(join(home, ".tool", "lib"));
+    // The same deeper in the home folder: what lies beside its programs may be the user's own.
+    const deep = join(home, "dev", "deep");
+    for (const name of ["bin", "lib", "conf", "src", "share"]) {
+      await mkdir(join(deep, name), { recursive: true });
+      await writeFile(join(deep, name, "file"), `deep ${name}\n`);
+    }
     await mkdir(join(folder.path, "root"));
     for (const file of [".tool/credentials", ".secret", ".tool/lib/part"]) await writeFile(join(home, file), "text");
     await writeFile(join(bin, "tool"), '#!/bin/sh\ncat "$(dirname "$0")/../lib/part"\n', { mode: 0o755 });
     const before = { HOME: process.env.HOME, PATH: process.env.PATH };
-    Object.assign(process.env, { HOME: home, PATH: `${bin}:${before.PATH}` });
+    Object.assign(process.env, { HOME: home, PATH: `${bin}:${deep}/bin:${before.PATH}` });
     onTestFinished(() => void Object.assign(process.env, before));
     const printed = await inSandbox(
       await projectAt(join(folder.path, "root")),
@@ -368,6 +575,8 @@ describeSandbox("a command in a sandbox", () => {
     );
     expect(printed).toMatch(/^text\n.*\/home\n(?:.|\n)*\.tool:\nbin\nlib\n.*Read-only file system\n$/);
     expect(printed).not.toMatch(/secret|credentials/);
+    const inside = await inSandbox(await projectAt(join(folder.path, "root")), `cat ${deep}/*/file`);
+    expect(inside).toBe("deep bin\ndeep lib\n");
   });
 
   it("finds a program that the PATH has as a link, and of where that leads what belongs to it", async () => {
@@ -412,10 +621,49 @@ describeSandbox("a command in a sandbox", () => {
     it("by hosts: opens what the option does not list for the call that was approved, and only for that", async () => {
       const server = await serve(page("inside"));
       const root = await projectAt(folder.path);
-      const options = { network: { hosts: [], allow: ["127.0.0.1"] }, lookup };
+      const options = { network: { hosts: [] }, lookup };
+      const hosts = [`127.0.0.1:${server.port}`];
+      const viaProxy = `${process.execPath} -e 'require("http").get({ port: 3128, path: "${server.url}" }, (r) => r.on("data", (d) => console.log(String(d))))'`;
+      expect(await inSandbox(root, viaProxy, options, { hosts })).toBe("inside\n");
+      expect(await inSandbox(root, viaProxy, options, { hosts: ["other.example"] })).not.toContain("inside");
+    });
+
+    it("by hosts: does not let a host that a call added lead where the listed ones may", async () => {
+      const server = await serve(page("inside"));
+      const root = await projectAt(folder.path);
+      const listed = `site.example:${server.port}`;
+      const options = { network: { hosts: [listed, "127.0.0.1:1"], allow: ["127.0.0.1"] }, lookup };
+      const both = { hosts: [listed, `other.example:${server.port}`] };
+      const script = ["site", "other"].map((name) => get(`http://${name}.example:${server.port}/`)).join("; ");
+      const printed = await inSandbox(root, script, options, both);
+      expect(printed).toMatch(/^200 inside\n(?!.*inside)/);
+      expect(server.connections).toBe(1);
+    });
+
+    it("by hosts: passes many connections at once, whole in both directions", async () => {
+      const text = "x".repeat(300_000);
+      const server = await serve(page(text));
+      const root = await projectAt(folder.path);
+      const hosts = [`site.example:${server.port}`];
       const url = `http://site.example:${server.port}/`;
-      expect(await inSandbox(root, get(url), options, { hosts: [`site.example:${server.port}`] })).toBe("200 inside\n");
-      expect(await inSandbox(root, get(url), options, { hosts: ["other.example"] })).not.toContain("inside");
+      const many = `Promise.all(Array.from({ length: 40 }, () => fetch("${url}").then((r) => r.text()))).then((all) => console.log(all.map((t) => t.length).join()))`;
+      const options = { network: { hosts, allow: ["127.0.0.1"] }, lookup };
+      const printed = await inSandbox(root, `${process.execPath} -e '${many}'`, options, { hosts });
+      expect(printed).toBe(`${Array(40).fill(text.length).join()}\n`);
+    });
+
+    it("by hosts: leaves no socket of files to commands where a root holds those of other programs", async () => {
+      const server = await serve(page("inside"));
+      const home = process.env.HOME;
+      process.env.HOME = folder.path;
+      onTestFinished(() => {
+        process.env.HOME = home;
+      });
+      const hosts = [`site.example:${server.port}`];
+      const options = { network: { hosts, allow: ["127.0.0.1"] }, lookup };
+      const script = `${get(`http://site.example:${server.port}/`)}; perl -e 'print socket(S, 1, 1, 0) ? "open" : "closed"'`;
+      const printed = await inSandbox(await projectAt(folder.path), script, options, { hosts });
+      expect(printed).toBe("200 inside\nclosed");
     });
 
     it("by hosts: tells exit codes and programs that are not there as without", async () => {
@@ -454,6 +702,24 @@ describeSandbox("a command in a sandbox", () => {
     await expect(call(tool, { command: "true" })).resolves.toMatchObject({ exitCode: 0 });
     await expect(call(broken, { command: "touch made" })).rejects.toMatchObject({ code: "isolation_unavailable" });
     expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it("says that it began, and not how it ended, when its sandbox is ended from outside", async () => {
+    const tool = shellTool(await projectAt(folder.path), { sandbox: "required" });
+    const running = call(tool, { command: "bash -c 'echo printed; echo x > effect; sleep 20'" });
+    await expect.poll(() => existsSync(join(folder.path, "effect")), { timeout: 5000 }).toBe(true);
+    const own = spawnSync("pgrep", ["-P", `${process.pid}`], { encoding: "utf8" })
+      .stdout.trim()
+      .split("\n");
+    for (const pid of own) {
+      const commandLine = readFileSync(`/proc/${pid}/cmdline`, "latin1");
+      if (commandLine.includes("bwrap")) process.kill(Number(pid), "SIGKILL");
+    }
+    await expect(running).rejects.toMatchObject({
+      code: "command_failed",
+      signal: "SIGKILL",
+      message: expect.stringMatching(/had begun(?:.|\n)*printed/),
+    });
   });
 
   it("is what shellIsolation says there is", async () => {

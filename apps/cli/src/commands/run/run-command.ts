@@ -1,8 +1,10 @@
+import { mkdir } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
-import { type Root, shellIsolation } from "@cogency/toolbox";
+import { commandsEnded, type Root, shellIsolation } from "@cogency/toolbox";
 import type { RuleSurroundings } from "../../approval/allow-rules.ts";
 import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
 import type { Cancellation } from "../../cancellation.ts";
@@ -58,8 +60,10 @@ export async function runCommand(
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
+    // The toolbox itself adds what SQLite keeps beside a file.
+    const files = storeFiles(place).filter((file) => !/-(?:wal|shm|journal)$/.test(file));
     // The rules and the tools are made for one root: what a rule may say depends on whether this one can be confined.
-    const root = await openRootFor(options, [...storeFiles(place), configurationFolder()]);
+    const root = await openRootFor(options, [...files, await madeConfigurationFolder()]);
     const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(prompt), report);
     const tools = await openTools(root, options, store);
     if (resume && !(await isThere(conversation, store)))
@@ -78,9 +82,23 @@ export async function runCommand(
     });
     return cancellation.during((signal) => reported(start(agent, prompt, text, conversation, options, signal), report));
   });
+  await Promise.race([commandsEnded(), setTimeout(LONGEST_END)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   report.over({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
   return exit;
+}
+
+/** Milliseconds that commands which hear no signal may take to be gone, with what was made for them. */
+const LONGEST_END = 8000;
+
+/**
+ * It is kept from commands. Where the folder above it is there, the sandbox would hold its place with a file, and other runs
+ * need a folder.
+ */
+async function madeConfigurationFolder(): Promise<string> {
+  const folder = configurationFolder();
+  await mkdir(folder, { mode: 0o700 }).catch(() => {});
+  return folder;
 }
 
 async function surroundingsOf(root: Root, { sandbox, network = [] }: RunCommandOptions): Promise<RuleSurroundings> {
@@ -113,16 +131,16 @@ async function readStdin(): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Prices without the model's are no mistake, but whoever waits for the cost should know why there is none. */
+/** A price list may lack the model. The note says why the cost is missing. */
 async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
   const prices = await readPrices(file);
   if (!priceOf(prices, model)) {
-    note(`No cost will be told: ${file} has no price for the model "${model}".`);
+    note(`The cost is unknown: ${file} has no price for the model "${model}".`);
   }
   return prices;
 }
 
-/** Where somebody can be asked. */
+/** The terminal at which a person can be asked; undefined without one. */
 function terminalFor(prompt: string | undefined): Terminal | undefined {
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   return isTerminal && prompt !== "-" ? { input: process.stdin, output: process.stderr } : undefined;

@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
+import { describe, expect, it } from "vitest";
+import { calling, outcomeOf, place } from "./support/command-line.ts";
+
+const { isolated } = await shellIsolation(await openRoot(".", { access: "project" }));
+
+describe.runIf(isolated)("a command in a sandbox", () => {
+  const stubborn = `bash -c 'trap "" TERM; touch on; while :; do sleep 0.05; done'`;
+  const run = (...more: string[]) => [
+    ...["run", "go", "--access", "project", "--yes", ...more],
+    ...calling([{ name: "shell", args: { command: stubborn } }]),
+  ];
+
+  it("leaves nothing in the root when the run is cancelled and the command hears no signal", async () => {
+    const { folder, start } = place();
+    execFileSync("git", ["init", "--quiet", "--template=", folder]);
+    const before = readdirSync(join(folder, ".git"));
+    const child = start(run());
+    const outcome = outcomeOf(child);
+    await expect.poll(() => existsSync(join(folder, "on")), { timeout: 10_000 }).toBe(true);
+    expect(readdirSync(join(folder, ".git"))).toContain("commondir");
+    child.kill("SIGINT");
+    expect((await outcome).code).toBe(130);
+    expect(readdirSync(join(folder, ".git"))).toEqual(before);
+  }, 30_000);
+
+  it("does not keep other runs from the folder of the settings, where the root is the home folder", async () => {
+    const { folder, start } = place();
+    mkdirSync(join(folder, ".config"));
+    const child = start(run("--store", ":memory:"), { env: { HOME: folder, XDG_CONFIG_HOME: "" } });
+    const outcome = outcomeOf(child);
+    await expect.poll(() => existsSync(join(folder, "on")), { timeout: 10_000 }).toBe(true);
+    expect(statSync(join(folder, ".config", "cogency")).isDirectory()).toBe(true);
+    child.kill("SIGINT");
+    await outcome;
+    expect(readdirSync(join(folder, ".config"))).toEqual(["cogency"]);
+  }, 30_000);
+});

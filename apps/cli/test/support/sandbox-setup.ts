@@ -1,0 +1,19 @@
+import { tmpdir } from "node:os";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
+import { skippedExcuse } from "@tooling/vitest/skipped-excuse";
+import type { TestProject } from "vitest/node";
+
+/**
+ * A global setup of vitest: where commands cannot be isolated, the tests that need it are skipped and one line says so;
+ * with COGENCY_REQUIRE_BWRAP=1 the run fails instead.
+ */
+export default async function setup(project: TestProject): Promise<() => void> {
+  const { isolated, problem, advice } = await shellIsolation(await openRoot(tmpdir()));
+  const excuse = skippedExcuse(project);
+  if (isolated) return () => {};
+  const reason = `No sandbox: ${problem}`;
+  if (process.env.COGENCY_REQUIRE_BWRAP === "1") {
+    throw new Error(`${reason}, and COGENCY_REQUIRE_BWRAP is set. ${advice}`);
+  }
+  return () => excuse.leave(reason, String(advice));
+}
