@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
-import { startTimer } from "@cogency/async";
 
 /** The addresses of a server. Each host has the port at the same index. */
 export interface Hosts {
@@ -64,7 +63,7 @@ export function socketsOf(timeout: number): Sockets {
         if (socket.connecting) socket.destroy(new Error("the client has ended"));
         // Lets the socket send its last message. A server that hangs does not read it, so a timer closes the socket.
         else socket.destroySoon();
-        startTimer(longestGoodbye, () => socket.destroy());
+        setTimeout(() => socket.destroy(), longestGoodbye).unref();
       }
     },
   };
