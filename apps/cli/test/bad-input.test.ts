@@ -268,7 +268,12 @@ const cases: Case[] = [
       says: [/no conversation yet: .* does not exist/],
     }),
   ),
-  { name: "a limit that is none", args: ["history", "list", "--limit", "0"], code: 2, says: [/--limit is no whole/] },
+  {
+    name: "a limit that is none",
+    args: ["history", "list", "--limit", "0"],
+    code: 2,
+    says: [/--limit must be a whole number/],
+  },
   { name: "a search without a word", args: ["history", "search", "!?"], code: 2, says: [/no word to search for/] },
   {
     name: "a deletion that nobody can be asked about",
