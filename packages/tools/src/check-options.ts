@@ -1,5 +1,5 @@
 import { nearestNames } from "./nearest-names.ts";
-import { isPlainObject } from "./schema/hostile-arguments.ts";
+import { isPlainObject } from "./plain-object.ts";
 
 /**
  * Refuses options that do not exist: a misspelt one that is ignored leaves its owner believing that it holds. Options

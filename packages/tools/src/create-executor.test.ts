@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/support/fixtures.ts";
 import { defineTool } from "./define-tool.ts";
 import { toToolResult } from "./result/tool-result.ts";
 import type { ToolContext } from "./tool.ts";

@@ -5,7 +5,6 @@ import { messageOf } from "./message-of.ts";
 import type { InferArgs, ToolInput } from "./schema/infer-args.ts";
 import { jsonSchemaValidator } from "./schema/json-schema-validator.ts";
 import { modelParameters } from "./schema/model-parameters.ts";
-import type { Issue, Validation } from "./schema/schema.ts";
 import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
@@ -19,6 +18,7 @@ import {
   type ValidateOptions,
 } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
+import type { Issue, Validation } from "./validation.ts";
 
 export interface ToolDefinition<Input extends ToolInput> {
   /** `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, and no marker name (`think`, `execute`, `results`, `end`). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool } from "../test/fixtures.ts";
+import { batchContext, executorOf, freeTool } from "../test/support/fixtures.ts";
 import { describeError } from "./describe-error.ts";
 import { ToolError } from "./errors.ts";
 import { toToolResult } from "./result/tool-result.ts";

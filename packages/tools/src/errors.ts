@@ -2,7 +2,7 @@ import { shown } from "./check-options.ts";
 import { describeError } from "./describe-error.ts";
 import type { ToolExecution } from "./execution.ts";
 import { messageOf } from "./message-of.ts";
-import type { Issue } from "./schema/schema.ts";
+import type { Issue } from "./validation.ts";
 
 export type ToolDefinitionCode =
   /** Does not match `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freeTool } from "../test/fixtures.ts";
+import { freeTool } from "../test/support/fixtures.ts";
 import { ToolDefinitionError, UnknownToolError } from "./errors.ts";
 import { createRegistry } from "./registry.ts";
 

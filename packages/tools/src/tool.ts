@@ -1,6 +1,6 @@
 import type { Json, JsonObject, LogEvent, ToolSpec, Usage } from "@cogency/protocol";
 import type { LoggedCall } from "./logged-call.ts";
-import type { Validation } from "./schema/schema.ts";
+import type { Validation } from "./validation.ts";
 
 /** A tool as the registry and the executor see it; `defineTool` makes one. */
 export interface Tool {

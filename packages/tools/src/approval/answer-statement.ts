@@ -1,4 +1,3 @@
-import type { BatchContext } from "../executor.ts";
 import type { ApprovalRecord } from "./approval.ts";
 import type { Statement } from "./key-ring.ts";
 
@@ -24,4 +23,7 @@ export function answerStatement({ conversation, user }: Owner, record: Omit<Appr
   };
 }
 
-type Owner = Pick<BatchContext, "conversation" | "user">;
+interface Owner {
+  conversation: string;
+  user?: string | undefined;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, never } from "../../test/fixtures.ts";
+import { batchContext, executorOf, never } from "../../test/support/fixtures.ts";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
 import type { Approval, ApprovalDecision, ApprovalRequest, Content, Tool, ToolExecution } from "../index.ts";
 import type { ToolInput } from "../schema/infer-args.ts";

@@ -1,5 +1,4 @@
 import { isPromise } from "@cogency/async";
-import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Content, Tool } from "../tool.ts";
@@ -22,7 +21,7 @@ export interface JudgedCall {
 }
 
 interface Surroundings {
-  content: BatchContext["content"];
+  content: readonly Content[] | undefined;
   /** What becomes of calls that content speaks against. */
   policy: Approval["content"];
   /** Where the text of a call stands that somebody may have planted. */

@@ -1,12 +1,11 @@
 import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
 import type { Json } from "@cogency/protocol";
-import type { Judge } from "../approval/judge.ts";
 import { contentBrought } from "../approval/self-description.ts";
 import { ToolTimeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
-import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { LoggedCall } from "../logged-call.ts";
+import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import type { Content, Tool, ToolContext } from "../tool.ts";
@@ -24,8 +23,9 @@ import {
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
 import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
+import type { HookRunner } from "./hook-runner.ts";
 import type { JournalGuard } from "./journal-guard.ts";
-import type { Observer } from "./observer.ts";
+import type { Judge } from "./judge.ts";
 import { isGenerator, runGenerator } from "./run-generator.ts";
 
 /** What the calls of one batch share. */

@@ -5,8 +5,8 @@ import { frozenCopy } from "../frozen-copy.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { coerce } from "../schema/coerce.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
-import type { Validation } from "../schema/schema.ts";
 import type { Content, Resource, Tool } from "../tool.ts";
+import type { Validation } from "../validation.ts";
 
 /** What is known of a call that may run. */
 export interface Checked {

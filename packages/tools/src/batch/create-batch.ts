@@ -1,16 +1,16 @@
 import { createAbortScope, createSlots } from "@cogency/async";
 import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "../approval/approval.ts";
-import { createJudge } from "../approval/judge.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { checkChoice, checkList, refuseUnknownOptions } from "../check-options.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { Batch, BatchContext, BatchOptions } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
-import { createHookRunner, type HookChecks } from "../hooks/hook-runner.ts";
+import type { HookChecks } from "../hooks/hook-contract.ts";
 import type { ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
+import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
@@ -18,8 +18,9 @@ import { createBatchState } from "./batch-state.ts";
 import { isCallId, mintCallId } from "./call-id.ts";
 import { type Claim, callOrder } from "./call-order.ts";
 import { createPipeline, type PreparedCall } from "./call-pipeline.ts";
+import { createHookRunner } from "./hook-runner.ts";
 import { guardJournal } from "./journal-guard.ts";
-import type { Observer } from "./observer.ts";
+import { createJudge } from "./judge.ts";
 
 /** What all batches of an executor share. */
 interface BatchSettings {

@@ -1,6 +1,6 @@
 import type { JsonObject, LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, parallel, sequential } from "../../test/support/fixtures.ts";
 import type { ToolState } from "../tool.ts";
 import { readOnlyState } from "./read-only-state.ts";
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../schema/hostile-arguments.ts";
+import { isPlainObject } from "../plain-object.ts";
 import type { ToolState } from "../tool.ts";
 
 /**

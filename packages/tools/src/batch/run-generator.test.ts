@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, never } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, never } from "../../test/support/fixtures.ts";
 import type { ToolContext, ToolEvent } from "../index.ts";
 import { StopRun } from "../stop-run.ts";
 import { isGenerator } from "./run-generator.ts";

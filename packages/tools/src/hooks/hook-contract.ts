@@ -1,5 +1,11 @@
 import type { HookTrigger } from "./tool-hook.ts";
 
+/**
+ * How the executor checks what hooks return: `"off"` does not, `"report"` tells observers of a breach, `"strict"` also
+ * ends the batch.
+ */
+export type HookChecks = "off" | "report" | "strict";
+
 /** The first thing in what a hook returned that its trigger does not admit, as a path such as `call.id`. */
 export function contractBreach(trigger: HookTrigger, effect: unknown): string | undefined {
   if (effect === undefined) return undefined;

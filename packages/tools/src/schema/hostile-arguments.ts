@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from "@cogency/protocol";
+import type { Json } from "@cogency/protocol";
+import { isPlainObject } from "../plain-object.ts";
+import type { Issue } from "../validation.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Issue } from "./schema.ts";
 
 /**
  * Why a tool cannot have these arguments whatever its schema says: they are no plain object, or hostile. A caller without
@@ -39,13 +40,6 @@ function foreignKind(value: unknown): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean" || Array.isArray(value))
     return undefined;
   return isPlainObject(value) ? undefined : kindOf(value);
-}
-
-/** An object literal, also one of another realm: nothing, or only `Object.prototype`, stands behind it. */
-export function isPlainObject(value: unknown): value is JsonObject {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function kindOf(value: unknown): string {

@@ -1,9 +1,9 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
 import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { clipped } from "../check-options.ts";
+import type { Issue, Validation } from "../validation.ts";
 import { fillDefaults, hasDefault } from "./fill-defaults.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Issue, Validation } from "./schema.ts";
 import { subschemas } from "./subschemas.ts";
 
 /**

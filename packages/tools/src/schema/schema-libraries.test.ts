@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import * as mini from "zod/mini";
 import * as z3 from "zod3";
-import { batchContext, executorOf } from "../../test/fixtures.ts";
+import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { defineTool } from "../define-tool.ts";
 import { ToolDefinitionError } from "../errors.ts";
 import type { Tool } from "../tool.ts";

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@cogency/protocol";
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import type { Validation } from "../validation.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Validation } from "./schema.ts";
 
 export function isStandardSchema(input: unknown): input is StandardSchemaV1 {
   const isHolder = typeof input === "function" || (typeof input === "object" && input !== null);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 import { advice, clipped } from "../check-options.ts";
+import type { Issue } from "../validation.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Issue } from "./schema.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 
 export interface StrippedArguments {

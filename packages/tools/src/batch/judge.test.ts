@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
+import { argumentsHash } from "../approval/hash-arguments.ts";
+import { createKeyRing, type KeyRing } from "../approval/key-ring.ts";
 import {
   type Approval,
   type ApprovalRecord,
@@ -12,8 +14,6 @@ import {
   type ToolAnnotations,
   type ToolState,
 } from "../index.ts";
-import { argumentsHash } from "./hash-arguments.ts";
-import { createKeyRing, type KeyRing } from "./key-ring.ts";
 
 /** A host that writes down what it is asked, and what the executor logs. */
 function host(answer: Approval["approve"] = async () => true, policy: Approval["policy"] = undefined) {

@@ -1,21 +1,18 @@
 import { type AbortScope, bounded } from "@cogency/async";
-import type { BatchState } from "../batch/batch-state.ts";
-import { blocked, type Ending, failed, neverBegun } from "../batch/call-ending.ts";
-import type { Observer } from "../batch/observer.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
+import { contractBreach, type HookChecks } from "../hooks/hook-contract.ts";
+import { HookContractError, HookFailedError } from "../hooks/hook-errors.ts";
+import type { AfterToolUseEffect, BeforeToolUseEffect, HookTrigger, ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { messageOf } from "../message-of.ts";
+import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Tool } from "../tool.ts";
-import { contractBreach } from "./hook-contract.ts";
-import { HookContractError, HookFailedError } from "./hook-errors.ts";
-import type { AfterToolUseEffect, BeforeToolUseEffect, HookTrigger, ToolHook } from "./tool-hook.ts";
-
-/** How closely the executor looks at what hooks return: not at all, to tell observers, or to end the run. */
-export type HookChecks = "off" | "report" | "strict";
+import type { BatchState } from "./batch-state.ts";
+import { blocked, type Ending, failed, neverBegun } from "./call-ending.ts";
 
 /** What the hooks of one batch share. */
 interface HookSettings {

@@ -1,7 +1,7 @@
 import type { Json } from "@cogency/protocol";
-import type { ToolExecution } from "../execution.ts";
-import type { HookContractError, HookFailedError } from "../hooks/hook-errors.ts";
-import type { LoggedCall } from "../logged-call.ts";
+import type { ToolExecution } from "./execution.ts";
+import type { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
+import type { LoggedCall } from "./logged-call.ts";
 
 /**
  * What happens to a call, as it happens. `started` and `progress` come only from bodies that run; every call of a

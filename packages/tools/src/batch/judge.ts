@@ -1,8 +1,5 @@
 import { type AbortScope, bounded, isPromise } from "@cogency/async";
-import type { BatchState } from "../batch/batch-state.ts";
-import type { JournalGuard } from "../batch/journal-guard.ts";
-import type { BatchContext } from "../executor.ts";
-import { answerStatement } from "./answer-statement.ts";
+import { answerStatement } from "../approval/answer-statement.ts";
 import type {
   Approval,
   ApprovalAnswer,
@@ -10,13 +7,16 @@ import type {
   ApprovalRecord,
   ApprovalRequest,
   Concern,
-} from "./approval.ts";
-import { decide } from "./approval-policy.ts";
-import { concernsAbout, type JudgedCall } from "./concerns.ts";
-import { createEchoDetector } from "./echoed-call.ts";
-import { argumentsHash } from "./hash-arguments.ts";
-import type { KeyRing } from "./key-ring.ts";
-import { shownHash } from "./shown-hash.ts";
+} from "../approval/approval.ts";
+import { decide } from "../approval/approval-policy.ts";
+import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
+import { createEchoDetector } from "../approval/echoed-call.ts";
+import { argumentsHash } from "../approval/hash-arguments.ts";
+import type { KeyRing } from "../approval/key-ring.ts";
+import { shownHash } from "../approval/shown-hash.ts";
+import type { BatchContext } from "../executor.ts";
+import type { BatchState } from "./batch-state.ts";
+import type { JournalGuard } from "./journal-guard.ts";
 
 type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cause?: unknown } | { verdict: "aborted" };
 
