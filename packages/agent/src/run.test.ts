@@ -34,3 +34,27 @@ describe("a run that is looked at", () => {
     expect(structuredClone(run)).toEqual({ conversation: "c" });
   });
 });
+
+describe("the run object", () => {
+  it("starts at the first pull", async () => {
+    const provider = scripted(["a"]);
+    const run = createAgent({ provider }).run("go");
+    await Promise.resolve();
+    expect(provider.requests).toEqual([]);
+    await run.result;
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it("gives its events once", async () => {
+    const run = createAgent({ provider: scripted(["a"]) }).run("go");
+    await collect(run);
+    expect(() => run[Symbol.asyncIterator]()).toThrow("once");
+  });
+
+  it("still gives its events to whoever asks for the result first and iterates at once", async () => {
+    const run = createAgent({ provider: scripted(["a"]) }).run("go");
+    const result = run.result;
+    expect(types(await collect(run))).toContain("respond");
+    expect(await result).toMatchObject({ text: "a" });
+  });
+});
