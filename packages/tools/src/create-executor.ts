@@ -9,12 +9,11 @@ import { resultLimits } from "./result/result-limits.ts";
 import { truncatedResult } from "./result/truncated-result.ts";
 
 /**
- * Makes an executor over the tools of a registry. Per call: mint an id if it has none that will do → `beforeToolUse` hooks →
- * resolve the tool → check the arguments → approval → wait for its turn → `journal.started` → run the body →
+ * Makes an executor of the tools of a registry. The stages of each call: id → `beforeToolUse` hooks → find the tool → check
+ * the arguments → approval → wait for earlier calls that touch the same resource → `journal.started` → run the body →
  * `afterToolUse` hooks → `journal.finished` → observers.
  *
- * @throws TypeError for an option that does not exist or is of another type, RangeError for one whose value does not exist
- * or is too small to mean anything
+ * @throws TypeError for an unknown option or one of a wrong type, RangeError for an unknown value or one out of its range
  */
 export function createExecutor(options: ExecutorOptions): Executor {
   checkExecutorOptions(options);

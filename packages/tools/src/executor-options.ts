@@ -6,41 +6,42 @@ import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
 
 export interface ExecutorOptions {
+  /** The tools. */
   registry: Registry;
-  /** How many bodies of one batch may run at the same time; no limit when absent. */
+  /** Bodies of one batch that may run at the same time. Defaults to no limit. */
   concurrency?: number | undefined;
-  /** Milliseconds that a call may take unless its tool says otherwise; 120,000 when absent, `Infinity` for no limit. */
+  /** Milliseconds that a call may take unless its tool sets a limit; `Infinity` for no limit. Defaults to 120,000. */
   timeout?: number | undefined;
-  /** Who decides which calls run; without it all do that their own tools do not ask about and that are no echo. */
+  /** Decides which calls run. Without it a call runs unless its tool's own `approval` or a concern asks. */
   approval?: Approval | undefined;
-  /** Signs and verifies answers to questions for approval; that of this process when absent, see `processKeyRing`. */
+  /** Signs and verifies answers to questions for approval. Defaults to the ring of this process, see `processKeyRing`. */
   keyRing?: KeyRing | undefined;
-  /** Steer calls on their way, by priority. */
+  /** Called before and after each call, by priority. */
   hooks?: readonly ToolHook[] | undefined;
   /**
-   * What happens when a hook returns what its trigger does not admit: nothing (`"off"`, the default), observers are told
-   * (`"report"`), or also the batch ends and `run` throws HookContractError (`"strict"`).
+   * What a hook that returns something inadmissible causes: nothing (`"off"`, the default), an event for observers
+   * (`"report"`), or also the end of the batch: `run` throws HookContractError (`"strict"`).
    */
   hookChecks?: HookChecks | undefined;
   /**
-   * What becomes of keys that a schema does not know: they are refused, or taken out before anybody is asked about the
-   * call. Default: `"reject"`.
+   * Whether a call with keys that its schema does not know fails (`"reject"`, the default), or the keys are removed before
+   * approval (`"strip"`).
    */
   unknownKeys?: "strip" | "reject" | undefined;
   /**
-   * Bytes (UTF-8) that the model may see of one result, unless its tool says otherwise; the middle of a longer one is left
-   * out. 65,536 when absent, `Infinity` for no limit.
+   * UTF-8 bytes of one result that the model may see, unless its tool sets a limit; `Infinity` for no limit. The middle of
+   * a longer result is left out. Defaults to 65,536.
    */
   maxResultBytes?: number | undefined;
-  /** Run one after another and end at the first failure: `run` throws ToolError. Default: false. */
+  /** Calls run one after another, and the first failure ends the batch: `run` throws ToolError. Defaults to false. */
   throwOnToolFailure?: boolean | undefined;
-  /** Run one after another and skip what comes after the first call that a hook blocks. Default: false. */
+  /** Calls run one after another, and calls after the first one that a hook blocks are skipped. Defaults to false. */
   stopOnToolBlock?: boolean | undefined;
   /**
-   * In a parallel batch calls of tools with `readOnlyHint` begin when they are announced, until one that is not read-only
-   * is. Off with the two flags above. Default: false.
+   * In a parallel batch, calls of tools with `readOnlyHint` begin when they are added, up to the first call of another tool.
+   * Ignored with either of the two flags above. Defaults to false.
    */
   earlyStart?: boolean | undefined;
-  /** Told what happens, as it happens. What it throws is ignored. */
+  /** Called with each event of a call as it happens. Errors that it throws are ignored. */
   observer?: Observer | undefined;
 }

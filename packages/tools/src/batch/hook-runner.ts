@@ -14,7 +14,7 @@ import type { Tool } from "../tool.ts";
 import type { BatchState } from "./batch-state.ts";
 import { blocked, type Ending, failed, neverBegun } from "./call-ending.ts";
 
-/** What the hooks of one batch share. */
+/** The hooks of one batch, and what they share. */
 interface HookSettings {
   hooks: readonly ToolHook[];
   checks: HookChecks;
@@ -87,8 +87,8 @@ export function createHookRunner({
 
   function rewritten(hook: ToolHook, call: LoggedCall, change: Partial<LoggedCall>): LoggedCall {
     const { name = call.name, args = call.args } = change;
-    if (typeof name !== "string") throw failureOf(hook, "beforeToolUse", "it gave a name that is no text");
-    // What the model wrote is judged where it is checked, also in another tool's name.
+    if (typeof name !== "string") throw failureOf(hook, "beforeToolUse", "it gave a name that is not a string");
+    // The model's own arguments are checked later, also for another tool.
     const issue = args === call.args ? undefined : argumentsIssue(args);
     if (issue) throw failureOf(hook, "beforeToolUse", `it gave impossible arguments: ${issue.message}`);
     return Object.freeze({ name, args: args === call.args ? args : frozenCopy(args), id: call.id });
@@ -119,7 +119,7 @@ export function createHookRunner({
       let execution = original;
       for (const hook of hooks) {
         if (!hook.afterToolUse || execution.outcome === "cancelled") continue;
-        // A hook says what it changes; what it changed by itself no check of its contract would see.
+        // Frozen: a hook must return its changes, so that they can be checked.
         Object.freeze(execution);
         try {
           const effect = await effectOf<AfterToolUseEffect>(hook, "afterToolUse", index, (signal) =>
@@ -127,7 +127,7 @@ export function createHookRunner({
           );
           if (effect?.replace) execution = replaced(execution, effect.replace);
         } catch (error) {
-          // What the hook was to take away must not get through because it failed.
+          // The hook may have been about to remove the result, so the result is withheld.
           return replaced(execution, { error: error as Error });
         }
       }
