@@ -9,16 +9,16 @@ export function isStandardSchema(input: unknown): input is StandardSchemaV1 {
 }
 
 /**
- * The JSON Schema of what the schema accepts; undefined when its library gives none.
+ * The JSON Schema of the values that the schema accepts; undefined if its library makes none.
  *
- * @throws what the library throws when this schema cannot be expressed
+ * @throws the error of the library if it cannot express this schema
  */
 export function jsonSchemaOf(schema: StandardSchemaV1): JsonSchema | undefined {
   const standard: Partial<StandardJSONSchemaV1.Props> = schema["~standard"];
   return standard.jsonSchema?.input({ target: "draft-2020-12" });
 }
 
-/** What to do where `jsonSchemaOf` gives none. */
+/** Advice if `jsonSchemaOf` returns none. */
 export function jsonSchemaAdvice(schema: StandardSchemaV1): string {
   const { vendor } = schema["~standard"];
   if (vendor === "zod" && !("_zod" in schema)) {
