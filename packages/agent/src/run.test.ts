@@ -5,7 +5,7 @@ import { collect, types } from "../test/support/fixtures.ts";
 import { createAgent } from "./create-agent.ts";
 import type { Run } from "./run.ts";
 
-describe("a run that is looked at", () => {
+describe("a run that is inspected", () => {
   it.each<[string, (run: Run) => unknown]>([
     ["serialized", (run) => JSON.stringify(run)],
     ["serialized as a part of something", (run) => JSON.stringify({ runs: [run] })],
@@ -51,7 +51,7 @@ describe("the run object", () => {
     expect(() => run[Symbol.asyncIterator]()).toThrow("once");
   });
 
-  it("still gives its events to whoever asks for the result first and iterates at once", async () => {
+  it("gives its events to a consumer that reads the result first and iterates at once", async () => {
     const run = createAgent({ provider: scripted(["a"]) }).run("go");
     const result = run.result;
     expect(types(await collect(run))).toContain("respond");

@@ -15,7 +15,7 @@ describe("cancelling", () => {
     expect(provider.requests).toEqual([]);
   });
 
-  it("while the model writes keeps what it said", async () => {
+  it("while the model writes keeps its text so far", async () => {
     const store = memoryStore();
     const controller = new AbortController();
     const provider = scripted([{ chunks: ["One. ", "<think>two</think>", "Thr"], hang: true }]);

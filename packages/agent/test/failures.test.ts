@@ -8,8 +8,8 @@ import { createAgent } from "../src/create-agent.ts";
 import { protocolDriver } from "../src/drivers/protocol-driver.ts";
 import { block, collect, conversation, echo, types } from "./support/fixtures.ts";
 
-describe("a run that cannot go on", () => {
-  it("throws to whoever iterates, resolves `result`, and keeps the partial text", async () => {
+describe("a run that fails", () => {
+  it("throws to the consumer, resolves `result`, and keeps the partial text", async () => {
     const store = memoryStore();
     const error = new ProviderError("overloaded", "The model is overloaded.");
     const provider = scripted([{ chunks: ["<think>a</think>Half <thi"], error }]);
@@ -109,13 +109,13 @@ describe("a run that cannot go on", () => {
     expect(first?.step.output).toBeGreaterThan(0);
   });
 
-  it("takes usage that is no number for unknown", async () => {
+  it("counts usage that is not a number as unknown", async () => {
     const usage = { input: 5, output: Number.NaN, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     const result = await createAgent({ provider: scripted([{ chunks: "ok", usage }]) }).run("go").result;
     expect(result).toMatchObject({ status: "completed", usage: { output: 0, estimated: true } });
   });
 
-  it("keeps what it is told well-formed", async () => {
+  it("makes prompt and identity well-formed", async () => {
     const provider = scripted(["ok"]);
     const [user] = await collect(createAgent({ provider, identity: "x\ud800" }).run("a\ud800b"));
     expect(user).toMatchObject({ content: "a\ufffdb" });

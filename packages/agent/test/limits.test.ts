@@ -41,13 +41,13 @@ describe("a model that reaches its output limit", () => {
     });
   });
 
-  it("is told of its limit where a part of the answer came, too", async () => {
+  it("names its limit also if a part of the answer came", async () => {
     const provider = scripted([{ chunks: "Half an ans", finish: "length" }]);
     const { stop } = await createAgent({ provider, request: { maxOutputTokens: 3 } }).run("go").result;
     expect(stop?.message).toBe("The answer is not complete: it reached the output limit (maxOutputTokens: 3).");
   });
 
-  it("is nudged as before where it stopped by itself", async () => {
+  it("is nudged if it stopped by itself", async () => {
     const provider = scripted([{ chunks: "<think>hm</think>", finish: "stop" }, "Here."]);
     expect(await createAgent({ provider }).run("go").result).toMatchObject({ text: "Here.", steps: 2 });
   });

@@ -67,7 +67,7 @@ describe("what the model gets wrong", () => {
     expect(stored.findLast(({ type }) => type === "respond")).toMatchObject({ content: "ok" });
   });
 
-  it("stops the generation where a block has too many calls, and counts what it has used", async () => {
+  it("stops the generation when a block has too many calls, and counts its usage", async () => {
     let written = 0;
     const provider: Provider = {
       name: "endless",
@@ -130,7 +130,7 @@ describe("what the model gets wrong", () => {
     });
   });
 
-  it("is no failure when it has nothing to add to results and says so", async () => {
+  it("is not a failure when it adds nothing to results and writes `<end>`", async () => {
     const provider = scripted([block(["echo", { text: "x" }]), "<end>"]);
     expect(await createAgent({ provider, tools: [echo] }).run("go").result).toMatchObject({
       status: "completed",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createAgent } from "../src/create-agent.ts";
 import { block, conversation, echo } from "./support/fixtures.ts";
 
-describe("what a provider wants to be shown again", () => {
+describe("native blocks of a provider", () => {
   const data = [{ type: "thinking", signature: "abc" }];
   const finish: ModelEvent = { type: "finish", reason: "stop", native: data };
   const text = (content: string): ModelEvent => ({ type: "text", text: content });
@@ -14,7 +14,7 @@ describe("what a provider wants to be shown again", () => {
       (event) => event.type === "record" && event.kind === "native",
     );
 
-  it("is stored with the step it belongs to, also where calls ended it, and is told in the native form", async () => {
+  it("is stored with its step, also if calls ended it, and is shown in the native form", async () => {
     const store = memoryStore();
     const provider = scripted([
       { events: [text(`Well.${block(["echo", { text: "x" }])}`), finish] },

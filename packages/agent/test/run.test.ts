@@ -48,7 +48,7 @@ describe("a run", () => {
     expect(third?.messages).toEqual(toMessages(asked, { form: "json" }));
   });
 
-  it("tells of a request that is made again, and goes on", async () => {
+  it("reports a request that is made again, and continues", async () => {
     const store = memoryStore();
     const busy = new ProviderError("overloaded", "The server is overloaded.");
     const provider = withRetry(scripted([{ error: busy }, { error: busy }, "Hello.<end>"]), { baseDelay: 1 });
@@ -78,7 +78,7 @@ describe("a run", () => {
     expect(usage).toEqual({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 });
   });
 
-  it("tells what each step and the run cost where the model's price is known", async () => {
+  it("reports the cost of each step and of the run if the price of the model is known", async () => {
     const usage = { input: 1_000, output: 100, cacheRead: 2_000, cacheWrite: 0, reasoning: 0 };
     const provider = scripted([
       { chunks: block(["echo", { text: "a" }]), usage },
@@ -99,7 +99,7 @@ describe("a run", () => {
     expect(kept.map((event) => "data" in event && event.data)).toEqual(metrics.map(({ step }) => step));
   });
 
-  it("tells no cost where the price is unknown, and refuses one that is none", async () => {
+  it("reports no cost if the price is unknown, and refuses an invalid price", async () => {
     const prices = { other: { input: 1, output: 1 } };
     const run = createAgent({ provider: scripted(["Done.<end>"]), prices }).run("go");
     expect((await collect(run)).find(({ type }) => type === "metric")).not.toHaveProperty("step.cost");
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect(() => createAgent({ provider: scripted([]), prices: wrong })).toThrow(RangeError);
   });
 
-  it("stores every event before anybody sees it settled", async () => {
+  it("stores every event before the consumer gets it settled", async () => {
     const store = memoryStore();
     const run = createAgent({ provider: scripted(twoSteps), tools: [echo], store }).run("go", { conversation });
     for await (const event of run) {

@@ -130,7 +130,7 @@ describe("reasoning apart from text", () => {
     expect(seen.slice(1, 4)).toMatchObject([{ content: "Hello" }, { content: "hm" }, { content: "world" }]);
   });
 
-  it("is no part of what is kept of a refused block", async () => {
+  it("is not stored with a refused block", async () => {
     const store = memoryStore();
     const provider = scripted([
       {

@@ -93,7 +93,7 @@ describe("describeError", () => {
 describe("a failure", () => {
   const failing = freeTool("fail", () => Promise.reject(caused("fetch failed", refused)));
 
-  it("is told with what caused it, to the model and where the executor throws it", async () => {
+  it("is described with its causes, to the model and in the error of the executor", async () => {
     const calls = [{ name: "fail", args: {} }];
     const [execution] = await executorOf([failing]).run(calls, batchContext());
     expect(execution && toToolResult(execution).content).toBe("fetch failed: connect ECONNREFUSED 127.0.0.1:1");

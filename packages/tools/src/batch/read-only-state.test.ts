@@ -117,7 +117,7 @@ describe("the state that tools and hooks see", () => {
     expect(seen.events).toHaveLength(2);
   });
 
-  it("leaves what is no data as it is, and bears cycles", () => {
+  it("leaves objects that are not plain data as they are, and accepts cycles", () => {
     const client = new Map([["a", 1]]);
     const metadata: Record<string, unknown> = { client, run: () => 1, bare: Object.create(null) };
     metadata.self = metadata;

@@ -156,7 +156,7 @@ describe.each(tools)("a tool whose input is of %s", (_, tool) => {
   });
 });
 
-describe("a schema whose root is no object", () => {
+describe("a schema whose root is not an object", () => {
   it.each<[string, ToolInput, string]>([
     ["zod 4", z.array(z.string()), "array"],
     ["zod 4 behind a transformation", z.string().transform(Number), "string"],
