@@ -6,109 +6,113 @@ import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { Run } from "./run.ts";
 
 export interface AgentOptions {
+  /** The model. */
   provider: Provider;
-  /** None by default. */
+  /** The tools that the model may call. Defaults to none. */
   tools?: readonly Tool[] | undefined;
-  /** In memory by default. */
+  /** Where conversations are kept. Defaults to a store in memory. */
   store?: Store | undefined;
-  /** The text protocol in its JSON dialect by default. */
+  /** How the model is asked. Defaults to the text protocol in its JSON dialect. */
   driver?: Driver | undefined;
   /**
-   * `"replay"`: every model request holds the whole conversation, assembled from the store. `"resume"`: a run keeps a
-   * session with the provider, which is told what is new, and is opened anew from the store whenever it cannot go on.
-   * `"auto"`, the default: `"resume"` if the provider keeps sessions.
+   * - `"replay"`: each model request holds the whole conversation, assembled from the store
+   * - `"resume"`: a run keeps a session with the provider and sends only what is new. If the session and the log may
+   *   differ, it is opened anew from the log.
+   * - `"auto"`, the default: `"resume"` if the provider keeps sessions, without a session if none can be opened
    */
   mode?: "auto" | "replay" | "resume" | undefined;
-  /** Who the model is, in the first lines of the system prompt. */
+  /** Who the model is: the first lines of the system prompt. */
   identity?: string | undefined;
-  /** What it should heed, after that. */
+  /** Instructions for the model; they follow `identity`. */
   instructions?: string | undefined;
+  /** Limits of each run. */
   budget?: Budget | undefined;
-  /** How calls are run: approval, hooks, concurrency, limits, observer. */
+  /** How calls run: approval, hooks, concurrency, limits, observer. */
   execution?: ExecutionOptions | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
-  /** What models cost; without the model's own price no `cost` is told. */
+  /** Prices of models. Without the price of the model, metrics and results have no `cost`. */
   prices?: Prices | undefined;
   /**
-   * Signs what this installation writes about itself: answers to questions for approval, and where a conversation began.
-   * What it cannot verify counts as somebody else's. Defaults to a random ring of this process: approvals then do not
-   * outlive it, and a conversation that an earlier process began counts as holding untrusted and private content.
+   * Signs answers to questions for approval, and the beginning of each conversation. An answer that it cannot verify is
+   * asked for again; a conversation that it cannot verify counts as holding untrusted and private content. Defaults to a
+   * random ring of this process, which verifies nothing that another process signed.
    */
   keyRing?: KeyRing | undefined;
-  /** What its conversations belong to, such as a project's folder; stored in a conversation's `origin` record. */
+  /** What the agent's conversations belong to, such as a project's folder. Stored in their `origin` record. */
   scope?: string | undefined;
-  /** How a run is the single writer of its conversation. */
+  /** The lease that makes a run the only writer of its conversation. */
   lease?: AgentLeaseOptions | undefined;
-  /** Unix time in seconds; the system's clock by default. */
+  /** Returns Unix time in seconds. Defaults to the system's clock. */
   clock?: (() => number) | undefined;
-  /** Receives what the host should know before the first run, a sentence each; `console.warn` by default. */
+  /** Called by `createAgent` with each warning, one sentence. Defaults to `console.warn`. */
   warn?: ((message: string) => void) | undefined;
 }
 
-/** How the executor runs calls; its registry and key ring are made from `tools` and `keyRing`. */
+/** Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`. */
 export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing">;
 
 /**
- * A run takes a lease of its conversation before it reads it, renews it while it lives, and gives it back when it is
- * over, however it ends.
+ * A run takes a lease of its conversation before it reads the log, renews it while it lives, and gives it back when it
+ * ends.
  */
 export interface AgentLeaseOptions {
   /**
-   * Milliseconds after which others may go on with the conversation when the process has died; 30,000 by default. It is
-   * renewed whenever a third of it is over.
+   * Milliseconds after which another run may take the conversation if this process has died. The run renews the lease
+   * after each third of this time. Defaults to 30,000.
    */
   ttl?: number | undefined;
   /**
-   * Who writes, for others to read in LeaseHeldError; a random name by default. A run's own name is this one, "#", and
-   * random characters.
+   * The name that other writers read in LeaseHeldError. The name of a run is this one, "#", and random characters.
+   * Defaults to a random name.
    */
   owner?: string | undefined;
   /**
-   * Asked when another one holds the lease, with its name as in LeaseHeldError: whether it is known to be dead. If so,
-   * its lease is taken over at once. By default nobody is known to be.
+   * Called with the name of a run that holds the lease, as in LeaseHeldError. If it returns true, that run counts as dead
+   * and this run takes its lease over at once. By default no run counts as dead.
    */
   isGone?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
 export interface Budget {
-  /** Model requests that one run may take; 20 by default. */
+  /** Model requests that one run may make. Defaults to 20. */
   steps?: number | undefined;
-  /** Times in a row that the model may write nothing usable before the run fails; 3 by default. */
+  /** Consecutive answers of the model that cannot be used, after which the run fails. Defaults to 3. */
   failures?: number | undefined;
-  /** Times in a row that the same calls may give the same results before the run is stopped; 3 by default. */
+  /** Consecutive batches with the same calls and the same results, after which the run stops. Defaults to 3. */
   repeats?: number | undefined;
-  /** Calls that one batch may hold; 1,000 by default. A larger block is refused as a whole, and the model is told. */
+  /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000. */
   calls?: number | undefined;
 }
 
 export interface RunOptions {
-  /** Goes on with a conversation, or begins it under this name. A new one with a random name by default. */
+  /** The conversation to continue, or to begin under this name. Defaults to a new one with a random name. */
   conversation?: string | undefined;
-  /** Whose conversation it is. */
+  /** The owner of the conversation. Two users may use the same name of a conversation. */
   user?: string | undefined;
   /**
-   * `"token"`: pieces as they arrive. `"event"`, the default: whole units. `null`: one non-streaming model request a
-   * step, events as in `"event"` (protocol.md §3).
+   * - `"token"`: pieces as they arrive
+   * - `"event"`, the default: whole units
+   * - `null`: one non-streaming model request a step, events as in `"event"` (protocol.md §3)
    */
   stream?: "token" | "event" | null | undefined;
   /**
-   * Where the prompt came from, if no person wrote it or vouches for it, such as "piped input": the conversation then
-   * holds untrusted content from there.
+   * Where the prompt came from, such as "piped input", if no person wrote it or vouches for it. The conversation then holds
+   * untrusted content from there.
    */
   untrusted?: string | undefined;
   /**
-   * Cancels the run. Where its reason is a TimeoutError, as that of `AbortSignal.timeout` is, it is a deadline: the run
-   * is interrupted, and `recover` goes on with it.
+   * Cancels the run when it aborts. If the reason is a TimeoutError, as with `AbortSignal.timeout`, it is a deadline: the
+   * run is interrupted, not cancelled, and `recover` continues it.
    */
   signal?: AbortSignal | undefined;
-  /** Handed to tools in their context. */
+  /** Passed to tools in their context. */
   metadata?: JsonObject | undefined;
 }
 
 export interface Agent {
-  /** Say something to the agent; it works until it has answered. */
+  /** Sends a prompt to the agent, which works until it has answered. */
   run(prompt: string, options?: RunOptions): Run;
-  /** Go on where a crash, a deadline or a cancel left a conversation, without saying anything new. */
+  /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
   recover(options: Omit<RunOptions, "untrusted"> & { conversation: string }): Run;
 }

@@ -21,28 +21,31 @@ const thrownBy = (work: () => unknown): unknown => {
 
 describe("createAgent", () => {
   it.each<[object, string]>([
-    [{ hooks: [] }, "`hooks` is no option of createAgent: `hooks` belongs into `execution` of createAgent."],
-    [{ approval: {} }, "`approval` is no option of createAgent: `approval` belongs into `execution` of createAgent."],
-    [{ approve: () => true }, "`approve` belongs into `execution.approval` of createAgent."],
-    [{ observer: () => {} }, "`observer` belongs into `execution` of createAgent."],
-    [{ maxOutputTokens: 5 }, "`maxOutputTokens` belongs into `request` of createAgent."],
-    [{ temperature: 0 }, "`temperature` belongs into `request` of createAgent."],
-    [{ steps: 5 }, "`steps` belongs into `budget` of createAgent."],
-    [{ ttl: 5 }, "`ttl` belongs into `lease` of createAgent."],
-    [{ conversation: "c" }, "`conversation` belongs into the options of run and recover."],
-    [{ stream: "token" }, "`stream` belongs into the options of run and recover."],
+    [{ hooks: [] }, "`hooks` is not an option of createAgent: `hooks` belongs in `execution` of createAgent."],
+    [{ approval: {} }, "`approval` is not an option of createAgent: `approval` belongs in `execution` of createAgent."],
+    [{ approve: () => true }, "`approve` belongs in `execution.approval` of createAgent."],
+    [{ observer: () => {} }, "`observer` belongs in `execution` of createAgent."],
+    [{ maxOutputTokens: 5 }, "`maxOutputTokens` belongs in `request` of createAgent."],
+    [{ temperature: 0 }, "`temperature` belongs in `request` of createAgent."],
+    [{ steps: 5 }, "`steps` belongs in `budget` of createAgent."],
+    [{ ttl: 5 }, "`ttl` belongs in `lease` of createAgent."],
+    [{ conversation: "c" }, "`conversation` belongs in the options of run and recover."],
+    [{ stream: "token" }, "`stream` belongs in the options of run and recover."],
     [{ instruction: "Be kind." }, "did you mean `instructions`?"],
     [{ sotre: memoryStore() }, "did you mean `store`?"],
     [{ systemPrompt: "x" }, "its options are provider, tools, store, driver, mode,"],
-    [{ budget: { tokens: 5 } }, "`tokens` is no option of budget: its options are steps, failures, repeats, calls."],
+    [
+      { budget: { tokens: 5 } },
+      "`tokens` is not an option of budget: its options are steps, failures, repeats, calls.",
+    ],
     [{ budget: { step: 5 } }, "did you mean `steps`?"],
-    [{ execution: { approve: () => true } }, "`approve` belongs into `execution.approval` of createAgent."],
-    [{ execution: { registry: {} } }, "`registry` is no option of execution"],
-    [{ execution: { keyRing: {} } }, "`keyRing` belongs into the options of createAgent."],
-    [{ execution: { approval: { tools: {} } } }, "`tools` is no option of execution.approval"],
+    [{ execution: { approve: () => true } }, "`approve` belongs in `execution.approval` of createAgent."],
+    [{ execution: { registry: {} } }, "`registry` is not an option of execution"],
+    [{ execution: { keyRing: {} } }, "`keyRing` belongs in the options of createAgent."],
+    [{ execution: { approval: { tools: {} } } }, "`tools` is not an option of execution.approval"],
     [{ execution: { approval: { policy: { default: "deny" } } } }, "its options are tools, annotations, otherwise."],
-    [{ request: { max_tokens: 5 } }, "`max_tokens` is no option of request"],
-    [{ lease: { timeout: 5 } }, "`timeout` belongs into `execution` of createAgent."],
+    [{ request: { max_tokens: 5 } }, "`max_tokens` is not an option of request"],
+    [{ lease: { timeout: 5 } }, "`timeout` belongs in `execution` of createAgent."],
     [{ budget: 5 }, "The options of budget are a number; give an object."],
     [{ execution: [] }, "The options of execution are an array; give an object."],
     [{ request: null }, "The options of request are null; give an object."],
@@ -134,11 +137,11 @@ describe("run and recover", () => {
   it.each<[object, ErrorConstructor, string]>([
     [{ stream: "tokens" }, RangeError, '`stream` is "tokens"; give "token", "event", null.'],
     [{ stream: true }, RangeError, "`stream` is a boolean"],
-    [{ tools: [] }, TypeError, "`tools` belongs into the options of createAgent."],
-    [{ approve: () => true }, TypeError, "`approve` belongs into `execution.approval` of createAgent."],
+    [{ tools: [] }, TypeError, "`tools` belongs in the options of createAgent."],
+    [{ approve: () => true }, TypeError, "`approve` belongs in `execution.approval` of createAgent."],
     [{ maxSteps: 5 }, TypeError, "its options are conversation, user, stream, "],
     [{ conversationId: "c" }, TypeError, "its options are conversation,"],
-    [{ abortSignal: AbortSignal.abort() }, TypeError, "`abortSignal` is no option of "],
+    [{ abortSignal: AbortSignal.abort() }, TypeError, "`abortSignal` is not an option of "],
     [{ conversation: 5 }, TypeError, "`conversation` is a number; give a string."],
     [{ user: { id: 1 } }, TypeError, "`user` is an object; give a string."],
     [{ signal: new AbortController() }, TypeError, "`signal` has no method `addEventListener`."],
@@ -158,7 +161,7 @@ describe("run and recover", () => {
     const told = (untrusted: unknown) => thrownBy(() => agent.run("Hi", { untrusted } as never));
     expect(told(true)).toEqual(new TypeError("`untrusted` is a boolean; give a string."));
     expect(() => agent.recover({ conversation: "c", untrusted: "mail" } as never)).toThrow(
-      new TypeError("`untrusted` is no option of recover: `untrusted` belongs into the options of run."),
+      new TypeError("`untrusted` is not an option of recover: `untrusted` belongs in the options of run."),
     );
   });
 

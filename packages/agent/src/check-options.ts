@@ -3,18 +3,17 @@ import type { Agent, AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, 
 import type { RequestSettings } from "./drivers/driver.ts";
 
 /**
- * What a type checker says of the options of an agent, said to callers without one: an option that is ignored looks like
- * one that works.
+ * Refuses wrong options for callers without a type checker: an option that is ignored looks like one that works.
  *
- * @throws TypeError for an option that there is not, with where it belongs or the names there are, and for one of another
- * kind; RangeError for a value that there is not
+ * @throws TypeError for an unknown option, with the place where it belongs or the known names, and for an option of a wrong
+ * type; RangeError for an unknown value
  */
 export function checkAgentOptions(options: AgentOptions): void {
   checkNames("createAgent", options);
   for (const [name, method] of Object.entries(methods)) checkMethod(name, method, read(options, name));
   if (options.provider === undefined) throw new TypeError("createAgent needs a `provider`: the model to ask.");
-  for (const place of ["budget", "execution", "request", "lease"] as const) {
-    if (options[place] !== undefined) checkNames(place, options[place]);
+  for (const group of ["budget", "execution", "request", "lease"] as const) {
+    if (options[group] !== undefined) checkNames(group, options[group]);
   }
   const { tools, mode, execution } = options;
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
@@ -29,8 +28,8 @@ export function checkAgentOptions(options: AgentOptions): void {
 }
 
 /** @throws as {@link checkAgentOptions} */
-export function checkRunOptions(options: RunOptions, place: "run" | "recover" = "run"): void {
-  checkNames(place, options);
+export function checkRunOptions(options: RunOptions, group: "run" | "recover" = "run"): void {
+  checkNames(group, options);
   const { stream, signal, metadata } = options;
   checkOneOf("stream", stream, ["token", "event", null]);
   for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
@@ -44,16 +43,16 @@ export function checkRunOptions(options: RunOptions, place: "run" | "recover" = 
 export function checkRecoverOptions(options: Parameters<Agent["recover"]>[0]): void {
   checkRunOptions(options, "recover");
   if (options.conversation === undefined) {
-    throw new TypeError("recover needs the `conversation` that it is to go on with.");
+    throw new TypeError("recover needs the `conversation` to continue.");
   }
 }
 
-/** @throws TypeError for what is no string */
+/** @throws TypeError unless the prompt is a string */
 export function checkPrompt(prompt: unknown): asserts prompt is string {
   if (typeof prompt !== "string") throw new TypeError(`The prompt is ${kindOf(prompt)}; give a string.`);
 }
 
-// The compiler compares these tables with the types: one that is not complete, or knows too much, does not compile.
+// A table that lacks an option of its type, or has one too many, does not compile.
 
 const agentNames: Record<keyof AgentOptions, true> = {
   provider: true,
@@ -83,7 +82,7 @@ const runNames: Record<keyof RunOptions, true> = {
   metadata: true,
 };
 
-/** Nothing is said that could have come from somewhere. */
+/** `recover` has no prompt, so nothing of it can be untrusted. */
 const recoverNames = Object.keys(runNames).filter((name) => name !== "untrusted");
 
 const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
@@ -121,8 +120,8 @@ const requestNames: Record<keyof RequestSettings, true> = {
 
 const leaseNames: Record<keyof AgentLeaseOptions, true> = { ttl: true, owner: true, isGone: true };
 
-/** The options of each place, in the order in which one that was given elsewhere is looked for. */
-const places = {
+/** The options of each group. A misplaced option is looked up in this order. */
+const groups = {
   createAgent: Object.keys(agentNames),
   run: Object.keys(runNames),
   recover: recoverNames,
@@ -134,30 +133,30 @@ const places = {
   "execution.approval.policy": Object.keys(ruleNames),
 } as const;
 
-type Place = keyof typeof places;
+type Group = keyof typeof groups;
 
-/** By which method an object is known to be what it should be. */
+/** The method by which each object is recognized. */
 const methods = { provider: "stream", store: "append", driver: "step", keyRing: "verify" } as const;
 
-function checkNames(place: Place, options: object): void {
+function checkNames(group: Group, options: object): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new TypeError(`The options of ${place} are ${kindOf(options)}; give an object.`);
+    throw new TypeError(`The options of ${group} are ${kindOf(options)}; give an object.`);
   }
-  const names = places[place];
-  // One that is undefined asks for nothing.
+  const names = groups[group];
+  // An option that is undefined counts as absent.
   const unknown = Object.keys(options).find((name) => !names.includes(name) && read(options, name) !== undefined);
   if (unknown === undefined) return;
-  throw new TypeError(`\`${unknown}\` is no option of ${place}: ${advice(unknown, names)}`);
+  throw new TypeError(`\`${unknown}\` is not an option of ${group}: ${advice(unknown, names)}`);
 }
 
 function advice(name: string, names: readonly string[]): string {
-  const home = (Object.keys(places) as Place[]).find((place) => places[place].includes(name));
-  if (home === "createAgent") return `\`${name}\` belongs into the options of createAgent.`;
+  const home = (Object.keys(groups) as Group[]).find((group) => groups[group].includes(name));
+  if (home === "createAgent") return `\`${name}\` belongs in the options of createAgent.`;
   if (home === "run") {
     const calls = recoverNames.includes(name) ? "run and recover" : "run";
-    return `\`${name}\` belongs into the options of ${calls}.`;
+    return `\`${name}\` belongs in the options of ${calls}.`;
   }
-  if (home) return `\`${name}\` belongs into \`${home}\` of createAgent.`;
+  if (home) return `\`${name}\` belongs in \`${home}\` of createAgent.`;
   const [nearest] = nearestNames(name, names);
   const guess = nearest === undefined ? "" : `did you mean \`${nearest}\`? `;
   return `${guess}its options are ${names.join(", ")}.`;

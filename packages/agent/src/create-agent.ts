@@ -10,12 +10,11 @@ import type { Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 
 /**
- * Make an agent: a model, tools, and a store. It holds no conversation; everything it knows of one is read from the
- * store at each step.
+ * Makes an agent from a model, tools and a store. It holds no conversation: each step reads the log from the store.
  *
- * @throws TypeError for an option that there is not, and for one that is of another kind; RangeError for a value out of
- * its range, such as a budget below 1; ToolDefinitionError for a tool name that is ill-formed or given twice;
- * ProviderError `unsupported` for mode `"resume"` with a provider that keeps no session
+ * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range, such as a budget
+ * below 1; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
+ * `"resume"` with a provider that keeps no sessions
  */
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
@@ -27,7 +26,7 @@ export function createAgent(options: AgentOptions): Agent {
     connect: connectOf(options),
     mayReplay: options.mode !== "resume",
     registry,
-    // Before the tools are looked at: it refuses rules that are none.
+    // Before `offeredTools`, which reads the approval rules: this checks them.
     executor: createExecutor({ ...execution, registry, keyRing }),
     offered: offeredTools(registry, execution, warn),
     endsAtFailure: execution?.throwOnToolFailure ?? false,
@@ -60,7 +59,7 @@ export function createAgent(options: AgentOptions): Agent {
 
 function priceFor({ prices = {}, request, provider }: AgentOptions): Price | undefined {
   const price = priceOf(prices, request?.model ?? provider.model);
-  // A price that is none is found now, not in the middle of a run.
+  // Throws now for an invalid price, not in the middle of a run.
   if (price) costOf(zeroUsage, price);
   return price;
 }

@@ -2,15 +2,15 @@ import type { StoreErrorCode } from "@cogency/storage";
 
 /**
  * - `provider`: the model could not be asked, or its answer broke off; `cause` is what the provider threw
- * - `store`: the log could not be read or written, or somebody wrote to it after the run had lost its lease; `cause` is a
- * StoreError
- * - `driver`: the driver failed
- * - `tool`: a call failed, and the executor was told to end there (`throwOnToolFailure`); `cause` is a ToolError
+ * - `store`: the log could not be read or written, or another run wrote to it after this one had lost its lease; `cause`
+ *   is a StoreError
+ * - `driver`: the driver threw, which is the `cause`
+ * - `tool`: a call failed, and `throwOnToolFailure` is set; `cause` is a ToolError
  * - `hook`: a hook broke its contract, and hooks are checked strictly; `cause` is a HookContractError
- * - `no_progress`: the model wrote nothing that can be used, several times in a row
- * - `key_ring`: a conversation could not begin, because its key ring could not sign that; `cause` is what `sign` threw
- * - `busy`: another run is at work on the conversation, of whichever process; `cause` is a LeaseHeldError
- * - `nothing_to_recover`: the conversation to go on with is empty
+ * - `no_progress`: several answers of the model in a row could not be used
+ * - `key_ring`: a conversation could not begin because the key ring failed to sign its origin; `cause` is what `sign` threw
+ * - `busy`: another run, of this or another process, holds the conversation; `cause` is a LeaseHeldError
+ * - `nothing_to_recover`: the conversation to recover is empty
  * - `iterated_twice`: a run can be iterated once
  */
 export type RunErrorCode =
@@ -25,11 +25,11 @@ export type RunErrorCode =
   | "nothing_to_recover"
   | "iterated_twice";
 
-/** What a run does not survive. What it survives are `error` events. */
+/** An error that ends a run. Errors that do not end it are `error` events. */
 export class RunError extends Error {
   override readonly name = "RunError";
   readonly code: RunErrorCode;
-  /** With `no_progress`: what the model wrote the last time. */
+  /** With `no_progress`: the last answer of the model. */
   readonly text: string | undefined;
 
   constructor(code: RunErrorCode, message: string, options: ErrorOptions & { text?: string } = {}) {
@@ -46,15 +46,15 @@ export function runErrorOf(error: unknown, code: RunErrorCode): RunError {
 }
 
 /**
- * The first failure of a run, with what failed after it: neither hides the other. A store that fails again tells nothing
- * new.
+ * The first failure of a run together with a later one, so that neither hides the other. If the first failure came from
+ * the store, the later one is left out.
  */
 export function withLater(first: RunError, later: unknown): RunError {
   if (first.code === "store" || first.code === "busy" || later === first || withTwo.has(first)) return first;
   const [cause, after] = [first, runErrorOf(later, "store")].map((error) => error.cause ?? error);
   const message = `${first.message} After that: ${runErrorOf(later, "store").message}`;
   const both = new RunError(first.code, message, {
-    // Also in the chain of causes, where the first one is looked for.
+    // In the chain of causes too, where hosts look for the first one.
     cause: new AggregateError([cause, after], message, { cause }),
     ...(first.text !== undefined && { text: first.text }),
   });
@@ -62,10 +62,10 @@ export function withLater(first: RunError, later: unknown): RunError {
   return both;
 }
 
-/** Those that tell of a later failure already. */
+/** Errors that hold a later failure already. */
 const withTwo = new WeakSet<RunError>();
 
-/** Whether it is an error of a store with this code, of whichever copy of `@cogency/storage`. */
+/** Whether it is a StoreError with this code, also one of another copy of `@cogency/storage`. */
 export function isStoreFailure(error: unknown, code: StoreErrorCode): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -4,26 +4,26 @@ import { costOf, type Price, sumUsage, zeroUsage } from "@cogency/provider";
 /** Adds up what the steps of a run use. */
 export interface Meter {
   readonly total: Usage;
-  /** What the run has come to. */
+  /** The totals of the run so far. */
   readonly tally: Tally;
   /** Steps begun. */
   readonly steps: number;
-  /** A step has begun and not ended. */
+  /** Whether a step has begun and not ended. */
   readonly isRunning: boolean;
-  /** Begin a step. */
+  /** Begins a step. */
   start(): void;
-  /** End it with what the model reported. */
+  /** Ends the step with the usage that the model reported. */
   stop(usage: Usage): MetricEvent;
 }
 
 export interface Tally {
   steps: number;
   usage: Usage;
-  /** In the currency of the prices; absent when the model's is unknown. */
+  /** In the currency of the prices; absent if the price of the model is unknown. */
   cost?: number;
 }
 
-/** @param price of the model that all steps ask; without it no cost is told */
+/** @param price the price of the model; without it no cost is counted */
 export function createMeter(clock: () => number, price?: Price): Meter {
   let total: Measure = { ...zeroUsage, duration: 0, ...(price && { cost: 0 }) };
   let steps = 0;
@@ -66,7 +66,7 @@ export function createMeter(clock: () => number, price?: Price): Meter {
   };
 }
 
-/** A provider that reports what is no number must not damage the log; what it meant is unknown. */
+/** Replaces usage that is not made of numbers ≥ 0 by an unknown one, so that it cannot damage the log. */
 function sound(usage: Usage): Usage {
   const { estimated, ...counts } = usage;
   const isSound = Object.values(counts).every((count) => Number.isFinite(count) && count >= 0);

@@ -29,7 +29,7 @@ async function told(execution: ExecutionOptions) {
 
 const approving: Approval["approve"] = async () => true;
 
-describe("the tools that a model is told of", () => {
+describe("the tools that are offered to a model", () => {
   it.each<[string, ExecutionOptions, string[]]>([
     ["there are no rules and nobody to ask", {}, ["write", "read"]],
     ["there are empty rules and nobody to ask", { approval: {} }, ["read"]],

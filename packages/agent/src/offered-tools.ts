@@ -3,8 +3,8 @@ import type { Approval, ApprovalRules, Registry, Tool, ToolAnnotations } from "@
 import type { ExecutionOptions } from "./agent-options.ts";
 
 /**
- * What the model is told of: all tools but those whose calls would all be refused, because they need approval and nobody
- * is there to give it. The host is told of these once, through `warn`.
+ * The tools that are offered to the model: all except those whose every call would be refused, because it needs approval
+ * and no `approve` is given. Calls `warn` once with the names of the tools left out.
  */
 export function offeredTools(
   registry: Registry,
@@ -22,7 +22,7 @@ export function offeredTools(
   return registry.specs().filter(({ name }) => !refused.has(name));
 }
 
-/** Whether a call of the tool may be approved; where a function decides, or somebody is asked, it may. */
+/** Whether a call of the tool may be approved: by a rule, by a policy function, or by a person. */
 function canRun(tool: Tool, approval: Approval | undefined): boolean {
   if (!approval) return tool.approval === undefined;
   const { policy = {}, approve } = approval;

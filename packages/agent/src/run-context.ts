@@ -5,22 +5,22 @@ import type { Meter } from "./meter.ts";
 import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
 
-/** One run as its steps see it. */
+/** The state of one run that its steps share. */
 export interface RunContext {
   readonly settings: Settings;
   readonly log: ConversationLog;
   readonly meter: Meter;
-  /** Mode `resume`. */
+  /** The session with the provider; undefined in mode `replay`. */
   readonly session: SessionLine | undefined;
   readonly conversation: string;
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
-  /** What the conversation counts as holding, whatever its records say; nothing once its origin is verified. */
+  /** Content that the conversation counts as holding besides its records; empty once its origin is verified. */
   assumed: readonly Content[];
-  /** The last text for the user that the run has produced. */
-  said: string;
-  /** What tools and hooks see; hooks change it. */
+  /** The text for the user of the last step that wrote any. */
+  lastText: string;
+  /** Tools and hooks read it; hooks change it. */
   metadata: JsonObject;
   /** Calls of the run that did not succeed. */
   toolErrors: number;

@@ -5,7 +5,7 @@ import { collect, types } from "../test/support/fixtures.ts";
 import { createAgent } from "./create-agent.ts";
 import type { Run } from "./run.ts";
 
-describe("a run that is looked at", () => {
+describe("a run that is inspected", () => {
   it.each<[string, (run: Run) => unknown]>([
     ["serialized", (run) => JSON.stringify(run)],
     ["serialized as a part of something", (run) => JSON.stringify({ runs: [run] })],
@@ -32,5 +32,29 @@ describe("a run that is looked at", () => {
     expect(JSON.stringify(run)).toBe('{"conversation":"c"}');
     expect(inspect(run)).toContain("'c'");
     expect(structuredClone(run)).toEqual({ conversation: "c" });
+  });
+});
+
+describe("the run object", () => {
+  it("starts at the first pull", async () => {
+    const provider = scripted(["a"]);
+    const run = createAgent({ provider }).run("go");
+    await Promise.resolve();
+    expect(provider.requests).toEqual([]);
+    await run.result;
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it("gives its events once", async () => {
+    const run = createAgent({ provider: scripted(["a"]) }).run("go");
+    await collect(run);
+    expect(() => run[Symbol.asyncIterator]()).toThrow("once");
+  });
+
+  it("gives its events to a consumer that reads the result first and iterates at once", async () => {
+    const run = createAgent({ provider: scripted(["a"]) }).run("go");
+    const result = run.result;
+    expect(types(await collect(run))).toContain("respond");
+    expect(await result).toMatchObject({ text: "a" });
   });
 });

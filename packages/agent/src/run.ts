@@ -5,44 +5,48 @@ import type { Tally } from "./meter.ts";
 
 /** How a run ended. */
 export interface RunResult extends Tally {
-  /** `completed`: the model's turn is over, or a tool said so. `stopped`: `stop` tells by what. `failed`: `error` tells why. */
+  /**
+   * - `completed`: the model's turn is complete, or a tool ended the run so
+   * - `stopped`: `stop` says why
+   * - `failed`: `error` says why
+   */
   status: "completed" | "stopped" | "failed";
-  /** The answer: the last text for the user that the run has produced, also where it is only a part of one. */
+  /** The answer: the last text for the user that the run has produced. It may be only a part of an answer. */
   text: string;
-  /** Calls that did not succeed, whatever the model made of it. */
+  /** Calls that did not succeed, also if the model answered all the same. */
   toolErrors: number;
   /**
-   * Why the run came to its end, when the model was not simply done:
+   * Why the run ended; absent if the model gave a complete answer:
    *
-   * - `user_requested`: the signal was aborted, or the consumer left; `context.reason` is what `abort` was given
-   * - `time_limit`: the signal was aborted by a deadline, such as `AbortSignal.timeout`; `recover` goes on
+   * - `user_requested`: the signal aborted, or the consumer left; `context.reason` is the reason given to `abort`
+   * - `time_limit`: the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues the run
    * - `steps_limit`, `retry_limit`: the budget's steps are used up; the same calls gave the same results too often
-   * - `finish_reason`: the model's answer was cut off or filtered, or there was no room for one; `context.finish` tells
-   *   which, `context.maxOutputTokens` the limit, if one was set
-   * - whatever a tool (`StopRun`) or a hook gave
+   * - `finish_reason`: the model's answer was cut off or filtered, or there was no room for one; `context.finish` says
+   *   which, `context.maxOutputTokens` is the limit, if one was set
+   * - any other reason: a tool (`StopRun`) or a hook gave it
    */
   stop?: StopSignal;
   error?: RunError;
 }
 
 /**
- * One run of an agent. It starts at the first pull, or when nobody iterates, at `result`. To print, to clone or to
- * serialize it does not start it.
+ * One run of an agent. It starts when its first event is pulled, or when `result` is read and nobody iterates. Printing,
+ * cloning or serializing a run does not start it.
  */
 export interface Run extends AsyncIterable<AgentEvent> {
-  /** The conversation that this run is a part of. */
+  /** The name of the conversation. */
   readonly conversation: string;
   /**
    * The events, once. Leaving the loop early cancels the run.
    *
-   * @throws RunError if the run fails; nothing else tells an iterating consumer
+   * @throws RunError if the run fails
    */
   [Symbol.asyncIterator](): AsyncIterator<AgentEvent, undefined>;
-  /** Resolves when the run is over, also when it failed. If nobody iterates, asking for it runs the run. */
+  /** Resolves when the run is over, also if it failed. If nobody iterates, reading this property starts the run. */
   readonly result: Promise<RunResult>;
 }
 
-/** Make a run of a loop that has not begun; `cancel` aborts it, `progress` tells how far it has come. */
+/** Makes a run of a loop that has not begun. `cancel` aborts the loop; `progress` returns its totals so far. */
 export function createRun(
   conversation: string,
   loop: AsyncGenerator<AgentEvent, RunResult>,
@@ -66,7 +70,7 @@ export function createRun(
       try {
         const next = await loop.next();
         if (!next.done) return next;
-        // A loop that was left returns nothing; its result is told by `return`.
+        // A loop that the consumer left returns nothing; `return` below resolves its result.
         if (next.value) settle(next.value);
         return { done: true, value: undefined };
       } catch (error) {
@@ -98,17 +102,17 @@ export function createRun(
   };
 
   const run: Omit<Run, "result"> = { conversation, [Symbol.asyncIterator]: take };
-  // Not enumerable: whatever reads all that an object has must not start a run.
+  // Not enumerable: code that reads all properties of an object must not start a run.
   return Object.defineProperty(run, "result", {
     get() {
-      // Whoever asks first and iterates next, in the same breath, still gets the events.
+      // A consumer that reads `result` and then iterates, before the next microtask, still gets the events.
       queueMicrotask(async () => {
         if (isTaken) return;
         take();
         try {
           while (!(await iterator.next()).done);
         } catch {
-          // Told by `result`.
+          // `result` holds the error.
         }
       });
       return result;

@@ -5,18 +5,18 @@ import type { Executor, KeyRing, Registry } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 
-/** What an agent was made of, resolved: every run of it reads this and nothing else. */
+/** The options of an agent with every default filled in. Runs read nothing else. */
 export interface Settings {
   readonly provider: Provider;
   /** Opens the session that a run asks through; absent in mode `replay`. */
   readonly connect: Provider["connect"] | undefined;
-  /** A run whose session cannot be opened goes on without it. */
+  /** Whether a run whose session cannot be opened goes on without one. */
   readonly mayReplay: boolean;
   readonly registry: Registry;
-  /** What the model is told of: the tools that can run. */
+  /** The tools that are offered to the model: those that can run. */
   readonly offered: readonly ToolSpec[];
   readonly executor: Executor;
-  /** The executor ends a batch, and the run, at the first call that fails. */
+  /** Whether the first failed call ends its batch and the run. */
   readonly endsAtFailure: boolean;
   readonly store: Store;
   readonly driver: Driver;
@@ -26,10 +26,10 @@ export interface Settings {
   readonly maxSteps: number;
   readonly maxFailures: number;
   readonly maxRepeats: number;
-  /** Of one batch. */
+  /** Calls in one batch. */
   readonly maxCalls: number;
   readonly keyRing: KeyRing;
-  /** What the conversations that it begins belong to. */
+  /** What conversations that the agent begins belong to. */
   readonly scope: string | undefined;
   readonly lease: LeaseSettings;
   readonly clock: () => number;

@@ -10,8 +10,8 @@ import type { RunContext } from "./run-context.ts";
 import { type SessionLine, sessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
 
-/** A run of an agent that has not begun; without a `prompt` it goes on where the conversation broke off. */
-export function startRun(settings: Settings, prompt: string | undefined, options: RunOptions): Run {
+/** Makes a run that has not begun. `text` is its prompt; without one the run recovers the conversation. */
+export function startRun(settings: Settings, text: string | undefined, options: RunOptions): Run {
   const { conversation = crypto.randomUUID(), user, stream = "event", metadata = {}, untrusted } = options;
   const leaving = new AbortController();
   const key = { conversation, user };
@@ -30,15 +30,14 @@ export function startRun(settings: Settings, prompt: string | undefined, options
     signal,
     metadata,
     assumed: foreignContent,
-    said: "",
+    lastText: "",
     toolErrors: 0,
   };
-  const said = prompt === undefined ? undefined : { prompt, untrusted };
   return createRun(
     conversation,
-    closing(session, leased(lease, runLoop(context, said))),
+    closing(session, leased(lease, runLoop(context, text === undefined ? undefined : { text, untrusted }))),
     () => leaving.abort(),
-    () => ({ text: context.said, ...meter.tally, toolErrors: context.toolErrors }),
+    () => ({ text: context.lastText, ...meter.tally, toolErrors: context.toolErrors }),
   );
 }
 
@@ -47,7 +46,7 @@ function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext
   return sessionLine(connect, mayReplay ? (...asked) => askModel(provider, stream, ...asked) : undefined);
 }
 
-/** Closes the session of a run when the run is over. */
+/** Closes the session when the run is over. */
 async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
   try {
     return yield* loop;
@@ -56,7 +55,7 @@ async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGener
   }
 }
 
-/** A conversation has one run at a time: a second one would take the calls of the first for abandoned ones. */
+/** Holds the lease while the run lives: a second run would take the calls of the first for abandoned ones. */
 async function* leased<T, R>(lease: RunLease, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
   try {
     await lease.take();

@@ -1,16 +1,15 @@
 import type { Approval, ApprovalDecision, ApprovalRules } from "./approval/approval.ts";
 import { checkKeyRing } from "./approval/key-ring.ts";
 import { advice, checkChoice, checkList, checkType, refuseUnknownOptions, shown } from "./check-options.ts";
-import type { ExecutorOptions } from "./create-executor.ts";
+import type { ExecutorOptions } from "./executor-options.ts";
 import type { ToolHook } from "./hooks/tool-hook.ts";
 import { nearestNames } from "./nearest-names.ts";
 import { hints } from "./tool.ts";
 
 /**
- * Refuses options that would not do what their author believes.
+ * Refuses unknown and meaningless options.
  *
- * @throws TypeError for an option that does not exist or is of another type, RangeError for a value that does not exist or
- * is too small to mean anything
+ * @throws TypeError for an unknown option or one of a wrong type, RangeError for an unknown value or one out of its range
  */
 export function checkExecutorOptions(options: ExecutorOptions): void {
   refuseUnknownOptions("createExecutor", options, names);
@@ -45,7 +44,7 @@ const names: readonly (keyof ExecutorOptions)[] = [
   "observer",
 ];
 
-/** Bytes; less has no room for the note that tells what is left out. */
+/** Bytes. A smaller limit has no room for the note that says what is left out. */
 const smallestResult = 512;
 
 function checkRegistry(registry: unknown): void {
@@ -64,19 +63,19 @@ function checkLimits({ concurrency = 1, timeout = 1, maxResultBytes = smallestRe
   }
 }
 
-/** Hooks may have triggers and fields of their own; only what looks like a misspelt trigger is refused. */
-function checkHook(hook: unknown, place: string): void {
-  if (typeof hook !== "object" || hook === null) throw new TypeError(`${place} is ${shown(hook)}; give a hook.`);
+/** Refuses a method that looks like a misspelt trigger. A hook may have other fields of its own. */
+function checkHook(hook: unknown, path: string): void {
+  if (typeof hook !== "object" || hook === null) throw new TypeError(`${path} is ${shown(hook)}; give a hook.`);
   const { name, priority, beforeToolUse, afterToolUse } = hook as { readonly [part in keyof ToolHook]?: unknown };
-  if (name === undefined) throw new TypeError(`${place} has no name; give one, so that it can be told from others.`);
-  checkType(`${place}.name`, name, "string");
-  checkType(`${place}.priority`, priority, "number");
-  checkType(`${place}.beforeToolUse`, beforeToolUse, "function");
-  checkType(`${place}.afterToolUse`, afterToolUse, "function");
+  if (name === undefined) throw new TypeError(`${path} has no name; give one: messages name the hook by it.`);
+  checkType(`${path}.name`, name, "string");
+  checkType(`${path}.priority`, priority, "number");
+  checkType(`${path}.beforeToolUse`, beforeToolUse, "function");
+  checkType(`${path}.afterToolUse`, afterToolUse, "function");
   const triggers = ["beforeToolUse", "afterToolUse"];
   for (const [field, value] of Object.entries(hook)) {
     if (typeof value !== "function" || triggers.includes(field) || nearestNames(field, triggers).length === 0) continue;
-    throw new TypeError(`${place} has no trigger \`${field}\`; ${advice(field, triggers)}`);
+    throw new TypeError(`${path} has no trigger \`${field}\`; ${advice(field, triggers)}`);
   }
 }
 

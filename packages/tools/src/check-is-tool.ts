@@ -5,16 +5,16 @@ import type { Tool } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 
 /**
- * Refuses what is no tool, before a call of it could fail in the middle of a run.
+ * Refuses a value that is not a complete tool, before a call of it could fail in the middle of a run.
  *
- * @param place where it stands among the tools, from 0
- * @throws ToolDefinitionError `incomplete` with all parts that it lacks, `invalid_name`, `reserved_name`
+ * @param index of the tool in its list, from 0
+ * @throws ToolDefinitionError `incomplete` with all missing parts, `invalid_name`, `reserved_name`
  */
-export function checkIsTool(tool: unknown, place: number): asserts tool is Tool {
+export function checkIsTool(tool: unknown, index: number): asserts tool is Tool {
   if (typeof tool !== "object" || tool === null || Array.isArray(tool) || isPromise(tool)) {
     throw new ToolDefinitionError(
       "incomplete",
-      `no. ${place + 1}`,
+      `no. ${index + 1}`,
       `it is ${kindOf(tool)}; give what defineTool makes.`,
     );
   }
@@ -43,6 +43,6 @@ function isObject(value: unknown): value is object {
 }
 
 function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return "an array of tools, which has to be spread";
-  return isPromise(value) ? "a promise, which has to be awaited" : shown(value);
+  if (Array.isArray(value)) return "an array of tools, which must be spread";
+  return isPromise(value) ? "a promise, which must be awaited" : shown(value);
 }

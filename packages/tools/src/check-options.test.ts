@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf } from "../test/fixtures.ts";
+import { batchContext, echo, executorOf } from "../test/support/fixtures.ts";
 import { createExecutor } from "./create-executor.ts";
 import { defineTool } from "./define-tool.ts";
 import { createRegistry } from "./registry.ts";

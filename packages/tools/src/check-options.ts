@@ -1,11 +1,11 @@
 import { nearestNames } from "./nearest-names.ts";
-import { isPlainObject } from "./schema/hostile-arguments.ts";
+import { isPlainObject } from "./plain-object.ts";
 
 /**
- * Refuses options that do not exist: a misspelt one that is ignored leaves its owner believing that it holds. Options
- * that are undefined count as absent, and an instance of a class may have fields of its own.
+ * Refuses unknown options: if a misspelt one were ignored, its author would believe that it holds. Options that are undefined
+ * count as absent, and an instance of a class may have other fields.
  *
- * @throws TypeError that names the option, what it was probably meant to be, and where it stands
+ * @throws TypeError with the option, where it stands, and the name that was probably meant
  */
 export function refuseUnknownOptions(where: string, given: unknown, valid: readonly string[]): void {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
@@ -22,7 +22,7 @@ export function refuseUnknownOptions(where: string, given: unknown, valid: reado
   }
 }
 
-/** @throws RangeError unless the value is absent or one of those that there are */
+/** @throws RangeError unless the value is absent or one of the valid ones */
 export function checkChoice(name: string, value: unknown, valid: readonly string[]): void {
   if (value === undefined || valid.includes(value as string)) return;
   const near = typeof value === "string" ? nearestNames(value, valid) : [];
@@ -42,7 +42,7 @@ export function checkList(name: string, value: unknown): void {
   throw new TypeError(`${name} is ${shown(value)}; give an array.`);
 }
 
-/** A value as an error names it: short, whatever it is. Never throws. */
+/** A short text for a value in an error message. Never throws. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(clipped(value));
   if (typeof value === "bigint") return clipped(`${value}n`);
@@ -52,7 +52,7 @@ export function shown(value: unknown): string {
   return Array.isArray(value) ? "an array" : "an object";
 }
 
-/** What to write instead of a name that does not exist. */
+/** Advice on what to write instead of an unknown name. */
 export function advice(wrong: string, valid: readonly string[]): string {
   const near = nearestNames(wrong, valid);
   return near.length > 0 ? `did you mean ${quoted(near).join(" or ")}?` : `valid names: ${listed(valid)}.`;
@@ -70,7 +70,7 @@ function quoted(names: readonly string[]): string[] {
   return names.map((name) => `\`${clipped(name)}\``);
 }
 
-/** Names and values come from anywhere, and may be of any length. */
+/** Shortens a text for a message, and makes it well-formed. */
 export function clipped(text: string): string {
   return (text.length > longest ? `${text.slice(0, longest)}…` : text).toWellFormed();
 }

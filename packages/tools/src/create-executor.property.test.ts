@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { batchContext, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { batchContext, freeTool, parallel, sequential } from "../test/support/fixtures.ts";
 import { createExecutor } from "./create-executor.ts";
 import { ToolError } from "./errors.ts";
 import { createRegistry } from "./registry.ts";

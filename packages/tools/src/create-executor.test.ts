@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/support/fixtures.ts";
 import { defineTool } from "./define-tool.ts";
 import { toToolResult } from "./result/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
@@ -12,7 +12,7 @@ describe("an executor", () => {
     expect(() => executorOf([echo], { approval: { timeout } })).toThrow(`approval.timeout is ${timeout}`);
   });
 
-  it("gives a body that is told to stop the grace that its tool asks for", async () => {
+  it("gives a body whose signal aborts the grace of its tool", async () => {
     const user = new AbortController();
     const slow = (grace: number) =>
       defineTool({
@@ -163,7 +163,7 @@ describe("an executor", () => {
     expect(context?.signal.aborted).toBe(false);
   });
 
-  it("coerces arguments as far as the batch allows", async () => {
+  it("coerces arguments in the mode of the batch", async () => {
     const input = z.object({ list: z.array(z.int()), size: z.number() });
     const tool = defineTool({ name: "t", description: "T", input, execute: (args) => args });
     const call = { name: "t", args: { list: "[1]", size: "2" } };
@@ -283,7 +283,7 @@ describe("an executor", () => {
     expect(next).toMatchObject({ outcome: "success" });
   });
 
-  it("makes a failure of a tool whose resource cannot be told", async () => {
+  it("fails a call whose `resource` throws", async () => {
     const tool = freeTool("t", () => "ran", {
       resource: () => {
         throw new Error("outside the root");
@@ -352,7 +352,7 @@ describe("an executor", () => {
     expect(execution?.call.args).toStrictEqual({ a: 1 });
   });
 
-  it("refuses a concurrency that is no whole number", () => {
+  it("refuses a concurrency that is not a whole number", () => {
     expect(() => executorOf([], { concurrency: 1.5 })).toThrow(RangeError);
     expect(() => executorOf([], { concurrency: Number.POSITIVE_INFINITY })).not.toThrow();
   });

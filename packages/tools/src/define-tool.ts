@@ -5,7 +5,6 @@ import { messageOf } from "./message-of.ts";
 import type { InferArgs, ToolInput } from "./schema/infer-args.ts";
 import { jsonSchemaValidator } from "./schema/json-schema-validator.ts";
 import { modelParameters } from "./schema/model-parameters.ts";
-import type { Issue, Validation } from "./schema/schema.ts";
 import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
@@ -19,46 +18,51 @@ import {
   type ValidateOptions,
 } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
+import type { Issue, Validation } from "./validation.ts";
 
 export interface ToolDefinition<Input extends ToolInput> {
   /** `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, and no marker name (`think`, `execute`, `results`, `end`). */
   name: string;
-  /** What the model reads to decide when to call it. */
+  /** The model reads it to decide when to call the tool. */
   description: string;
-  /** Any Standard Schema, or plain JSON Schema. Its root is an object. */
+  /** Any Standard Schema, or plain JSON Schema. Its root must be an object. */
   input: Input;
-  /** JSON Schema told to the model instead of the one `input` gives; required where its library gives none (zod 3, zod/mini, valibot). */
+  /**
+   * The JSON Schema that the model reads instead of the one of `input`. Required if the library of `input` gives none (zod 3,
+   * zod/mini, valibot).
+   */
   parameters?: JsonSchema | undefined;
   /**
-   * The body. What it returns or resolves is the result; what it throws is a failure with that message. Of a generator
-   * each `yield` is progress, and what it returns is the result.
+   * The body. The value that it returns, or that its promise resolves to, is the result; an error that it throws is a
+   * failure with its message. If it returns a generator, each `yield` is progress, and the value that the generator returns
+   * is the result.
    */
   execute(args: InferArgs<Input>, context: ToolContext): unknown;
   annotations?: ToolAnnotations | undefined;
-  /** Milliseconds that one call may take, `Infinity` for no limit; the executor's own limit when absent. */
+  /** Milliseconds that one call may take, `Infinity` for no limit. Defaults to the limit of the executor. */
   timeout?: number | undefined;
-  /** Bytes that the model may see of one result, `Infinity` for no limit; the executor's own limit when absent. */
+  /** Bytes of one result that the model may see, `Infinity` for no limit. Defaults to the limit of the executor. */
   maxResultBytes?: number | undefined;
-  /** `"ask"` for a tool that nobody should let run unseen: it does so unless the host's rules name it. */
+  /** `"ask"` or `"deny"` for each call, unless the rules of the host name the tool. */
   approval?: "ask" | "deny" | undefined;
-  /** Milliseconds that the body may take to end after it was told to stop, up to 400; 50 when absent. */
+  /** Milliseconds that the body may take to end after its signal has aborted, up to 400. Defaults to 50. */
   grace?: number | undefined;
-  /** What a call with these arguments touches: calls of a batch that share a key run in call order. */
+  /** The resources that a call with these arguments touches. Calls of a batch that share a key run in call order. */
   resource?: ((args: InferArgs<Input>) => Resource | Promise<Resource>) | undefined;
-  /** Why a call with these arguments asks even where its tool is allowed; see `Tool.cautions`. */
+  /** Why a call with these arguments asks even if its tool is allowed; see `Tool.cautions`. */
   cautions?: ((args: InferArgs<Input>) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** What its result brings into the conversation, asked before the body and after it; see `Tool.brings`. */
+  /** The content that its result brings into the conversation; see `Tool.brings`. */
   brings?: ((args: InferArgs<Input>) => readonly Content[]) | undefined;
   /** Whether a call with these arguments reaches beyond this machine; see `Tool.reachesOut`. */
   reachesOut?: ((args: InferArgs<Input>) => boolean) | undefined;
 }
 
 /**
- * Makes a tool whose arguments are checked against `input` before `execute` sees them, with the types that `input`
- * implies. Keys that the schema does not declare are refused, or stripped where the executor asks for that.
+ * Makes a tool. Its arguments are checked against `input` before `execute` gets them, with the types that `input` implies.
+ * Keys that the schema does not declare are refused, or stripped if the executor says so.
  *
- * @throws ToolDefinitionError if the name, the schema or the timeout cannot work, TypeError for a field or an annotation
- * that does not exist or is of another type, RangeError for an `approval` that does not exist
+ * @throws ToolDefinitionError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
+ * one of a wrong type; RangeError for an unknown `approval`
  */
 export function defineTool<const Input extends ToolInput>(definition: ToolDefinition<Input>): Tool {
   checkFields(definition);
@@ -89,7 +93,7 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     spec,
     annotations: Object.freeze({ ...annotations }),
     validate: validatorFor(name, input, parameters),
-    // The registry knows tools of any arguments; what `validate` returned is what `input` promised.
+    // The registry holds tools of any arguments. `validate` has returned arguments of the type that `input` implies.
     execute: (args: unknown, context: ToolContext) => execute.call(definition, args as InferArgs<Input>, context),
     ...(timeout === undefined ? {} : { timeout }),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
@@ -152,7 +156,7 @@ function checkGrace(name: string, grace: number | undefined): void {
   }
 }
 
-/** A run that is cancelled settles within half a second. */
+/** Milliseconds, so that a cancelled run settles within half a second. */
 const longestGrace = 400;
 
 function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
@@ -168,9 +172,9 @@ function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): T
       const stripped = stripUnknownKeys(args, known, isRefusing ? "strip" : closed);
       const validation = guarded(check(stripped.args));
       if (stripped.unknown.length === 0) return validation;
-      const told = (settled: Validation) =>
+      const withUnknown = (settled: Validation) =>
         isRefusing ? withIssues(settled, stripped.unknown) : withStripped(settled, stripped.args);
-      return validation instanceof Promise ? validation.then(told) : told(validation);
+      return validation instanceof Promise ? validation.then(withUnknown) : withUnknown(validation);
     } catch (error) {
       return inapplicable(error);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool } from "../test/fixtures.ts";
+import { batchContext, executorOf, freeTool } from "../test/support/fixtures.ts";
 import { describeError } from "./describe-error.ts";
 import { ToolError } from "./errors.ts";
 import { toToolResult } from "./result/tool-result.ts";
@@ -93,7 +93,7 @@ describe("describeError", () => {
 describe("a failure", () => {
   const failing = freeTool("fail", () => Promise.reject(caused("fetch failed", refused)));
 
-  it("is told with what caused it, to the model and where the executor throws it", async () => {
+  it("is described with its causes, to the model and in the error of the executor", async () => {
     const calls = [{ name: "fail", args: {} }];
     const [execution] = await executorOf([failing]).run(calls, batchContext());
     expect(execution && toToolResult(execution).content).toBe("fetch failed: connect ECONNREFUSED 127.0.0.1:1");

@@ -1,9 +1,9 @@
 import { messageOf } from "./message-of.ts";
 
 /**
- * The text of what was thrown, with what caused it: `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. Causes, and the
- * members of an AggregateError, are added in one line, as far as the text does not hold them yet; an error with
- * `hidesCause: true` is told without them. Empty when there is no text, undefined when it cannot be read. Never throws.
+ * The message of a thrown value with its causes: `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. Causes and the members of
+ * an AggregateError follow in one line, except those that the message already holds. An error with `hidesCause: true` is
+ * described without them. Empty if there is no message, undefined if it cannot be read. Never throws.
  */
 export function describeError(thrown: unknown): string | undefined {
   const message = messageOf(thrown);
@@ -17,7 +17,7 @@ export function describeError(thrown: unknown): string | undefined {
   }
 }
 
-/** What stands behind an error, in one line. `seen` is what has been told: an error may be its own cause. */
+/** The causes of an error in one line. `seen` holds the errors described so far: an error may be its own cause. */
 function causesOf(error: object, seen: Set<unknown>, depth: number): string {
   if (depth > deepest || seen.size > most || read(error, "hidesCause") === true) return "";
   const members = read(error, "errors");
@@ -46,7 +46,7 @@ function oneLine(text: string): string {
   return text.slice(0, longest).replace(/\s+/g, " ").trim();
 }
 
-/** What is thrown may have getters that throw themselves. */
+/** Reads a property; a getter of a thrown object may throw. */
 function read(holder: object, key: string): unknown {
   try {
     return (holder as Record<string, unknown>)[key];
@@ -55,10 +55,10 @@ function read(holder: object, key: string): unknown {
   }
 }
 
-/** Causes of causes. */
+/** Levels of causes. */
 const deepest = 8;
 const mostMembers = 5;
-/** Errors in all. */
+/** Errors that are described in all. */
 const most = 50;
-/** Characters that causes may take. */
+/** Characters of all causes. */
 const longest = 1000;

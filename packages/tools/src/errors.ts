@@ -2,27 +2,27 @@ import { shown } from "./check-options.ts";
 import { describeError } from "./describe-error.ts";
 import type { ToolExecution } from "./execution.ts";
 import { messageOf } from "./message-of.ts";
-import type { Issue } from "./schema/schema.ts";
+import type { Issue } from "./validation.ts";
 
 export type ToolDefinitionCode =
-  /** Does not match `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`. */
+  /** The name does not match `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`. */
   | "invalid_name"
-  /** Is the name of a protocol marker. */
+  /** The name is a protocol marker. */
   | "reserved_name"
   /** Two tools of one registry share it. */
   | "duplicate_name"
   /** The schema library cannot express the input as JSON Schema, and `parameters` is missing. */
   | "no_json_schema"
-  /** Not a schema at all, or one that can never be applied. */
+  /** `input` or `parameters` is not a schema, or a schema that can never be applied. */
   | "invalid_schema"
-  /** What was registered is no tool, or lacks parts of one. */
+  /** A registered value is not a tool, or lacks parts of one. */
   | "incomplete"
-  /** Arguments are always an object; the schema's root has another type. */
+  /** The root of the schema is not an object, but arguments always are. */
   | "root_not_object"
   | "invalid_timeout"
   | "invalid_grace";
 
-/** A tool is not well defined. Thrown when it is defined or registered, never later. */
+/** The definition of a tool is invalid. Thrown when it is defined or registered, never later. */
 export class ToolDefinitionError extends Error {
   override readonly name = "ToolDefinitionError";
   readonly code: ToolDefinitionCode;
@@ -40,7 +40,7 @@ export class UnknownToolError extends Error {
   override readonly name = "UnknownToolError";
   readonly code = "unknown_tool";
   readonly tool: string;
-  /** Registered names that look like it, the likeliest first. */
+  /** Similar registered names, the likeliest first. */
   readonly nearest: readonly string[];
   readonly available: readonly string[];
 
@@ -111,7 +111,7 @@ export class ToolBlockedError extends Error {
   }
 }
 
-/** A call was given up because of an earlier call of its batch. */
+/** A call was skipped because an earlier call ended the batch or the run. */
 export class ToolSkippedError extends Error {
   override readonly name = "ToolSkippedError";
   readonly code = "skipped";
@@ -123,12 +123,12 @@ export class ToolSkippedError extends Error {
   }
 }
 
-/** A call failed, and the executor was asked to end there (`throwOnToolFailure`). The `cause` is the call's own error. */
+/** A call failed with `throwOnToolFailure`. The `cause` is the error of the call. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code = "tool_failed";
   readonly tool: string;
-  /** One for each call of the batch, in call order; those after the failure are skipped. */
+  /** One for each call of the batch, in call order; calls after the failure are skipped. */
   readonly executions: readonly ToolExecution[];
 
   constructor(tool: string, executions: readonly ToolExecution[], cause: unknown) {
@@ -138,7 +138,7 @@ export class ToolError extends Error {
   }
 }
 
-/** The run ended before the call did. */
+/** The run was cancelled before the call ended. */
 export class ToolCancelledError extends Error {
   override readonly name = "ToolCancelledError";
   readonly code = "cancelled";
@@ -150,7 +150,7 @@ export class ToolCancelledError extends Error {
   }
 }
 
-/** A tool threw something that is no Error. It is the `cause`, unless it cannot be read, as a revoked proxy. */
+/** A tool threw a value that is not an Error. It is the `cause`, unless it cannot be read, such as a revoked proxy. */
 export class ToolThrewError extends Error {
   override readonly name = "ToolThrewError";
   readonly code = "threw";
@@ -158,16 +158,16 @@ export class ToolThrewError extends Error {
 
   constructor(tool: string, thrown: unknown) {
     const message = messageOf(thrown);
-    // What cannot be read would break whoever logs the error.
+    // An unreadable cause would break code that logs the error.
     super(
-      message || (message === undefined ? silent(tool) : told(tool, thrown)),
+      message || (message === undefined ? silent(tool) : describeThrown(tool, thrown)),
       message === undefined ? undefined : { cause: thrown },
     );
     this.tool = tool;
   }
 }
 
-/** After an abort the journal did not come to an end in time. What it was to write may be missing. */
+/** After an abort the journal did not finish in time. Its last entry may be missing. */
 export class JournalStalledError extends Error {
   override readonly name = "JournalStalledError";
   readonly code = "journal_stalled";
@@ -192,8 +192,8 @@ export class BatchClosedError extends Error {
   }
 }
 
-/** What a tool threw that has no text of its own. */
-function told(tool: string, thrown: unknown): string {
+/** The message for a thrown value without a text of its own. */
+function describeThrown(tool: string, thrown: unknown): string {
   try {
     return `${tool} threw ${typeof thrown === "object" && thrown !== null ? outline(thrown) : shown(thrown)}.`;
   } catch {
@@ -205,7 +205,7 @@ function silent(tool: string): string {
   return `${tool} failed without a message.`;
 }
 
-/** An object by its keys. Of its values only plain ones are shown: texts may be whole requests, keys included. */
+/** Describes an object by its keys. Texts are left out, except a `code`: they may be whole requests with secrets. */
 function outline(thrown: object): string {
   if (Array.isArray(thrown)) return "an array";
   const members = Object.entries(thrown)
@@ -223,7 +223,7 @@ const quotedLength = 80;
 const listedNames = 50;
 const listedIssues = 100;
 
-/** Names come from a model: of any length, with anything in them. */
+/** Quotes a name from a model, which may be of any length and hold any character. */
 function quoted(name: string): string {
   return JSON.stringify(name.length > quotedLength ? `${name.slice(0, quotedLength)}…` : name);
 }

@@ -4,40 +4,40 @@ import type { Content } from "./tool.ts";
 
 export interface ResultLimit {
   readonly maxBytes: number;
-  /** The tool by which the model can read on. */
+  /** The name of the tool with which the model can read the rest. */
   readonly reader?: string;
 }
 
-/** What became of one call. */
+/** A call that has ended. */
 export interface ToolExecution {
   readonly id: string;
-  /** As it was asked about and ran: after hooks, strings read as what they spell, and without the keys that were left out. */
+  /** The call as it was approved and ran: after hooks, with coerced arguments and without stripped keys. */
   readonly call: LoggedCall;
   /**
    * - `success`: `value` is what the tool returned
-   * - `failure`: it threw, ran out of time, was unknown, or its arguments did not fit
+   * - `failure`: the tool threw or timed out, is unknown, or the arguments did not fit
    * - `blocked`: a hook refused it
    * - `denied`: approval was refused or not given
-   * - `cancelled`: the run was aborted before it came to an end
-   * - `skipped`: an earlier call of the batch ended it
+   * - `cancelled`: the run was aborted before the call ended
+   * - `skipped`: an earlier call of the batch ended the batch or the run
    */
   readonly outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
   readonly value?: unknown;
   readonly error?: Error;
   /** The tool asked to end the run (`StopRun`). */
   readonly stop?: StopSignal;
-  /** The call as the model wrote it, where a hook, or the reading of its arguments, made another one of it. */
+  /** The call as the model wrote it, if a hook or the coercion of its arguments changed it. */
   readonly requested?: LoggedCall;
-  /** How much of its result the model may see; without it all. */
+  /** How much of the result the model may see. Defaults to all of it. */
   readonly resultLimit?: ResultLimit;
-  /** False when the tool ignored its signal and may still be at work: it may have completed. */
+  /** False if the body ignored its signal and may still be running, or may have completed. */
   readonly settled: boolean;
-  /** Whether the tool's body began. */
+  /** Whether the body of the tool began. */
   readonly started: boolean;
   /**
-   * What its result brings into the conversation, as the tool tells when the body has ended; of a body that was left
-   * behind also the worst that was to be expected. Of a call that did not start only where its error tells what the tool
-   * said of it: what `resource` threw, or a caution.
+   * The content that the result brings into the conversation, as the tool says after the body has ended. If the body did
+   * not end in time, also all content that it may bring. For a call that did not start, only if its error quotes the tool:
+   * what `resource` threw, or a caution.
    */
   readonly brings?: readonly Content[];
   /** Unix time in seconds. */

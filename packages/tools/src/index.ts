@@ -13,8 +13,6 @@ export { canonicalJson } from "./approval/canonical-json.ts";
 export { argumentsHash } from "./approval/hash-arguments.ts";
 export type { KeyRing, Statement } from "./approval/key-ring.ts";
 export { createKeyRing, processKeyRing } from "./approval/key-ring.ts";
-export type { Observer, ToolEvent } from "./batch/observer.ts";
-export type { ExecutorOptions } from "./create-executor.ts";
 export { createExecutor } from "./create-executor.ts";
 export type { ToolDefinition } from "./define-tool.ts";
 export { defineTool } from "./define-tool.ts";
@@ -35,8 +33,9 @@ export {
 } from "./errors.ts";
 export type { ResultLimit, ToolExecution } from "./execution.ts";
 export type { Batch, BatchContext, BatchOptions, Executor, Journal } from "./executor.ts";
+export type { ExecutorOptions } from "./executor-options.ts";
+export type { HookChecks } from "./hooks/hook-contract.ts";
 export { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
-export type { HookChecks } from "./hooks/hook-runner.ts";
 export type {
   AfterToolUse,
   AfterToolUseEffect,
@@ -48,13 +47,14 @@ export type {
 } from "./hooks/tool-hook.ts";
 export type { LoggedCall } from "./logged-call.ts";
 export { nearestNames } from "./nearest-names.ts";
+export type { Observer, ToolEvent } from "./observer.ts";
 export type { Registry } from "./registry.ts";
 export { createRegistry } from "./registry.ts";
 export { ResultOffsetError, readResultTool, UnknownResultError } from "./result/read-result-tool.ts";
 export { NotJsonError, toJson } from "./result/to-json.ts";
 export { toToolResult, wholeResult } from "./result/tool-result.ts";
 export type { InferArgs, ToolInput } from "./schema/infer-args.ts";
-export type { Issue, Validation } from "./schema/schema.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
 export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
 export type { Content, Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";
+export type { Issue, Validation } from "./validation.ts";

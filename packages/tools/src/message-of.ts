@@ -1,6 +1,6 @@
 /**
- * The text of what was thrown: a string itself, or the message of an error or of what resembles one, such as an error
- * from another realm. Empty when there is none, undefined when it cannot be read. Never throws, whatever was thrown.
+ * The message of a thrown value: a string itself, or the `message` of an object, which may be an error of another realm.
+ * Empty if there is none, undefined if it cannot be read. Never throws.
  */
 export function messageOf(thrown: unknown): string | undefined {
   try {

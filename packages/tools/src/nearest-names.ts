@@ -1,9 +1,10 @@
 /**
- * The known names that a wrong one probably meant, the likeliest first, at most three. Letter case, underscores and
- * hyphens do not count; otherwise a name is near within a third of its length in single-character edits, two at least unless it is tiny.
+ * Finds up to three known names that a wrong one probably meant, the likeliest first. Letter case, underscores and hyphens do
+ * not count. A name is near if the number of single-character edits is at most a third of its length, and at least two (one
+ * for a name of less than three characters).
  */
 export function nearestNames(wrong: string, known: readonly string[]): string[] {
-  // Nothing as long as that is a typing error, and measuring it would cost its length each time.
+  // A name of this length is not a typing error, and each comparison would take long.
   if (wrong.length > 100) return [];
   const wanted = folded(wrong);
   return known
@@ -16,7 +17,7 @@ export function nearestNames(wrong: string, known: readonly string[]): string[] 
     .map(({ name }) => name);
 }
 
-/** Comparing every name of a huge folder would hold up everything else. */
+/** Names that are compared: those of a huge folder would block the process. */
 const mostNames = 5000;
 
 function folded(name: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freeTool } from "../test/fixtures.ts";
+import { freeTool } from "../test/support/fixtures.ts";
 import { ToolDefinitionError, UnknownToolError } from "./errors.ts";
 import { createRegistry } from "./registry.ts";
 
@@ -50,9 +50,9 @@ describe("createRegistry", () => {
     [undefined, "it is undefined"],
     ["ok", 'it is "ok"'],
     [() => 1, "it is a function"],
-    [[ok], "it is an array of tools, which has to be spread"],
-    [Promise.resolve(ok), "it is a promise, which has to be awaited"],
-  ])("refuses at once what is no tool (%#)", (given, message) => {
+    [[ok], "it is an array of tools, which must be spread"],
+    [Promise.resolve(ok), "it is a promise, which must be awaited"],
+  ])("refuses an incomplete tool at once (%#)", (given, message) => {
     const register = () => createRegistry([freeTool("first", () => 1), given as never]);
     expect(register).toThrow(ToolDefinitionError);
     expect(register).toThrow(message);

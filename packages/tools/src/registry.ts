@@ -5,20 +5,22 @@ import { ToolDefinitionError, UnknownToolError } from "./errors.ts";
 import { nearestNames } from "./nearest-names.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tools that one agent may call, by name. It never changes, so what the model is told stays true and cacheable. */
+/** The tools that one agent may call, by name. It never changes, so requests to the model stay cacheable. */
 export interface Registry {
   has(name: string): boolean;
-  /** @throws UnknownToolError with the names that look like it and those there are */
+  /** @throws UnknownToolError with similar names and all names */
   get(name: string): Tool;
   /** In the order of registration. */
   names(): readonly string[];
-  /** What the model is told, in the order of registration. */
+  /** The descriptions that the model reads, in the order of registration. */
   specs(): readonly ToolSpec[];
 }
 
 /**
- * @throws ToolDefinitionError at once for what is no tool or lacks parts of one, an ill-formed name or one that appears
- * twice; TypeError for what holds no tools
+ * Makes a registry of tools.
+ *
+ * @throws ToolDefinitionError for an incomplete tool, a malformed name or one that appears twice; TypeError unless `tools` is
+ * iterable
  */
 export function createRegistry(tools: Iterable<Tool>): Registry {
   if (!isIterable(tools)) throw new TypeError(`createRegistry takes a list of tools, not ${shown(tools)}.`);

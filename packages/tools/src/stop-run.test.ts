@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, parallel, sequential } from "../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, parallel, sequential } from "../test/support/fixtures.ts";
 import type { Journal } from "./executor.ts";
 import { toToolResult } from "./result/tool-result.ts";
 import { isForcedStop, type StopReason, StopRun, type StopSignal, strongestStop } from "./stop-run.ts";

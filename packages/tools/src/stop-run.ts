@@ -1,6 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 
-/** Why a run ends, the strongest first: of several signals the first of these counts. */
+/** Why a run ends. Of several signals the one whose reason stands first here counts. */
 const reasons = [
   "error",
   "stop_requested",
@@ -16,16 +16,16 @@ const reasons = [
 
 export type StopReason = (typeof reasons)[number];
 
-/** The wish that a run come to its end. */
+/** A request to end the run. */
 export interface StopSignal {
   readonly reason: StopReason;
   readonly message: string;
   readonly context: JsonObject;
-  /** Who asked for it. */
+  /** Who made the request. */
   readonly source?: string;
 }
 
-/** The signal that counts: the strongest, the earliest of equals; undefined when there is none. */
+/** The strongest signal, the earliest one among equals; undefined if there is none. */
 export function strongestStop(signals: Iterable<StopSignal>): StopSignal | undefined {
   let winner: StopSignal | undefined;
   for (const signal of signals) {
@@ -35,13 +35,13 @@ export function strongestStop(signals: Iterable<StopSignal>): StopSignal | undef
 }
 
 /**
- * The signal of a StopRun that was thrown, or that stands behind what was thrown: as its cause, or among the members of an
- * AggregateError or a SuppressedError, at any depth. Undefined when there is none. Never throws.
+ * The signal of a thrown StopRun, also of one among the causes of a thrown error or the members of an AggregateError or
+ * SuppressedError, at any depth. Undefined if there is none. Never throws.
  */
 export function stopBehind(thrown: unknown): StopSignal | undefined {
   const seen = new Set([thrown]);
   const signals: StopSignal[] = [];
-  // A set may grow while it is walked; an error that stands behind itself is met once.
+  // A set may grow while it is iterated. An error that is its own cause is visited once.
   for (const error of seen) {
     if (seen.size > mostErrors || typeof error !== "object" || error === null) continue;
     try {
@@ -49,23 +49,23 @@ export function stopBehind(thrown: unknown): StopSignal | undefined {
       const { cause, errors, error: latest, suppressed } = error as Partial<Record<string, unknown>>;
       for (const inner of [cause, latest, suppressed, ...(Array.isArray(errors) ? errors : [])]) seen.add(inner);
     } catch {
-      // What cannot be read asks for nothing.
+      // An unreadable error holds no signal.
     }
   }
   return strongestStop(signals);
 }
 
-/** Errors that are looked at: a getter may make causes without end. */
+/** Errors that are visited: a getter may create causes without end. */
 const mostErrors = 1000;
 
-/** Whether the run was made to end, rather than being done. */
+/** Whether the signal stops a run that was not done. */
 export function isForcedStop({ reason }: StopSignal): boolean {
   return reason !== "completed" && reason !== "finish_reason";
 }
 
 /**
- * Thrown by a tool to end the run, also as the cause of another error: its call succeeds with the message, calls of the batch that have not begun are
- * skipped, those that run come to their end, and no further model request is made.
+ * Thrown by a tool to end the run, also as the cause of another error. Its call succeeds with the message, calls of the batch
+ * that have not begun are skipped, running calls are awaited, and no further model request is made.
  */
 export class StopRun extends Error {
   override readonly name = "StopRun";

@@ -1,8 +1,8 @@
 import { ToolDefinitionError } from "./errors.ts";
 
 /**
- * Refuses a name that the wire cannot carry: tools are named `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, and the names of
- * markers (protocol.md §1) are taken.
+ * Refuses an invalid name of a tool: one that does not match `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, or the name of a marker
+ * (protocol.md §1).
  *
  * @throws ToolDefinitionError `invalid_name`, `reserved_name`
  */

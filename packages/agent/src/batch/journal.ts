@@ -2,7 +2,7 @@ import { type Journal, wholeResult } from "@cogency/tools";
 import type { ConversationLog } from "../log/conversation-log.ts";
 import { contentRecord } from "../log/held-content.ts";
 
-/** Makes each call durable as it happens (protocol.md §3, `approval`, `started`, `finished` and `content`). */
+/** Writes the journal of a batch into the log, as records `approval`, `started`, `finished` and `content` (protocol.md §3). */
 export function journal(log: ConversationLog, clock: () => number): Journal {
   return {
     approval: (data) => log.append([{ type: "record", kind: "approval", data: { ...data }, timestamp: clock() }]),
@@ -15,7 +15,7 @@ export function journal(log: ConversationLog, clock: () => number): Journal {
       const { id, stop, brings = [] } = execution;
       const timestamp = clock();
       const data = { id, result: wholeResult(execution), ...(stop && { stop: { ...stop } }) };
-      // With the result, in one append: no process finds the one without the other.
+      // In one append: no process finds the result without the content that it brought.
       return log.append([
         { type: "record", kind: "finished", data, timestamp },
         ...brings.map((content) => contentRecord(content, timestamp, id)),

@@ -288,7 +288,7 @@ describe("a batch that is stored", () => {
     expect(kinds).toEqual(["origin", "user", "respond", "call", "started"]);
   });
 
-  it("is cancelled when the consumer leaves, and tells nobody that waits of a failure", async () => {
+  it("is cancelled when the consumer leaves, and leaves no unhandled rejection", async () => {
     const store = memoryStore();
     let isAborted = false;
     const wait = defineTool({

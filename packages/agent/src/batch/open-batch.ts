@@ -9,21 +9,21 @@ import {
 } from "@cogency/tools";
 import { RunError, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
-import { stopOfSignal } from "../loop/stop-of-signal.ts";
 import type { RunContext } from "../run-context.ts";
+import { stopOfSignal } from "../stop-of-signal.ts";
 import { journal } from "./journal.ts";
 
-/** What a batch that a crash broke off was begun with. */
+/** What a batch that a crash broke off began with. */
 interface Resumed {
-  /** What was logged about its calls before. */
+  /** The records of approval that were logged about its calls. */
   approvals: readonly ApprovalRecord[];
-  /** The log without what its calls brought before. */
+  /** The log without the content that its calls brought. */
   known: readonly LogEvent[];
 }
 
 /**
- * Open a batch of the run on what is stored: the model writes its calls knowing that, so what a call brings counts from
- * the next batch on.
+ * Opens a batch of the run. Its calls are judged by the content that the log held before the model wrote them; content that
+ * a call brings counts from the next batch on.
  */
 export function openBatch(
   { settings, log, meter, conversation, user, signal, metadata, assumed }: RunContext,
@@ -40,25 +40,25 @@ export function openBatch(
 }
 
 /**
- * Whether a deadline came before each call of the batch had begun. Such a batch gets no result: its calls stay open, and
- * so does a question that was put, for `recover` to go on with.
+ * Whether a deadline came before each call of the batch had begun. Such a batch gets no result: its calls, and a question
+ * that nobody answered, stay open for `recover`.
  */
 export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSignal): boolean {
   if (!signal.aborted || stopOfSignal(signal).reason !== "time_limit") return false;
   return executions.some(({ outcome, started }) => outcome === "cancelled" && !started);
 }
 
-/** What became of a batch. */
-export interface Outcome {
+/** A batch whose calls have all ended. */
+export interface CompletedBatch {
   executions: readonly ToolExecution[];
-  /** What the model reads of them. */
+  /** What the model reads of each execution. */
   results: ToolResult[];
-  /** The run ends with it once the results are stored. */
+  /** Ends the run once the results are stored. */
   failure: RunError | undefined;
 }
 
-/** @throws RunError `store`, or `hook` if one broke its contract where they are checked strictly */
-export async function runCalls(batch: Batch): Promise<Outcome> {
+/** @throws RunError `store`, or `hook` if a hook broke its contract and hooks are checked strictly */
+export async function runCalls(batch: Batch): Promise<CompletedBatch> {
   const { executions, failure } = await batch.run().then(
     (executions) => ({ executions, failure: undefined }),
     (error: unknown) => {

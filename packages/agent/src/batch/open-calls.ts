@@ -1,21 +1,23 @@
 import { type LogEvent, missingResults, type RecordEvent, type ResultEvent, type ToolResult } from "@cogency/protocol";
 import { type ApprovalRecord, type Executor, type StopSignal, strongestStop } from "@cogency/tools";
+import { closesCalls } from "../log/closes-calls.ts";
 import { resultEvent } from "./result-event.ts";
 
-/** The calls at the end of a log that no result has answered, and what became of them. */
+/** The calls at the end of a log that have no result, and what the log says about them. */
 export interface OpenCalls {
   /** As stored, in call order. */
   readonly calls: readonly { content: string; id: string }[];
-  /** What is told of each if nothing more is done: what was recorded of those that ended, a failure for the others. */
-  readonly owed: readonly ToolResult[];
-  /** By the id of each call that began: the JSON text of what ran, undefined where that is what is stored. */
+  /** The result reported for each call if the run stops here: the recorded one if the call ended, else a failure. */
+  readonly results: readonly ToolResult[];
+  /** By the id of each call that began: the JSON text of the call that ran; undefined where it ran as stored. */
   readonly started: ReadonlyMap<string, string | undefined>;
+  /** The ids of the calls that ended. */
   readonly finished: ReadonlySet<string>;
-  /** Why the run was to end, if one of those calls asked for it. */
+  /** The strongest request to end the run that one of these calls made. */
   readonly stop: StopSignal | undefined;
-  /** What was logged about these calls, without answers to questions that had been answered before. */
+  /** The approval records of these calls, without answers to questions that an earlier record had answered. */
   readonly approvals: readonly ApprovalRecord[];
-  /** The log without what these calls have brought since: the model wrote them knowing no more. */
+  /** The log without the content that these calls brought: the model had not seen it when it wrote them. */
   readonly known: readonly LogEvent[];
 }
 
@@ -23,17 +25,17 @@ export interface OpenCalls {
 export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCalls | undefined {
   const missing = missingResults(log);
   if (missing.length === 0) return undefined;
-  const before = log.slice(0, log.findLastIndex(endsTurn) + 1);
+  const before = log.slice(0, log.findLastIndex(closesCalls) + 1);
   const since = log.slice(before.length);
   const calls = since.flatMap((event) =>
     event.type === "call" ? [{ content: event.content, id: event.id ?? "" }] : [],
   );
   const ids = new Set(calls.map(({ id }) => id));
   const records = recordsIn(since);
-  const settled = settledQuestions(before);
+  const answered = answeredQuestions(before);
   return {
     calls,
-    owed: missing.map((result, index) => executor.shorten(result, calls[index]?.id ?? "")),
+    results: missing.map((result, index) => executor.shorten(result, calls[index]?.id ?? "")),
     started: new Map(
       records.flatMap((record) => (record.kind === "started" ? [[record.data.id, record.data.call] as const] : [])),
     ),
@@ -44,21 +46,21 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
       ),
     ),
     approvals: records.flatMap((record) =>
-      record.kind === "approval" && !settled.has(record.data.question) ? [record.data] : [],
+      record.kind === "approval" && !answered.has(record.data.question) ? [record.data] : [],
     ),
     known: [...before, ...since.filter((event) => !isOfCall(event, ids))],
   };
 }
 
-/** Whether it tells what a call brought, or would at worst. */
+/** Whether the record names content that one of the calls brought, or may have brought. */
 function isOfCall(event: LogEvent, ids: ReadonlySet<string>): boolean {
   if (event.type !== "record") return false;
   if (event.kind === "started") return ids.has(event.data?.id);
   return event.kind === "content" && event.data?.call !== undefined && ids.has(event.data.call);
 }
 
-/** An answer counts once: a copy of it further down approves nothing. */
-function settledQuestions(log: readonly LogEvent[]): ReadonlySet<string | undefined> {
+/** An answer counts once: a copy of it further down the log approves nothing. */
+function answeredQuestions(log: readonly LogEvent[]): ReadonlySet<string | undefined> {
   return new Set(
     recordsIn(log).flatMap((record) =>
       record.kind === "approval" && record.data.question !== undefined && record.data.status !== "asked"
@@ -68,19 +70,12 @@ function settledQuestions(log: readonly LogEvent[]): ReadonlySet<string | undefi
   );
 }
 
-/** Before it, no call is open; see `toMessages`. */
-export function endsTurn(event: LogEvent): boolean {
-  return event.type === "record" ? event.kind === "rejected" : turnEnds.has(event.type);
-}
-
-const turnEnds: ReadonlySet<string> = new Set<LogEvent["type"]>(["user", "result", "cancelled"]);
-
-/** A log from elsewhere may hold records of nothing. */
+/** Leaves out records without data, which a log from elsewhere may hold. */
 function recordsIn(log: readonly LogEvent[]): RecordEvent[] {
   return log.filter((event) => event.type === "record").filter(({ data }) => typeof data === "object" && data !== null);
 }
 
-/** The answer to calls that will not run any more. */
-export function owedResult({ owed, started }: OpenCalls, timestamp: number): ResultEvent {
-  return resultEvent(owed, started.size, timestamp);
+/** The result event of calls that will not run any more. */
+export function closingResult({ results, started }: OpenCalls, timestamp: number): ResultEvent {
+  return resultEvent(results, started.size, timestamp);
 }

@@ -1,6 +1,6 @@
 import type { ResultEvent, ToolResult } from "@cogency/protocol";
 
-/** The outcomes of one batch as an event; `started` counts the tool bodies that began (protocol.md §3). */
+/** Makes the result event of one batch. `started` counts the tool bodies that began (protocol.md §3). */
 export function resultEvent(results: readonly ToolResult[], started: number, timestamp: number): ResultEvent {
   const successes = results.filter((result) => result.status === "success").length;
   return {

@@ -222,7 +222,7 @@ describe("a batch that broke off", () => {
     expect(JSON.stringify(provider.requests[0]?.messages)).toContain(unknown);
   });
 
-  it("is told in the same way when the run that finds it is cancelled at once", async () => {
+  it("is reported in the same way if the run that finds it is cancelled at once", async () => {
     const store = await crashed(call("pay", "a"), started("a"));
     const run = createAgent({ provider: scripted([]), store }).run("go", { conversation, signal: AbortSignal.abort() });
     await run.result;
@@ -516,7 +516,7 @@ describe("approvals across a restart", () => {
     expect([...done]).toEqual([["a", 1]]);
   });
 
-  it("wherever the process dies, nobody is asked again about what was answered, and nothing runs twice or unapproved", async () => {
+  it("wherever the process dies, no answered question is put again, and no call runs twice or unapproved", async () => {
     const script = [block(["pay", { item: "a" }], ["pay", { item: "b" }], ["pay", { item: "c" }]), "done<end>"];
     for (let survived = 1; ; survived++) {
       const inner = memoryStore();

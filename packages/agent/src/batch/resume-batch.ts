@@ -9,10 +9,13 @@ import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
 
 /**
- * Finish a batch that a crash broke off. Calls that ended keep their results. Calls that had not begun run now: what was
- * approved is not asked about again as long as the question would show the same, what was refused stays refused. Calls that had begun may have taken effect, so they
- * run again only if their tool says that this changes nothing more (`idempotentHint`, `readOnlyHint`). Where a call had
- * already ended the run, nothing more runs; nor does a call run whose arguments were redacted when they were stored.
+ * Finishes a batch that a crash broke off.
+ *
+ * - A call that ended keeps its result.
+ * - A call that had not begun runs now. An approval still holds if the question would show the same; a refusal stands.
+ * - A call that had begun may have taken effect. It runs again only if its tool claims that repeating it changes nothing
+ *   more (`idempotentHint`, `readOnlyHint`).
+ * - No call runs if an earlier call had ended the run, or if its arguments were redacted when they were stored.
  *
  * @throws RunError `tool` where a failure ends the run, `store`, `hook`
  */
@@ -22,38 +25,38 @@ export async function* resumeBatch(
 ): AsyncGenerator<AgentEvent, StopSignal | undefined> {
   const { log, settings } = context;
   const batch = openBatch(context, await log.load(), open);
-  const results = [...open.owed];
+  const results = [...open.results];
   const started = new Set(open.started.keys());
-  /** Where the calls of the batch stand among all. */
-  const places: number[] = [];
+  /** The index of each call of the batch among all open calls. */
+  const indexes: number[] = [];
   const failed = settings.endsAtFailure ? failedCall(open) : undefined;
   const isOver = open.stop !== undefined || failed !== undefined;
   try {
-    for (const [place, stored] of open.calls.entries()) {
+    for (const [index, stored] of open.calls.entries()) {
       const call = readable(stored);
       if (!call || open.finished.has(stored.id)) continue;
       const mayHaveRun = started.has(stored.id);
-      // That its outcome is unknown is what it is owed.
+      // Its result says already that the outcome is unknown.
       if (mayHaveRun && (isOver || !mayRepeat(context, open.started.get(stored.id) ?? stored.content))) continue;
       if (isOver) {
-        results[place] = { ...(results[place] as ToolResult), content: afterTheEnd };
+        results[index] = { ...(results[index] as ToolResult), content: afterTheEnd };
       } else if (isRedacted(call.args)) {
-        results[place] = { ...(results[place] as ToolResult), content: redactedArguments };
+        results[index] = { ...(results[index] as ToolResult), content: redactedArguments };
       } else {
         batch.add(call);
-        places.push(place);
+        indexes.push(index);
       }
     }
     const { executions, results: shown, failure = failed } = await runCalls(batch);
     if (!failure && isLeftOpen(executions, context.signal)) return undefined;
-    for (const [index, place] of places.entries()) {
-      const execution = executions[index] as ToolExecution;
-      results[place] = shown[index] as ToolResult;
+    for (const [nth, index] of indexes.entries()) {
+      const execution = executions[nth] as ToolExecution;
+      results[index] = shown[nth] as ToolResult;
       if (execution.started) started.add(execution.id);
     }
     const event = resultEvent(results, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
-    // Content first: it belongs to this turn.
+    // Content first: it belongs to this batch, which the result event closes.
     await log.append([...contentOfRefused(executions, event.timestamp), event]);
     yield event;
     if (failure) throw failure;
@@ -69,13 +72,13 @@ const afterTheEnd = "The call was skipped and did not run: an earlier call ended
 const redactedArguments =
   "The call did not run: its arguments were redacted when they were stored. If it is still wanted, give the call again.";
 
-/** The failure at which the run was to end when it broke off. */
-function failedCall({ calls, owed, finished }: OpenCalls): RunError | undefined {
-  const result = owed.find(({ status }, place) => status === "failure" && finished.has(calls[place]?.id ?? ""));
+/** The failure that was about to end the run when the process died. */
+function failedCall({ calls, results, finished }: OpenCalls): RunError | undefined {
+  const result = results.find(({ status }, index) => status === "failure" && finished.has(calls[index]?.id ?? ""));
   return result && new RunError("tool", `The tool ${result.tool} failed: ${result.content}`);
 }
 
-/** What cannot be read cannot run; it is owed a failure. */
+/** Undefined where the stored text is not a call: it cannot run, and its result is a failure. */
 function readable(stored: { content: string; id?: string }): ToolCall | undefined {
   try {
     return callOf(stored);
@@ -84,7 +87,7 @@ function readable(stored: { content: string; id?: string }): ToolCall | undefine
   }
 }
 
-/** Judged by what ran, which a hook may have made of another tool's call. */
+/** Whether the call that ran may run again. `content` is the call as it ran, which a hook may have rewritten. */
 function mayRepeat({ settings: { registry } }: RunContext, content: string): boolean {
   const name = readable({ content })?.name;
   if (name === undefined || !registry.has(name)) return false;
@@ -92,7 +95,7 @@ function mayRepeat({ settings: { registry } }: RunContext, content: string): boo
   return idempotentHint === true || readOnlyHint === true;
 }
 
-/** A secret was taken out of a string of it, or of the name of a property. */
+/** Whether a store redacted a string of the value, or the name of a property. */
 function isRedacted(value: Json): boolean {
   if (typeof value === "string") return value.includes(redactionMark);
   if (typeof value !== "object" || value === null) return false;

@@ -16,22 +16,22 @@ import type { BatchOptions } from "@cogency/tools";
 import type { SessionLine } from "../session/session-line.ts";
 
 /**
- * Decides what the model is asked and how its output becomes events. The same events come out of every driver and the
- * same log goes in, so a conversation may change its driver at any turn.
+ * Decides what the model is asked and how its output becomes events. Every driver reads the same log and gives the same
+ * events, so a conversation may change its driver at any turn.
  *
  * INVARIANT: a driver never runs tools and never writes to the log; the loop does.
  */
 export interface Driver {
   readonly name: string;
-  /** How the executor runs the batches that this driver's models write. */
+  /** How the executor runs the batches of this driver. */
   readonly batch: BatchOptions;
   /**
-   * Make the model requests of one step and yield what comes of them, in the token view, up to `execute`. After that
-   * only `record`, `usage` and `finish` follow; the loop runs the batch meanwhile. When `signal` aborts, the iteration ends
-   * without throwing.
+   * Makes the model requests of one step, and yields their events in the token view up to `execute`. After `execute` only
+   * `record`, `usage` and `finish` follow, while the loop runs the batch. When `signal` aborts, the iteration ends without
+   * throwing.
    *
-   * @throws RunError `provider` if the model cannot be asked or its answer breaks off, after the events until then;
-   * whatever else it throws is a RunError `driver`
+   * @throws RunError `provider` if the model cannot be asked or its answer breaks off, after the events that came before;
+   * the loop wraps any other error in a RunError `driver`
    */
   step(context: StepContext): AsyncIterable<StepEvent>;
 }
@@ -39,11 +39,11 @@ export interface Driver {
 export interface StepContext {
   /** The conversation so far. */
   readonly log: readonly LogEvent[];
-  /** Identity and instructions; the driver adds what its models must know to act. */
+  /** Identity and instructions. The driver appends its own instructions, such as how to write calls. */
   readonly system: string;
   readonly tools: readonly ToolSpec[];
   readonly provider: Provider;
-  /** Mode `resume`: what is to be asked instead of the provider. In mode `auto` it goes on without a session if none can be opened. */
+  /** To be asked instead of the provider, where the run keeps a session (mode `resume` or `auto`). */
   readonly session?: SessionLine | undefined;
   /** Settings of the model request, such as `model` or `maxOutputTokens`. */
   readonly request: RequestSettings;
@@ -62,11 +62,11 @@ export type StepEvent =
   | CallEvent
   | ExecuteEvent
   | EndEvent
-  /** Something that the step survives, such as a request that is made again. */
+  /** An error that does not end the step, such as a request that is made again. */
   | ErrorEvent
-  /** A block that is not run, why, and its text as the model wrote it. */
+  /** A block that does not run, why, and its text as the model wrote it. */
   | { type: "refused"; error: ErrorEvent; text: string }
-  /** A provider's own blocks, to be stored. */
+  /** Native blocks of the provider, to be stored. */
   | RecordEvent
   | { type: "usage"; usage: Usage }
   | { type: "finish"; reason: FinishReason };

@@ -8,9 +8,9 @@ import {
 } from "@cogency/provider";
 
 /**
- * One model request; `stream: null` makes a non-streaming one.
+ * Makes one model request and yields its events; `stream: null` makes a non-streaming one.
  *
- * @throws ProviderError `bad_response` for an event that is none, besides what the provider throws
+ * @throws ProviderError `bad_response` for an event that is malformed; errors of the provider pass through
  */
 export async function* askModel(
   provider: Provider,
@@ -21,12 +21,16 @@ export async function* askModel(
   const { name, model, capabilities } = provider;
   const checked = () => soundEvents(name, provider.stream(request, options));
   if (stream !== null) return yield* checked();
-  // Before pieces are joined: what is no text would become a part of one.
+  // Checked before `generate` joins the pieces, which would make text of any value.
   const whole = provider.generate ? provider : { name, model, capabilities, stream: checked };
   yield* soundEvents(name, await generate(whole, request, options));
 }
 
-/** The events as they come, up to the first one whose text is no string. */
+/**
+ * Yields the events up to the first malformed one.
+ *
+ * @throws ProviderError `bad_response` there
+ */
 export async function* soundEvents<E extends object>(
   provider: string,
   events: AsyncIterable<E> | Iterable<E>,
@@ -38,7 +42,7 @@ export async function* soundEvents<E extends object>(
   }
 }
 
-/** Providers without a type checker give anything. */
+/** What is wrong with an event; providers that are not type-checked may give any value. */
 function problemOf(event: unknown): string | undefined {
   if (typeof event !== "object" || event === null) return `${kindOf(event)} instead of an event`;
   const { type, text } = event as { type?: unknown; text?: unknown };

@@ -16,16 +16,16 @@ import { askModel, soundEvents } from "./model-answer.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
 
 export interface ProtocolDriverOptions {
-  /** How calls are written; `"json"` by default. */
+  /** The dialect in which the model writes calls. Defaults to `"json"`. */
   dialect?: "json" | undefined;
   /**
-   * Milliseconds that the provider gets to finish by itself after the block has closed, so that usage is exact
-   * (protocol.md P5). 200 by default.
+   * Milliseconds that the provider has to finish by itself after the block has closed (protocol.md P5). After that its
+   * request is aborted, and usage is estimated. Defaults to 200.
    */
   grace?: number | undefined;
 }
 
-/** The text protocol: any model that writes text can use tools. */
+/** The driver of the text protocol: any model that writes text can call tools. */
 export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriverOptions = {}): Driver {
   return {
     name: "protocol",
@@ -40,9 +40,9 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
       };
       const parser = createParser({ dialect, clock });
       const reasoning = createReasoning(clock);
-      const ending = createEnding(grace);
-      const cut = AbortSignal.any([signal, ending.signal]);
-      const answer = abandonable(ask(context, request, cut), cut, patience);
+      const afterBlock = createGrace(grace);
+      const cut = AbortSignal.any([signal, afterBlock.signal]);
+      const answer = abandonable(ask(context, request, cut), cut, abortGrace);
       let text = "";
       let thoughts = "";
       let usage: Usage | undefined;
@@ -62,7 +62,7 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
               const written = parser.write(event.text);
               hasRefused ||= written.some(isError);
               yield* stepEvents(written, text, reasoning);
-              if (parser.done) ending.see(event.text.slice(event.text.length - (parser.ignored - ignored)));
+              if (parser.done) afterBlock.extraText(event.text.slice(event.text.length - (parser.ignored - ignored)));
               break;
             }
             case "reasoning":
@@ -89,47 +89,47 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
         const partial = text === "" && cause instanceof ProviderError ? (cause.partial ?? "") : "";
         const written = text + thoughts + partial;
         if (written === "" && wasRefused(cause)) usage ??= zeroUsage;
-        // The turn is complete, or nobody wants it any more: a failure now costs nothing but the exact usage.
+        // If the turn is complete or the run was cancelled, a failure costs only the exact usage.
         if (!parser.done && !signal.aborted) {
-          // What was held back is kept; a block that broke off with the connection is not the model's mistake.
+          // Text that the parser held back is kept. A block that broke off is dropped: it is not the model's mistake.
           const rest = [...parser.write(partial), ...parser.end("other")];
           yield* stepEvents(rest, text, reasoning).filter(({ type }) => type === "think" || type === "respond");
           yield { type: "usage", usage: usage ?? estimateUsage(request, written) };
           throw new RunError("provider", cause instanceof Error ? cause.message : String(cause), { cause });
         }
       } finally {
-        ending.close();
+        afterBlock.close();
         await answer.return?.();
       }
 
       const rest = parser.end(finish ?? "aborted");
       hasRefused ||= rest.some(isError);
-      // What was refused, or came after the end, is not in the log.
+      // The log holds neither a refused block nor text after the end.
       const isLogged = !hasRefused && text.slice(text.length - parser.ignored).trim() === "";
       if (!isLogged) session?.forget();
       yield* stepEvents(rest, text, reasoning);
       if (isLogged && native !== undefined) yield nativeRecord(context, native);
-      // Cancelled while it waits to ask again: nothing came of what was asked before.
+      // Cancelled while waiting for a retry: the failed request used nothing.
       usage ??= isWaiting && finish === "aborted" ? zeroUsage : estimateUsage(request, text + thoughts);
       yield { type: "usage", usage };
-      yield { type: "finish", reason: finish === undefined || ending.signal.aborted ? "stop" : finish };
+      yield { type: "finish", reason: finish === undefined || afterBlock.signal.aborted ? "stop" : finish };
     },
   };
 }
 
-/** How long a provider may take to end after its request was aborted, in milliseconds. */
-const patience = 100;
+/** Milliseconds that a provider may take to end after its request was aborted. */
+const abortGrace = 100;
 
-/** Gives the provider a grace to end by itself once the turn is complete; a model that runs on is stopped at once. */
-function createEnding(grace: number) {
+/** Aborts `milliseconds` after the block has closed, or as soon as the model writes on. */
+function createGrace(milliseconds: number) {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     signal: controller.signal,
-    /** Text that came after the end. */
-    see(extra: string) {
+    /** Called with each text after the end of the block, also an empty one: the first call starts the timer. */
+    extraText(extra: string) {
       if (extra.trim() !== "") controller.abort();
-      else timer ??= setTimeout(() => controller.abort(), grace);
+      else timer ??= setTimeout(() => controller.abort(), milliseconds);
     },
     close() {
       clearTimeout(timer);
@@ -142,20 +142,20 @@ function ask({ provider, session, stream }: StepContext, request: ModelRequest, 
   return askModel(provider, stream, request, { signal });
 }
 
-/** What the provider wants to be shown again with this step. */
+/** The native blocks that the provider needs to see again in later requests. */
 function nativeRecord({ provider, request, clock }: StepContext, data: Json): StepEvent {
   const { name, model } = provider;
   const blocks = { provider: name, model: request.model ?? model, data };
   return { type: "record", kind: "native", data: blocks, timestamp: clock() };
 }
 
-/** The run survives it: the conversation is in the log. */
+/** The error event of a session that could not be opened; the run goes on without one. */
 function withoutSession({ message }: SessionFailed, timestamp: number): StepEvent {
   const content = `No session could be opened: ${sentence(message)} The run goes on without one.`;
   return { type: "error", code: "session_failed", content, timestamp };
 }
 
-/** The run survives it, and whoever watches knows why nothing comes. */
+/** The error event of a request that is made again: it tells the user why nothing comes. */
 function retried({ message, attempt, delay }: RetryEvent, timestamp: number): StepEvent {
   const pause = delay > 0 ? `in ${(delay / 1000).toFixed(1)} s` : "now";
   return {
@@ -170,7 +170,7 @@ function sentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
-/** Such a request was not worked on, and nobody is charged for it. */
+/** Whether the provider refused the request without working on it, so that nothing is charged. */
 function wasRefused(cause: unknown): boolean {
   return cause instanceof ProviderError && cause.code !== "timeout" && cause.code !== "cut_stream";
 }

@@ -1,20 +1,20 @@
 import { type RespondEvent, type ThinkEvent, UnitWriter } from "@cogency/protocol";
 
-/** Turns reasoning that a provider sends apart from text into think units, numbered beside the parser's own. */
+/** Makes think units of the reasoning that a provider sends apart from text, and numbers all units anew. */
 export interface Reasoning {
   write(text: string): ThinkEvent[];
-  /** The parser's piece of a unit, with a number that no reasoning unit has. Reasoning in between begins a new unit. */
+  /** Renumbers the parser's piece of a unit. A unit that reasoning interrupts becomes two units. */
   besideText(event: ThinkEvent | RespondEvent): (ThinkEvent | RespondEvent)[];
 }
 
 export function createReasoning(clock: () => number): Reasoning {
-  /** Counts the stretches of text and of reasoning; each is a unit at least. */
+  /** The number of the current unit. */
   let unit = 0;
   let parserUnit = -1;
   let isReasoning = false;
   let thinking = new UnitWriter();
   let text = new UnitWriter();
-  /** Half of a surrogate pair, until the other half comes. */
+  /** The first half of a surrogate pair whose second half has not come. */
   let half = "";
 
   return {

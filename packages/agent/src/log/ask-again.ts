@@ -2,8 +2,8 @@ import { wait } from "@cogency/async";
 import { isStoreFailure } from "../errors.ts";
 
 /**
- * Asks a store again, a few times within a quarter of a second, while it says that it is unavailable. `work` must be safe
- * to repeat: an append that names its batch is stored once, also where the answer to the first try was lost.
+ * Repeats a request to a store that is unavailable, up to three times within a quarter of a second. `work` must be safe to
+ * repeat: a store keeps an append that names its batch once, also if the answer to the first try was lost.
  */
 export async function askAgain<T>(work: () => Promise<T>): Promise<T> {
   for (const delay of delays) {

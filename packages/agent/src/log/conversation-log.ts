@@ -5,14 +5,17 @@ import { askAgain } from "./ask-again.ts";
 import { contentIn } from "./held-content.ts";
 import type { RunLease } from "./run-lease.ts";
 
-/** One conversation's log in the hands of its one writer: another writer's append is found out and ends the run. */
+/** The log of one conversation, as its only writer sees it. An append by another writer ends the run. */
 export interface ConversationLog {
   load(): Promise<StoredEvent[]>;
   /**
-   * Stored in the order of the calls, also when they overlap. A `content` record of a kind that the log has already is
-   * left out. A store that is unavailable is asked again for a moment. If the lease was lost, it is asked for once more: the batch
-   * is stored unless somebody wrote since, or wrote the conversation anew after it was deleted. Once a batch was refused
-   * for another writer's sake, nothing is stored any more.
+   * Stores the events. Appends that overlap are stored in the order in which they were made. A `content` record of a kind
+   * that the log already holds is left out.
+   *
+   * - If the store is unavailable, the append is repeated for a moment.
+   * - If the lease was lost, the run takes it again, once. The append fails if another writer appended in between, or
+   *   deleted the conversation and began it anew.
+   * - After an append has failed because of another writer, every later one fails too.
    *
    * @throws RunError `store`, `busy`
    */
@@ -21,21 +24,21 @@ export interface ConversationLog {
 
 export function openLog(store: Store, key: Key, lease: RunLease): ConversationLog {
   let last: number | undefined;
-  /** The event of that number, as far as every store gives it back unchanged. */
+  /** The last event: the parts of it that every store returns unchanged. */
   let end: Pick<LogEvent, "type" | "timestamp"> | undefined;
-  /** The kinds of content that it is recorded to hold. */
+  /** The kinds of content that the log has records of. */
   let recorded: ReadonlySet<string> = new Set();
   let refusal: RunError | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(work).catch((error) => {
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work).catch((error) => {
       const failure = runErrorOf(error, "store");
       if (refusals.some((code) => isStoreFailure(failure.cause, code))) refusal = failure;
       throw failure;
     });
-    queue = turn.catch(() => {});
-    return turn;
+    queue = done.catch(() => {});
+    return done;
   };
 
   const write = async (events: readonly LogEvent[], batch: string) => {
@@ -44,7 +47,7 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
     recorded = new Set([...recorded, ...kindsIn(events)]);
   };
 
-  /** A log that was deleted and written anew may have as many events by chance. */
+  /** Whether another log has taken the place of this one: a log that was deleted and begun anew may have as many events. */
   const isAnother = async () => {
     if (!last || !end) return false;
     const after = last - 1;
@@ -54,7 +57,7 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
 
   return {
     load: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         const events = await askAgain(() => store.load(key));
         recorded = kindsIn(events);
         if (last === undefined) {
@@ -65,8 +68,8 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
         return events;
       }),
     append: (given) =>
-      inTurn(async () => {
-        // Now, not when it was asked for: what is stored meanwhile decides.
+      enqueue(async () => {
+        // Checked now, not when the append was requested: earlier appends of the queue count.
         const events = withoutKnown(given, recorded);
         if (events.length === 0) return;
         if (refusal) throw refusal;
@@ -83,7 +86,7 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
   };
 }
 
-/** Only what is recorded for good: what a call that began would bring at worst is not. */
+/** The kinds of content that have a `content` record. Content that a call may bring (`started`) is not among them. */
 function kindsIn(events: readonly LogEvent[]): Set<string> {
   return new Set(contentIn(events.filter(isContentRecord)).map(({ holds }) => holds));
 }
@@ -92,7 +95,7 @@ function isContentRecord(event: LogEvent): boolean {
   return event.type === "record" && event.kind === "content";
 }
 
-/** The events without `content` records that tell nothing new: later ones of a kind. */
+/** The events without the `content` records of a kind that the log, or an earlier event, already names. */
 function withoutKnown(events: readonly LogEvent[], recorded: ReadonlySet<string>): LogEvent[] {
   const known = new Set(recorded);
   return events.filter((event) => {
@@ -103,5 +106,5 @@ function withoutKnown(events: readonly LogEvent[], recorded: ReadonlySet<string>
   });
 }
 
-/** Of these another writer is the reason. */
+/** Errors that another writer caused. */
 const refusals = ["lease_held", "lease_lost", "conflict"] as const;

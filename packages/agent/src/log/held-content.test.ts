@@ -136,7 +136,7 @@ describe("a conversation that an agent begins", () => {
   });
 });
 
-describe("a log that somebody else may have begun", () => {
+describe("a log that another installation may have begun", () => {
   const user: LogEvent = { type: "user", content: "go", timestamp: 1 };
   const usage: LogEvent = {
     type: "record",
@@ -431,7 +431,7 @@ describe("a call that began", () => {
     expect(kindsOf(await heldIn(inner))).toEqual(["untrusted"]);
   });
 
-  it("counts with what it has brought where it ended, also by being run again after a crash", async () => {
+  it("counts with the content that it brought if it ended, also in a second run after a crash", async () => {
     const store = memoryStore();
     const options = { tools: [harmless(), send] };
     const { agent, questions } = watched(store, [block(["scrape", {}]), sending(), "ok"], options);
@@ -464,7 +464,7 @@ describe("a call that began", () => {
     expect(kindsOf(await heldIn(store))).toEqual(["untrusted"]);
   });
 
-  it("counts with what it has brought in the very next batch of the run, although the worst stands in the log", async () => {
+  it("counts with the content that it brought in the next batch of the run, although the log holds the worst case", async () => {
     const store = memoryStore();
     const tools = [harmless("look"), scrape, send];
     const texts = [block(["look", {}]), block(["scrape", {}]), sending(), "ok"];
@@ -476,7 +476,7 @@ describe("a call that began", () => {
   });
 });
 
-describe("a prompt that nobody vouches for", () => {
+describe("a prompt that no person vouches for", () => {
   it("is stored as such together with its source, and makes the conversation hold untrusted content", async () => {
     const store = memoryStore();
     const held = await heldIn(store, {}, { untrusted: "piped input" });

@@ -1,16 +1,16 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Content, ToolExecution } from "@cogency/tools";
-import { endsTurn } from "../batch/open-calls.ts";
+import { closesCalls } from "./closes-calls.ts";
 
 /**
- * What the records of a log say that the conversation holds: the first source of each kind. Of a call that began and
- * never ended, as when the process was killed, that is what it would bring at worst.
+ * The content that a conversation holds by the records of its log: the first source of each kind. A call that began and
+ * never ended, because the process was killed for instance, counts with everything that it may have brought.
  */
 export function contentIn(log: readonly LogEvent[]): Content[] {
   let found: { content: Content; begun?: string }[] = [];
   for (const event of log) {
-    if (endsTurn(event)) {
-      // Another call may have the same id; those that did not end by now never do.
+    if (closesCalls(event)) {
+      // A later call may have the same id. Calls that have not ended by now never do.
       found = found.map(({ content }) => ({ content }));
     } else if (event.type !== "record") continue;
     else if (event.kind === "content" && isContent(event.data)) found.push({ content: event.data });
@@ -28,31 +28,32 @@ export function contentIn(log: readonly LogEvent[]): Content[] {
   return held;
 }
 
-/** Says in the log that from here on the conversation holds this; `call` brought it, if one did. */
+/** The record that the conversation holds this content from here on. `call` is the id of the call that brought it. */
 export function contentRecord({ holds, source }: Content, timestamp: number, call?: string): RecordEvent {
   const data = { holds, source, ...(call !== undefined && { call }) };
   return { type: "record", kind: "content", data, timestamp };
 }
 
-/** Says what calls brought that did not begin, by what their tools said of them; the others are told with their end. */
+/** Content records for calls that did not begin. Content of the other calls is stored together with their `finished`. */
 export function contentOfRefused(executions: readonly ToolExecution[], timestamp: number): RecordEvent[] {
   return executions.flatMap(({ id, started, brings = [] }) =>
     started ? [] : brings.map((content) => contentRecord(content, timestamp, id)),
   );
 }
 
-/** What a log counts as holding, whatever it says, if somebody else may have written it. */
+/** Content that every log counts as holding if another installation may have written it. */
 export const foreignContent: readonly Content[] = (["untrusted", "private"] as const).map((holds) => ({
   holds,
   source: "a log that this installation did not begin",
 }));
 
-/** A log from elsewhere may hold anything. */
+/** Everything that a call may bring, as its `started` record says. */
 function worstOf(data: unknown): Content[] {
   const { brings } = (data ?? {}) as { brings?: unknown };
   return Array.isArray(brings) ? brings.filter(isContent) : [];
 }
 
+/** A log from elsewhere may hold anything. */
 function isContent(data: unknown): data is Content {
   const { holds, source } = (data ?? {}) as Partial<Content>;
   return (holds === "untrusted" || holds === "private") && typeof source === "string";

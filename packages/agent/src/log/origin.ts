@@ -2,13 +2,13 @@ import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
 import type { KeyRing, Statement } from "@cogency/tools";
 import { RunError } from "../errors.ts";
-import { orAbandoned } from "../or-abandoned.ts";
+import { orAbandoned } from "./or-abandoned.ts";
 
 /**
- * Says in the log who began it, and what it belongs to; the first record of a log that an agent begins. Undefined if
- * nothing was signed by the time that the signal was aborted.
+ * The first record of a log that an agent begins: a signed statement of whose conversation it is and what it belongs to.
+ * Undefined if the signal aborts before it is signed.
  *
- * @throws RunError `key_ring` if it cannot be signed
+ * @throws RunError `key_ring` if the key ring fails to sign
  */
 export async function originRecord(
   keyRing: KeyRing,
@@ -27,8 +27,8 @@ export async function originRecord(
 }
 
 /**
- * Whether the log of `key` was begun by an installation that holds a key of the ring. One that fails to verify it, or does
- * not come to an end when the signal is aborted, vouches for nothing.
+ * Whether an installation that holds a key of the ring began the log of `key`. False if the ring fails to verify that, or
+ * does not answer shortly after the signal has aborted.
  */
 export async function isOwnLog(
   log: readonly LogEvent[],

@@ -63,7 +63,7 @@ describe("two agents over one store", () => {
     expect(await agent.run("two", { conversation }).result).toMatchObject({ text: "unasked" });
   });
 
-  it("runs of one agent are told apart too", async () => {
+  it("runs of one agent have different names", async () => {
     const store = memoryStore();
     const agent = createAgent({ provider: scripted(["one", "three"]), store, lease: { owner: "same" } });
     const first = agent.run("1", { conversation });
@@ -81,7 +81,7 @@ describe("two agents over one store", () => {
     expect(await answering(store, "ok").run("go", { conversation, user: "ada" }).result).toMatchObject({ text: "ok" });
   });
 
-  it("nobody without the lease can write during a run", async () => {
+  it("a writer without the lease cannot write during a run", async () => {
     const store = memoryStore();
     const intruding = createAgent({ ...doing(() => store.append(key, [hello])), store });
     const events = await collect(intruding.run("go", { conversation }));
@@ -139,7 +139,7 @@ describe("a run whose process died", () => {
     expect(await agent.recover(key).result).toMatchObject({ error: { code: "busy" } });
   });
 
-  it("is not taken for dead when the host cannot find out, which is told", async () => {
+  it("does not count as dead if `isGone` throws, and the error says so", async () => {
     const { store } = await died();
     const isGone = () => Promise.reject(new Error("no such table"));
     const agent = answering(store, "no", { lease: { isGone } });
@@ -262,7 +262,7 @@ describe("a run that lasts", () => {
 });
 
 describe("a run that loses its lease in the middle", () => {
-  it("asks again and goes on when nobody wrote since, and does nothing twice", async () => {
+  it("takes the lease again and continues if no other run wrote since, and does nothing twice", async () => {
     const { store, time } = clocked();
     let worked = 0;
     const agent = createAgent({
@@ -279,7 +279,7 @@ describe("a run that loses its lease in the middle", () => {
     expect(records).toEqual(["origin", "started", "finished", "usage", "usage"]);
   });
 
-  it("fails with `store` when another run wrote and is over, stores nothing more, and holds nobody up", async () => {
+  it("fails with `store` if another run wrote and is over, stores nothing more, and blocks no other run", async () => {
     const { store, time } = clocked();
     let ended: StoredEvent[] = [];
     const agent = createAgent({

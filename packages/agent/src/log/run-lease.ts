@@ -1,32 +1,32 @@
 import { settlesWithin, startTimer, type Timer } from "@cogency/async";
 import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
-import { orAbandoned } from "../or-abandoned.ts";
+import { orAbandoned } from "./or-abandoned.ts";
 
 export interface LeaseSettings {
   /** Milliseconds. */
   readonly ttl: number;
-  /** Every run's own name begins with it. */
+  /** The name of each run's lease begins with it. */
   readonly owner: string;
-  /** Whether a holder is known to be dead. */
+  /** Whether the holder of a lease is known to be dead. */
   readonly isGone: (owner: string) => boolean | Promise<boolean>;
 }
 
-/** Makes a run the single writer of its conversation, as long as it lives. */
+/** Makes a run the only writer of its conversation until the run is over. */
 export interface RunLease {
-  /** What the store is shown with every append. */
+  /** The lease that the store checks at every append. */
   readonly current: Pick<Lease, "token"> | undefined;
   /**
-   * Become the writer, or become it again after the lease was lost. From then on it is renewed.
+   * Takes the lease, or takes it again after it was lost. From then on the lease is renewed.
    *
-   * @throws RunError `busy` at once while somebody else is, whose LeaseHeldError is the `cause`; `store`
+   * @throws RunError `busy` at once while another owner holds the lease, with the LeaseHeldError as its `cause`; `store`
    */
   take(): Promise<void>;
-  /** The run is over: give it back, as far as the store lets. Never throws, and waits a short time only. */
+  /** Gives the lease back when the run is over. Never throws, and waits at most 250 ms for the store. */
   release(): Promise<void>;
 }
 
-/** @param signal nobody waits for an answer of `isGone` any more once it is aborted */
+/** @param signal ends the wait for an answer of `isGone` when it aborts */
 export function runLease(store: Store, key: Key, settings: LeaseSettings, signal: AbortSignal): RunLease {
   const { ttl, owner } = settings;
   const name = `${owner}#${crypto.randomUUID()}`;
@@ -39,7 +39,7 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
       try {
         await held.renew();
       } catch {
-        // A store that is away for a while is asked again; that the lease is lost shows at the next append.
+        // The next timer tries again. If the lease is lost, the next append finds out.
       }
       if (lease === held && !isOver) renewLater(held);
     });
@@ -54,7 +54,7 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
       await held?.release();
       if (held) leftBehind.delete(name);
     };
-    await settlesWithin(giveBack(), patience);
+    await settlesWithin(giveBack(), releaseTimeout);
     if (leftBehind.has(name)) startTimer(ttl, () => leftBehind.delete(name));
   };
 
@@ -66,7 +66,7 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
       const granted = await grant(store, key, name, settings, signal);
       timer?.stop();
       lease = granted;
-      // Asked for by an append that the run did not wait for any more.
+      // The run ended before this append got its lease.
       if (isOver) await release();
       else renewLater(granted);
     },
@@ -74,18 +74,18 @@ export function runLease(store: Store, key: Key, settings: LeaseSettings, signal
   };
 }
 
-/** Names of runs of this process that are over and may still hold a lease, because the store did not take it back. */
+/** Names of ended runs of this process whose lease the store did not take back. */
 const leftBehind = new Set<string>();
 
-/** How long a store may take to take a lease back, in milliseconds, before the run is over all the same. */
-const patience = 250;
+/** Milliseconds that a store may take to take a lease back. After that the run ends without it. */
+const releaseTimeout = 250;
 
-/** How often a dead owner may turn up before the conversation counts as busy. */
+/** Leases of dead owners that one run takes over before the conversation counts as busy. */
 const mostTakeovers = 3;
 
 /**
- * Asks for the lease. One that a dead owner has left is asked for under its name, which takes it over, and given back;
- * then everybody who found it dead asks under a name of their own, so that only one of them gets it.
+ * Asks for the lease. If its owner is dead, takes it over by asking under the owner's name, and gives it back. Then every
+ * run that found the owner dead asks under its own name, so that only one of them gets the lease.
  */
 async function grant(
   store: Store,

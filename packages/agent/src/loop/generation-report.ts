@@ -2,27 +2,27 @@ import type { FinishReason, RecordEvent, Usage } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import type { StepEvent } from "../drivers/driver.ts";
 
-/** What a generation tells about itself. */
+/** What a driver reports about a generation, beside its text and calls. */
 export interface Report {
   usage: Usage;
   finish: FinishReason;
-  /** The provider's own blocks that came after `execute`; not stored yet. */
+  /** Native blocks that came after `execute`; not stored yet. */
   records: RecordEvent[];
 }
 
-/** What is known of a generation that told nothing. */
+/** The report of a generation that has reported nothing. */
 export function noReport(): Report {
   return { usage: { ...zeroUsage, estimated: true }, finish: "other", records: [] };
 }
 
-/** Adds to the report what the event tells of it. */
+/** Adds an event to the report, if it is a part of one. */
 export function addToReport(report: Report, event: StepEvent): void {
   if (event.type === "usage") report.usage = event.usage;
   else if (event.type === "finish") report.finish = event.reason;
   else if (event.type === "record") report.records.push(event);
 }
 
-/** After `execute` the generation has only its report to give, while the batch runs. Never rejects. */
+/** Reads the rest of a generation, after `execute`, into the report. Never rejects. */
 export async function readReport(generation: AsyncIterator<StepEvent>, report: Report): Promise<void> {
   try {
     for (let next = await generation.next(); !next.done; next = await generation.next())

@@ -5,47 +5,48 @@ import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
 import { addToReport, noReport, type Report } from "./generation-report.ts";
 
-/** What has come of a generation so far. */
-export interface Written {
+/** What a generation has given so far. */
+export interface GenerationState {
   /** Units of text for the user. */
   answer: string[];
   calls: number;
   hasExecuted: boolean;
   hasEnded: boolean;
-  /** The block that was refused, if one was. */
+  /** The block that was refused. */
   refused: (StepEvent & { type: "refused" }) | undefined;
-  /** Aborts where the generation is stopped by who reads it. */
+  /** Aborts when the reader stops the generation. */
   stopped: AbortController;
   report: Report;
 }
 
-export function nothingWritten(): Written {
+export function emptyGeneration(): GenerationState {
   const stopped = new AbortController();
   return { answer: [], calls: 0, hasExecuted: false, hasEnded: false, refused: undefined, stopped, report: noReport() };
 }
 
 /**
- * Read a generation up to its `execute` or its end into `written`, and pass on its events, all but those that were
- * stored last: they are returned, so that the batch can begin before anybody asks for them. What has settled is stored
- * before anyone sees it; calls are announced to the batch.
+ * Reads a generation up to its `execute` or its end into `state`, and yields its events. The last ones are returned, not
+ * yielded, so that the batch can begin before the consumer asks for them. Adds each call to the batch.
  *
- * @throws RunError `provider`, `driver` or `store`; what was said until then is stored and passed on
+ * INVARIANT: a settled event is stored before it is yielded or returned. In the token view, the pieces of a unit are yielded
+ * before the unit has settled.
+ * @throws RunError `provider`, `driver` or `store`, after the text that came before is stored and yielded
  */
 export async function* readGeneration(
   context: RunContext,
   generation: AsyncIterator<StepEvent>,
   batch: Batch,
-  written: Written,
+  state: GenerationState,
 ): AsyncGenerator<AgentEvent, AgentEvent[]> {
   const { settings, log, stream, signal } = context;
   const { clock } = settings;
   const settler = createSettler();
-  /** Stores what has settled; returns what the consumer is to see of it. */
+  /** Stores the settled events; returns the events that the consumer sees. */
   const keep = async (settled: AgentEvent[], piece?: AgentEvent): Promise<AgentEvent[]> => {
     for (const event of settled) {
       if (event.type !== "respond") continue;
-      written.answer.push(event.content);
-      context.said = answerOf(written);
+      state.answer.push(event.content);
+      context.lastText = answerOf(state);
     }
     await log.append(settled.filter((event): event is AgentEvent & LogEvent => isPersisted(event.type)));
     if (stream !== "token") return settled;
@@ -59,40 +60,40 @@ export async function* readGeneration(
         failure = runErrorOf(error, "driver");
       });
       if (!next || next.done) break;
-      const event = tooMany(next.value, context, written);
-      // What comes after a block that was refused belongs to nothing.
-      if (written.refused && !isReport(event)) continue;
+      const event = tooMany(next.value, context, state);
+      // Text and calls after a refused block are ignored.
+      if (state.refused && !isReport(event)) continue;
       let seen: AgentEvent;
       switch (event.type) {
         case "usage":
         case "finish":
-          addToReport(written.report, event);
+          addToReport(state.report, event);
           continue;
         case "record":
           await log.append([event]);
           continue;
         case "refused":
-          // A block that broke off because the run was cancelled is nobody's mistake.
+          // The block broke off because the run was cancelled: the model did nothing wrong.
           if (signal.aborted) continue;
           seen = event.error;
-          written.refused = event;
-          // It remembers a block that the log does not hold.
+          state.refused = event;
+          // The session remembers a block that the log does not hold.
           context.session?.forget();
-          // At once: whoever reads the events takes the time they like.
+          // At once: a slow consumer must not keep calls running.
           await batch.discard();
           break;
         case "call":
           seen = { ...event, id: batch.add(callOf(event)).id };
-          written.calls++;
+          state.calls++;
           break;
         default:
           seen = event;
-          if (event.type === "execute") written.hasExecuted = true;
-          if (event.type === "end") written.hasEnded = true;
+          if (event.type === "execute") state.hasExecuted = true;
+          if (event.type === "end") state.hasEnded = true;
       }
       const visible = await keep(settler.write(seen), seen);
       if (event.type === "refused") await log.append([rejection(event, clock())]);
-      if (written.hasExecuted) return visible;
+      if (state.hasExecuted) return visible;
       yield* visible;
     }
     const visible = await keep(settler.end()).catch((error) => {
@@ -101,14 +102,18 @@ export async function* readGeneration(
     if (!failure) return visible;
     yield* visible;
   } finally {
-    // The consumer left in the middle of a unit: what was said so far is kept.
+    // The consumer left in the middle of a unit: its text so far is stored.
     await keep(settler.end());
   }
   throw failure;
 }
 
-/** A call above the limit makes its block one that is refused, and nobody reads what the model still writes of it. */
-function tooMany(event: StepEvent, { settings: { maxCalls } }: RunContext, { calls, stopped }: Written): StepEvent {
+/** Replaces a call above the limit by the refusal of its block, and stops the generation. */
+function tooMany(
+  event: StepEvent,
+  { settings: { maxCalls } }: RunContext,
+  { calls, stopped }: GenerationState,
+): StepEvent {
   if (event.type !== "call" || calls < maxCalls) return event;
   stopped.abort();
   const content = `The block held more than ${maxCalls} calls, so none of them ran. Write fewer calls in one block.`;
@@ -124,7 +129,7 @@ function isReport({ type }: StepEvent): boolean {
 }
 
 /** The text for the user. */
-export function answerOf({ answer }: Written): string {
+export function answerOf({ answer }: GenerationState): string {
   return answer.join("\n\n");
 }
 

@@ -1,58 +1,58 @@
 import { abandonable } from "@cogency/async";
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
-import { isLeftOpen, type Outcome, openBatch, runCalls } from "../batch/open-batch.ts";
+import { type CompletedBatch, isLeftOpen, openBatch, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
 import type { StepEvent } from "../drivers/driver.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
-import { answerOf, nothingWritten, readGeneration, type Written } from "./generation.ts";
+import { answerOf, emptyGeneration, type GenerationState, readGeneration } from "./generation.ts";
 import { readReport } from "./generation-report.ts";
 
 export type StepOutcome =
-  /** The model's turn is complete, or was cut off; then `text` may be empty. */
+  /** The model's turn is complete, or was cut off. `text` may be empty. */
   | { type: "answered"; text: string; finish: FinishReason }
-  /** A batch ran; the model has to see its results, unless a tool or a hook wants the run to end. */
+  /** A batch ran. The model sees its results in the next step, unless `stop` ends the run. */
   | { type: "acted"; stop: StopSignal | undefined; fingerprint: string }
-  /** Nothing of what the model wrote, which is `text`, can be used. */
+  /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. */
   | { type: "unusable"; problem: string; text: string }
   /** The run's signal has aborted. */
   | { type: "interrupted" };
 
-/** One step: ask the model with what is stored, read what it writes, run the batch it ends in. */
+/** One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. */
 export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
   const stored = await context.log.load();
   context.meter.start();
   const batch = openBatch(context, stored);
-  const written = nothingWritten();
-  const generation = openGeneration(context, stored, written.stopped.signal);
+  const state = emptyGeneration();
+  const generation = openGeneration(context, stored, state.stopped.signal);
   let failure: RunError | undefined;
   try {
-    const unseen = yield* readGeneration(context, generation, batch, written);
-    const acting = written.hasExecuted ? act(generation, batch, written) : undefined;
+    const unseen = yield* readGeneration(context, generation, batch, state);
+    const completing = state.hasExecuted ? startBatch(generation, batch, state) : undefined;
     yield* unseen;
-    if (acting && written.calls > 0) return yield* answerCalls(context, batch, written, await acting);
-    await acting;
-    yield await account(context, written);
+    if (completing && state.calls > 0) return yield* answerCalls(context, batch, state, await completing);
+    await completing;
+    yield await recordUsage(context, state);
     if (context.signal.aborted) return { type: "interrupted" };
-    return yield* judge(context, stored, written);
+    return yield* outcomeWithoutCalls(context, stored, state);
   } catch (error) {
     failure = runErrorOf(error, "driver");
-    // A store that has stalled would not take the account either.
-    if (failure.cause instanceof JournalStalledError) context.meter.stop(written.report.usage);
+    // A store that has stalled would not store the usage either.
+    if (failure.cause instanceof JournalStalledError) context.meter.stop(state.report.usage);
     throw failure;
   } finally {
     await afterFailure(failure, async () => {
       await batch.discard();
       await generation.return?.();
-      // The run failed or was left: what it has used so far counts all the same.
-      if (context.meter.isRunning) await account(context, written);
+      // The run failed, or the consumer left it: the usage so far counts.
+      if (context.meter.isRunning) await recordUsage(context, state);
     });
   }
 }
 
-/** Work that must be done also after the run has failed. Its own failure does not hide that one. */
+/** Does work that is due even after the run has failed. Its error does not hide the earlier failure. */
 async function afterFailure<T>(failure: RunError | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -61,11 +61,15 @@ async function afterFailure<T>(failure: RunError | undefined, work: () => Promis
   }
 }
 
-/** End the step's account and store it. */
-async function account({ log, meter }: RunContext, { report }: Written, ...events: LogEvent[]): Promise<MetricEvent> {
+/** Ends the step of the meter, and stores its usage with the events that are due. */
+async function recordUsage(
+  { log, meter }: RunContext,
+  { report }: GenerationState,
+  ...events: LogEvent[]
+): Promise<MetricEvent> {
   const metric = meter.stop(report.usage);
   const { step, timestamp } = metric;
-  // The provider's own blocks belong to the calls: before their results (see `toMessages`).
+  // Native blocks belong to the calls, so they come before the results (see `toMessages`).
   await log.append([...report.records, ...events, { type: "record", kind: "usage", data: step, timestamp }]);
   return metric;
 }
@@ -88,39 +92,43 @@ function openGeneration(
     signal,
     clock,
   });
-  return abandonable(events, signal, patience);
+  return abandonable(events, signal, abortGrace);
 }
 
-/** How long an aborted driver may take to end, in milliseconds. */
-const patience = 250;
+/** Milliseconds that a driver may take to end after its signal has aborted. */
+const abortGrace = 250;
 
-/** Runs the batch; meanwhile the generation gives what is left of its report. Begins at once, whoever waits for it. */
-function act(generation: AsyncIterator<StepEvent>, batch: Batch, { report }: Written): Promise<Outcome> {
+/** Starts the batch at once, and reads the rest of the generation meanwhile: usage, `finish` and native blocks. */
+function startBatch(
+  generation: AsyncIterator<StepEvent>,
+  batch: Batch,
+  { report }: GenerationState,
+): Promise<CompletedBatch> {
   const reading = readReport(generation, report);
-  const acting = runCalls(batch).then(async (outcome) => {
+  const completing = runCalls(batch).then(async (completed) => {
     await reading;
-    return outcome;
+    return completed;
   });
-  // Told to whoever waits for it, unless the consumer has left by then.
-  acting.catch(() => {});
-  return acting;
+  // `runStep` awaits the promise. If the consumer leaves before that, the rejection is ignored.
+  completing.catch(() => {});
+  return completing;
 }
 
 async function* answerCalls(
   context: RunContext,
   batch: Batch,
-  written: Written,
-  { executions, results, failure }: Outcome,
+  state: GenerationState,
+  { executions, results, failure }: CompletedBatch,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
   if (!failure && isLeftOpen(executions, context.signal)) {
-    yield await account(context, written);
+    yield await recordUsage(context, state);
     return { type: "interrupted" };
   }
   const started = executions.filter((execution) => execution.started).length;
   const result = resultEvent(results, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
   const metric = await afterFailure(failure, () => {
-    return account(context, written, ...contentOfRefused(executions, result.timestamp), result);
+    return recordUsage(context, state, ...contentOfRefused(executions, result.timestamp), result);
   });
   yield result;
   yield metric;
@@ -131,14 +139,14 @@ async function* answerCalls(
   return { type: "acted", stop: batch.stop, fingerprint: canonicalJson(calls) + result.content };
 }
 
-/** What a generation that ran nothing amounts to. What cannot be used is told to the model. */
-async function* judge(
+/** The outcome of a step in which no call ran. If its text cannot be used, the log says so to the model. */
+async function* outcomeWithoutCalls(
   { settings: { clock }, log }: RunContext,
   stored: readonly LogEvent[],
-  written: Written,
+  state: GenerationState,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
-  const { refused, hasExecuted, hasEnded, report } = written;
-  const text = answerOf(written);
+  const { refused, hasExecuted, hasEnded, report } = state;
+  const text = answerOf(state);
   if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text };
   if (hasExecuted) {
     const code = "empty_batch";
@@ -147,9 +155,9 @@ async function* judge(
     yield { type: "error", code, content: message, timestamp: clock() };
     return { type: "unusable", problem: message, text };
   }
-  // After results the model may have nothing to add, if it says so.
+  // After results, `<end>` alone is a complete answer.
   const hasResults = stored.findLast((event) => event.type !== "record")?.type === "result";
-  // One that had no room left for an answer has none the next time either.
+  // A model without room for an answer would have none in the next step either.
   const wasCut = report.finish === "length" || report.finish === "content_filter";
   if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish: report.finish };
 

@@ -1,8 +1,8 @@
 import type { ConnectOptions, ModelRequest, Provider, RetryEvent, Session } from "@cogency/provider";
 
 /**
- * Opens a session, and gives the retries meanwhile as events, when they happen. Who leaves before it is open leaves
- * nothing behind: it is closed as soon as it is.
+ * Opens a session, and yields a `retry` event for each attempt that is repeated. If the consumer leaves before the session
+ * is open, the session is closed as soon as it opens.
  */
 export async function* openSession(
   connect: NonNullable<Provider["connect"]>,
@@ -27,10 +27,10 @@ export async function* openSession(
     });
   try {
     while (!isSettled || retries.length > 0) {
-      const told = new Promise<void>((resolve) => {
+      const retried = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      if (retries.length === 0) await Promise.race([settled, told]);
+      if (retries.length === 0) await Promise.race([settled, retried]);
       yield* retries.splice(0);
     }
     hasLeft = false;

@@ -11,18 +11,18 @@ import {
 import { openSession } from "./open-session.ts";
 
 /**
- * Asks a model through a session that the provider's side remembers: of each request only what is new is sent. Whenever
- * the session may know something else than the request says, it is opened anew from the request, that is, from the log.
+ * Asks a model through a session, which the provider's side remembers, so that only the last message of a request is sent.
+ * If the session may remember anything else than the request says, it is opened anew from the request, that is, the log.
  */
 export interface SessionLine {
-  /** As `Provider.stream`. The last message of the request is the user's. */
+  /** As `Provider.stream`. The last message of the request must be the user's. */
   ask(request: ModelRequest, options?: StreamOptions): AsyncIterable<ModelEvent | SessionFailed>;
-  /** The last answer will not be told by the log as the model wrote it. */
+  /** Called if the log does not hold the last answer as the model wrote it: the next request opens a new session. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** No session could be opened, and why; what follows, and all that is asked from now on, goes without one. */
+/** No session could be opened. The rest of this answer, and all later requests, do without one. */
 export interface SessionFailed {
   type: "session_failed";
   message: string;
@@ -30,25 +30,26 @@ export interface SessionFailed {
 
 type Ask = (request: ModelRequest, options: StreamOptions) => AsyncIterable<ModelEvent>;
 
-/** What an open session knows, its own last answer aside. */
-interface Known {
+/** An open session, and what its provider remembers. */
+interface OpenSession {
   session: Session;
+  /** Without the last answer. */
   messages: readonly ModelMessage[];
-  /** The request without its messages. */
+  /** The JSON of the request without its messages. */
   setting: string;
-  /** The text of that answer; absent if there is none, or none that the log tells. */
+  /** The last answer; undefined if there is none, or if the log does not hold it as the model wrote it. */
   answer?: string | undefined;
 }
 
-/** @param instead asks without a session once none can be opened; where absent, that is thrown */
+/** @param instead asks without a session after one could not be opened; without it, that error is thrown */
 export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?: Ask): SessionLine {
-  let known: Known | undefined;
+  let open: OpenSession | undefined;
   let hasFailed = false;
 
   const close = async () => {
-    const session = known?.session;
-    known = undefined;
-    if (session) await settlesWithin((async () => session?.close())(), patience);
+    const session = open?.session;
+    open = undefined;
+    if (session) await settlesWithin((async () => session?.close())(), closeTimeout);
   };
 
   return {
@@ -57,13 +58,10 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?:
       const { messages, ...setting } = request;
       const last = messages.at(-1);
       if (last?.role !== "user") {
-        throw new ProviderError(
-          "unsupported",
-          "A session is told what the user says: native tool results are not that.",
-        );
+        throw new ProviderError("unsupported", "A session takes text of the user: it cannot take native tool results.");
       }
       const before = messages.slice(0, -1);
-      if (!known || !goesOn(known, before, setting)) {
+      if (!open || !goesOn(open, before, setting)) {
         await close();
         let session: Session;
         try {
@@ -74,15 +72,15 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?:
           yield { type: "session_failed", message: error instanceof Error ? error.message : String(error) };
           return yield* instead(request, options);
         }
-        known = { session, messages: before, setting: JSON.stringify(setting) };
+        open = { session, messages: before, setting: JSON.stringify(setting) };
         if (options.signal?.aborted) {
-          // It did not hear that it is to stop. Nobody may be there any more to close the session, or to want an answer.
+          // The session opened although the run was cancelled meanwhile: close it now, nothing else does.
           await close();
           return yield { type: "finish", reason: "aborted" };
         }
       }
 
-      const current: Known = known;
+      const current: OpenSession = open;
       let hasAnswered = false;
       let answer = "";
       try {
@@ -92,23 +90,23 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?:
           yield event;
         }
       } finally {
-        // What was not answered to its end is no part of the session; the log may hold some of it.
-        if (hasAnswered) known = known === current ? { ...current, messages, answer } : known;
+        // After an answer that broke off, session and log may differ.
+        if (hasAnswered) open = open === current ? { ...current, messages, answer } : open;
         else await close();
       }
     },
     forget() {
-      if (known) known = { ...known, answer: undefined };
+      if (open) open = { ...open, answer: undefined };
     },
     close,
   };
 }
 
-/** How long a session may take to close, in milliseconds. A run does not wait longer for what it needs no more. */
-const patience = 250;
+/** Milliseconds that a session may take to close. After that the run ends without it. */
+const closeTimeout = 250;
 
-/** Whether the session was told all of `before`, of which its own answer is the last. */
-function goesOn({ messages, setting, answer }: Known, before: readonly ModelMessage[], now: object): boolean {
+/** Whether the session remembers exactly `before`, whose last message is its own answer. */
+function goesOn({ messages, setting, answer }: OpenSession, before: readonly ModelMessage[], now: object): boolean {
   const last = before.at(-1);
   return (
     answer !== undefined &&
@@ -120,9 +118,9 @@ function goesOn({ messages, setting, answer }: Known, before: readonly ModelMess
   );
 }
 
-/** White space may differ, but a call that a hook rewrote is told as it ran. */
-function hasSameCalls(written: string, told: string): boolean {
-  return written === told || callsIn(written) === callsIn(told);
+/** Whether two texts hold the same calls. White space may differ; a call that a hook rewrote differs. */
+function hasSameCalls(written: string, shown: string): boolean {
+  return written === shown || callsIn(written) === callsIn(shown);
 }
 
 function callsIn(text: string): string {

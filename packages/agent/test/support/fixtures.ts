@@ -1,8 +1,11 @@
-import type { AgentEvent } from "@cogency/protocol";
+import { type AgentEvent, parseResults } from "@cogency/protocol";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
 import type { Run } from "../../src/index.ts";
+
+/** The name that tests give a conversation. */
+export const conversation = "c";
 
 /** A block with these calls. */
 export function block(...calls: [name: string, args: object][]): string {
@@ -37,10 +40,19 @@ export const endless = defineTool({
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
 });
 
+/** What a model writes that calls `echo` and then answers. */
+export const twoSteps = [`<think>look</think>Looking.${block(["echo", { text: "a" }])}`, "It says a.<end>"];
+
 export async function collect(run: Run): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of run) events.push(event);
   return events;
+}
+
+/** The results of each batch in the log of `conversation`; null where an event does not hold results. */
+export async function resultsIn(store: Store) {
+  const events = await store.load({ conversation }, { types: ["result"] });
+  return events.map((event) => (event.type === "result" ? parseResults(event.content) : null));
 }
 
 export const types = (events: readonly { type: string }[]) => events.map((event) => event.type);

@@ -1,11 +1,10 @@
-import type { BatchContext } from "../executor.ts";
 import type { ApprovalRecord } from "./approval.ts";
 import type { Statement } from "./key-ring.ts";
 
 /**
- * What the proof of an answer says: who decided what about which call of whose conversation, in answer to which
- * question, and by a hash what that question showed. Another value in any place makes another statement. The reason of a refusal is none of it: a store may
- * redact that text, and the refusal has to stand all the same.
+ * The statement that the proof of an answer signs: the decision, the call, the owner of the conversation, the question, and
+ * a hash of what the question showed. If any of these differs, the proof does not hold. The reason of a refusal is not part
+ * of it: a store may redact that text, and the refusal must still stand.
  */
 export function answerStatement({ conversation, user }: Owner, record: Omit<ApprovalRecord, "proof">): Statement {
   const { id, name, hash, status, question = null, reason = null, shown = null } = record;
@@ -24,4 +23,7 @@ export function answerStatement({ conversation, user }: Owner, record: Omit<Appr
   };
 }
 
-type Owner = Pick<BatchContext, "conversation" | "user">;
+interface Owner {
+  conversation: string;
+  user?: string | undefined;
+}

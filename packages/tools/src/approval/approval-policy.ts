@@ -2,19 +2,19 @@ import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
 import type { Approval, ApprovalDecision, ApprovalRules } from "./approval.ts";
 
-/** What the host wants done with a call; `cause` is what its policy threw. */
+/** The decision of the host's policy about a call. A policy that throws denies; `cause` is what it threw. */
 export function decide(
   approval: Approval | undefined,
   call: LoggedCall,
   tool: Tool,
 ): { decision: ApprovalDecision; cause?: unknown } {
-  // The host chose the tools, and asked for no more than they do themselves.
+  // A host without an approval option trusts the tools that it chose, and their own `approval`.
   if (!approval) return { decision: tool.approval ?? "allow" };
   const { policy = {} } = approval;
   try {
     const decision: unknown = typeof policy === "function" ? policy(call, tool) : byRules(policy, call, tool);
     if (decision === "allow" || decision === "allow_anyway" || decision === "ask") return { decision };
-    // An async function is no policy, and nobody else would hear its promise reject.
+    // An async function is not a valid policy. Its rejection must not stay unhandled.
     Promise.resolve(decision).catch(() => {});
     return { decision: "deny" };
   } catch (cause) {
@@ -32,14 +32,14 @@ function byRules({ tools = {}, annotations = {}, otherwise }: ApprovalRules, cal
   return strictest([tool.approval, ...claimed.map((hint) => annotations[hint])]) ?? otherwise ?? unruled(tool);
 }
 
-/** What is no decision is as strict as can be. */
+/** The strictest decision. An invalid one counts as `deny`. */
 function strictest(decisions: readonly (ApprovalDecision | undefined)[]): ApprovalDecision | undefined {
   const given = decisions.filter((decision) => decision !== undefined);
   if (given.length === 0) return undefined;
   return order.find((decision) => given.some((other) => other === decision || !order.includes(other))) ?? "deny";
 }
 
-/** The strictest first; what is no decision counts as that. */
+/** The strictest first. */
 const order: readonly ApprovalDecision[] = ["deny", "ask", "allow", "allow_anyway"];
 
 function unruled({ annotations }: Tool): ApprovalDecision {

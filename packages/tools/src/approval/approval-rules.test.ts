@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf } from "../../test/fixtures.ts";
+import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Approval, ApprovalRules, ToolAnnotations } from "../index.ts";
 import type { ApprovalDecision } from "./approval.ts";

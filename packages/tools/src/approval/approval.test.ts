@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, freeTool, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, freeTool, parallel, sequential } from "../../test/support/fixtures.ts";
 import { createExecutor } from "../create-executor.ts";
 import { createRegistry } from "../registry.ts";
 import { toToolResult } from "../result/tool-result.ts";

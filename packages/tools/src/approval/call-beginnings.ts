@@ -2,8 +2,8 @@ import type { LogEvent } from "@cogency/protocol";
 import { echoTexts, readings } from "./echo-texts.ts";
 
 /**
- * Where calls could begin in the texts of an event, in little room: of most tools it tells at once that none of their
- * calls stands there. It says nothing of arguments, and where it says yes the texts have to be read.
+ * A small filter over the texts of an event. For most tools it says at once that no call of them stands there. It ignores
+ * arguments; where it says yes, the texts must be searched.
  */
 export interface CallBeginnings {
   /** Whether a call of a tool of this folded name may stand there. */
@@ -11,8 +11,8 @@ export interface CallBeginnings {
 }
 
 /**
- * The beginnings of calls in the texts of an event. Made once of each content: events are read from the log anew for each
- * batch, and those of a long log are the same but for the last. Pauses between readings.
+ * Makes the filter of an event. It is kept by content, because each batch reads the same events from the log again. Pauses
+ * between readings.
  */
 export function* callBeginnings(event: LogEvent): Generator<undefined, CallBeginnings> {
   const content = contentOf(event);
@@ -31,30 +31,30 @@ export function* callBeginnings(event: LogEvent): Generator<undefined, CallBegin
   return beginnings;
 }
 
-/** Words of 32 marks. A text that fills them all is searched for every tool. */
+/** The size of the filter in words of 32 bits. A text that sets all bits is searched for every tool. */
 function marksFor(content: string): number {
   return content.length < 4096 ? 32 : 1024;
 }
 
 const nothing: CallBeginnings = { mayHold: () => false };
 
-/** All of what `echoTexts` makes its texts of, but for the name of the tool. */
+/** The content from which `echoTexts` makes its texts, without the name of the tool. */
 function contentOf(event: LogEvent): string | undefined {
   if (event.type === "result" || (event.type === "user" && event.origin === "untrusted")) return event.content;
   if (event.type !== "record" || event.kind !== "finished") return undefined;
   const content = event.data?.result?.content;
-  // A string and the JSON of something else must not be taken for each other.
+  // As JSON, so that a string and the JSON of another value stay different.
   return content === undefined ? undefined : JSON.stringify(content);
 }
 
-/** In all forms of a call its name stands behind one of the first, or before one of the second. */
+/** In every form of a call its name stands behind an opening character, or before a closing one. */
 const opens = 1;
 const closes = 2;
 const kinds = new Uint8Array(0x80);
 for (const character of "<:>=.") kinds[character.charCodeAt(0)] = opens;
 for (const character of "({:") kinds[character.charCodeAt(0)] = (kinds[character.charCodeAt(0)] ?? 0) | closes;
 
-/** Characters of a name that are looked at. */
+/** Characters of a name that are hashed. */
 const reach = 3;
 
 function mark(marks: Uint32Array, text: string): void {
@@ -71,7 +71,7 @@ function mayHold(marks: Uint32Array, name: string): boolean {
   return isSet(marks, hashOf(name, 0, 1, length)) || isSet(marks, hashOf(name, name.length - 1, -1, length));
 }
 
-/** Of so many characters from a place on, forwards or backwards. */
+/** Hashes `length` characters from an index on, forwards or backwards. */
 function hashOf(text: string, from: number, step: 1 | -1, length: number): number {
   let hash = length * step;
   for (let count = 0, at = from; count < length; count++, at += step) {
@@ -94,7 +94,7 @@ function isSet(marks: Uint32Array, hash: number): boolean {
 /** By the type of the event, which decides how its content is read, and the content. */
 type Memory = Map<string, CallBeginnings>;
 
-/** What was asked for lately, and what was before that. */
+/** Filters that were used lately, and those before. */
 let lately: Partial<Record<LogEvent["type"], Memory>> = {};
 let earlier: typeof lately = {};
 let size = 0;
@@ -108,7 +108,7 @@ function recall(type: LogEvent["type"], content: string): CallBeginnings | undef
 }
 
 function remember(type: LogEvent["type"], content: string, beginnings: CallBeginnings): void {
-  // Characters have two bytes, marks four a word; the rest is what an entry of a map takes.
+  // In characters of two bytes; a word of marks has four bytes, an entry of a map about 512.
   const taken = content.length + marksFor(content) * 2 + 256;
   size += taken;
   if (size > mostRemembered) {
@@ -120,5 +120,5 @@ function remember(type: LogEvent["type"], content: string, beginnings: CallBegin
   lately[type].set(content, beginnings);
 }
 
-/** In characters; what was asked for earlier takes as much again. */
+/** In characters. `earlier` takes as much again. */
 const mostRemembered = 16_000_000;

@@ -1,12 +1,12 @@
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
 import { fold } from "./echo-texts.ts";
 
-/** A folded text that is searched for several calls: what they have in common is looked for once. */
+/** A folded text that is searched for several calls. Positions that they share are found once. */
 export interface SearchedText {
   readonly text: string;
-  /** Where each occurrence of something ends. */
+  /** The index behind each occurrence of `wanted`. */
   endsOf(wanted: string): readonly number[];
-  /** Where each object of arguments opens: before its key, and behind its brace. */
+  /** For each object of arguments: the index of its key, and the index behind its opening brace. */
   argumentsOpenings(): readonly (readonly [at: number, open: number])[];
 }
 
@@ -34,19 +34,19 @@ function endsIn(text: string, wanted: string): number[] {
 }
 
 /**
- * What comparing may still cost all calls of a batch with all texts: each step is paid for, and below zero it ends. Only
- * texts that were made for that purpose cost more, and then the answer is yes.
+ * The steps that comparing all calls of a batch with all texts may still take. Below zero the search ends and the answer is
+ * yes; only texts that were made to take long get there.
  */
 export interface Credit {
   left: number;
 }
 
-/** What a batch begins with. */
+/** The credit of a new batch. */
 export function createCredit(): Credit {
   return { left: leastCredit };
 }
 
-/** More for each text that is searched, and for each call. */
+/** Adds credit for a text that is searched, or for a call. */
 export function extend(credit: Credit, characters: number): void {
   if (credit.left >= 0) credit.left += creditPerCharacter * characters;
 }
@@ -59,7 +59,7 @@ export function extend(credit: Credit, characters: number): void {
  * - tags: `<read><file>a.md</file></read>`, `<readfile=a.md/>`, `<invokename=read><parametername=file>a.md</parameter>`
  * - lines: `name:read args:file:a.md`, and the ReAct form
  *
- * In all of them the name stands behind or before a character that `CallBeginnings` know.
+ * In all of them the name stands next to a character that `CallBeginnings` looks for.
  */
 export function callMatcher({ name: given, args }: ToolCall, credit: Credit): (searched: SearchedText) => boolean {
   const name = fold(given);
@@ -137,7 +137,7 @@ export function callMatcher({ name: given, args }: ToolCall, credit: Credit): (s
     return false;
   }
 
-  /** Nothing else stands in the object: without arguments the name says too little. */
+  /** For a call without arguments: whether name and arguments are the only members of the object. */
   function isBeside(text: string, at: number, end: number): boolean {
     return ["name", "tool"].some(
       (key) =>
@@ -146,19 +146,19 @@ export function callMatcher({ name: given, args }: ToolCall, credit: Credit): (s
     );
   }
 
-  /** Other keys may stand between. */
+  /** Whether the name stands near the arguments. Other keys may stand between. */
   function isNear(cursor: Cursor, at: number, end: number): boolean {
     const { text } = cursor;
     if (text.endsWith(`Action:${name}`, at)) return true;
-    const places = [text.slice(Math.max(0, at - vicinity), at), text.slice(end, end + vicinity)];
-    return places.some((place) => {
-      cursor.credit.left -= place.length;
-      return member.test(place);
+    const surroundings = [text.slice(Math.max(0, at - vicinity), at), text.slice(end, end + vicinity)];
+    return surroundings.some((part) => {
+      cursor.credit.left -= part.length;
+      return member.test(part);
     });
   }
 }
 
-/** How the model or a provider may call the two parts of a call. */
+/** The keys that models and providers use for the name and for the arguments of a call. */
 const nameKeys = "name|tool|tool_name|function|function_name|action";
 const argumentKeys = "args|arguments|ActionInput|action_input|parameters|params|input|tool_input|kwargs";
 const argumentsOpening = new RegExp(`(?:${argumentKeys}):\\{`, "g");
@@ -176,11 +176,11 @@ interface Cursor {
   text: string;
   searched: SearchedText;
   credit: Credit;
-  /** Whether a value may go on: what follows it in the text is compared anyway, or nothing separates it from that. */
+  /** Whether more text may follow a text value: the caller compares it, or nothing separates the two. */
   isLoose: boolean;
 }
 
-/** A value as its parts are compared with folded text. */
+/** A value, prepared for comparison with folded text. */
 type Expected =
   | { kind: "text"; spellings: readonly string[]; size: number }
   | { kind: "number"; value: number; size: number }
@@ -226,7 +226,7 @@ function sizeOf(parts: readonly Expected[]): number {
   return parts.reduce((sum, { size }) => sum + size, parts.length);
 }
 
-/** Where each occurrence of something ends, as long as there is credit. */
+/** The index behind each occurrence of `wanted`, while there is credit. */
 function* ends({ searched, credit }: Cursor, wanted: string): Generator<number> {
   for (const end of searched.endsOf(wanted)) {
     credit.left -= 1;
@@ -243,7 +243,7 @@ function* openings({ searched, credit }: Cursor): Generator<readonly [at: number
   }
 }
 
-/** Where a sticky pattern ends if it matches at a place. */
+/** Where a sticky pattern ends if it matches at `at`. */
 function matchEnd(text: string, pattern: RegExp, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -293,42 +293,42 @@ function numberEnd({ text }: Cursor, value: number, at: number): number | undefi
 }
 
 function itemsEnd(cursor: Cursor, items: readonly Expected[], at: number): number | undefined {
-  let place = at;
+  let next = at;
   for (const [index, item] of items.entries()) {
-    if (index > 0 && cursor.text.charAt(place++) !== ",") return undefined;
-    const end = valueEnd(cursor, item, place);
+    if (index > 0 && cursor.text.charAt(next++) !== ",") return undefined;
+    const end = valueEnd(cursor, item, next);
     if (end === undefined) return undefined;
-    place = end;
+    next = end;
   }
-  return closed(cursor, "]", place);
+  return closed(cursor, "]", next);
 }
 
-/** Where a bracket ends. A comma too many does no harm. */
+/** Where a closing bracket at `at` ends; a comma may stand before it. */
 function closed({ text }: Cursor, bracket: string, at: number): number | undefined {
-  const place = text.startsWith(",", at) ? at + 1 : at;
-  return text.startsWith(bracket, place) ? place + 1 : undefined;
+  const expected = text.startsWith(",", at) ? at + 1 : at;
+  return text.startsWith(bracket, expected) ? expected + 1 : undefined;
 }
 
-/** Where the members end, which stand in any order, each once. */
+/** Where the members end if they all stand at `at`, in any order, each once. */
 function membersEnd(cursor: Cursor, { members }: ExpectedObject, at: number, memberEnd: MemberEnd): number | undefined {
   let waiting = members;
-  let place = at;
+  let next = at;
   while (waiting.length > 0) {
     const follows = waiting.length < members.length;
     let found: Member | undefined;
     for (const member of waiting) {
       cursor.credit.left -= 1;
       if (cursor.credit.left < 0) return undefined;
-      const end = memberEnd(cursor, member, place, follows);
+      const end = memberEnd(cursor, member, next, follows);
       if (end === undefined) continue;
-      place = end;
+      next = end;
       found = member;
       break;
     }
     if (!found) return undefined;
     waiting = waiting.filter((member) => member !== found);
   }
-  return place;
+  return next;
 }
 
 type MemberEnd = (cursor: Cursor, member: Member, at: number, follows: boolean) => number | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, never } from "../../test/fixtures.ts";
+import { batchContext, executorOf, never } from "../../test/support/fixtures.ts";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
 import type { Approval, ApprovalDecision, ApprovalRequest, Content, Tool, ToolExecution } from "../index.ts";
 import type { ToolInput } from "../schema/infer-args.ts";
@@ -72,7 +72,7 @@ describe("what a conversation holds", () => {
     }
   });
 
-  it("is told by the first source of each kind, in a sentence each", async () => {
+  it("names the first source of each kind, in a sentence each", async () => {
     const later = { ...untrusted, source: "piped input" };
     expect(await askedAbout(toolOf(sends), { content: [untrusted, confidential, later] })).toEqual([
       {
@@ -96,7 +96,7 @@ describe("what a conversation holds", () => {
     expect((await askedAbout(toolOf(changes), { content }))?.[0]?.why).toContain(`text from ${told}`);
   });
 
-  it("does not change a refusal, and is told where the policy asks anyway", async () => {
+  it("does not change a refusal, and is named if the policy asks anyway", async () => {
     expect(await kinds(toolOf(changes), { content: [untrusted], decision: "ask" })).toEqual(["untrusted"]);
     expect(await kinds(toolOf(changes), { decision: "ask" })).toEqual([]);
     const approval = { policy: () => "deny" as const, approve: async () => true, content: "ask" as const };
@@ -112,7 +112,7 @@ describe("what a conversation holds", () => {
     expect(await kinds(tool, { content: both, decision: "allow_anyway" })).toBeUndefined();
   });
 
-  it("is no yes where nobody is there, and the model is told what spoke against its call", async () => {
+  it("denies the call if there is no `approve`, and tells the model the concerns", async () => {
     const executor = executorOf([toolOf(sends)], { approval: { policy: () => "allow", content: "ask" } });
     const [execution] = await executor.run([{ name: "t", args: {} }], batchContext({ content: both }));
     expect(execution?.error?.message).toBe(
@@ -300,7 +300,7 @@ describe("what a result brings into the conversation", () => {
     expect(execution).toMatchObject({ outcome, started: true, brings: [{ holds: "untrusted", source: "t" }] });
   });
 
-  it("is told in spite of a hook that replaced the result", async () => {
+  it("is reported although a hook replaced the result", async () => {
     const hooks = [{ name: "hide", afterToolUse: () => ({ replace: { value: "hidden" } }) }];
     const [execution] = await executorOf([toolOf(searches)], { hooks }).run([{ name: "t", args: {} }], batchContext());
     expect(execution).toMatchObject({ value: "hidden", brings: [{ holds: "untrusted" }] });
@@ -330,7 +330,7 @@ describe("what a result brings into the conversation", () => {
     expect(execution?.error?.message).toContain("acquisition-of-acme");
   });
 
-  it("is told of a refusal that tells a caution, as far as it is private", async () => {
+  it("is reported for a refusal that quotes a caution, if it is private", async () => {
     const tool = toolOf({ brings: () => [untrusted, confidential], cautions: () => ["package.json holds it."] });
     const brought = async (approval: Approval | undefined) =>
       (await executorOf([tool], { approval }).run([{ name: "t", args: {} }], batchContext()))[0]?.brings;
@@ -376,7 +376,7 @@ describe("what a result brings into the conversation", () => {
       }
     });
 
-    it("and what the journal is told is that", async () => {
+    it("and the journal gets the same", async () => {
       const told: unknown[] = [];
       const journal = { approval() {}, started() {}, finished: ({ brings }: ToolExecution) => void told.push(brings) };
       await executorOf([meeting()]).run([{ name: "t", args: {} }], batchContext({ journal }));

@@ -1,5 +1,4 @@
 import { isPromise } from "@cogency/async";
-import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Content, Tool } from "../tool.ts";
@@ -7,31 +6,31 @@ import type { Approval, ApprovalDecision, Concern } from "./approval.ts";
 import type { EchoDetector } from "./echoed-call.ts";
 import { reachOf } from "./self-description.ts";
 
-/** A call with what is known of it when it is judged. */
+/** A checked call, as the judge sees it. */
 export interface JudgedCall {
   /** As it will run. */
   readonly call: LoggedCall;
   /** As the model wrote it. */
   readonly requested: LoggedCall;
   readonly tool: Tool;
-  /** What the schema made of the arguments. */
+  /** The arguments as the schema returned them. */
   readonly args: unknown;
-  /** What the tool itself says against the call. */
+  /** The cautions of the tool about the call. */
   readonly cautions: readonly string[];
   readonly claim: { readonly keys: readonly string[] };
 }
 
 interface Surroundings {
-  content: BatchContext["content"];
-  /** What becomes of calls that content speaks against. */
+  content: readonly Content[] | undefined;
+  /** Whether content is a concern. */
   policy: Approval["content"];
-  /** Where the text of a call stands that somebody may have planted. */
+  /** Finds the text of a call that somebody may have planted. */
   echoOf: EchoDetector;
 }
 
 /**
- * What speaks against a call that the host's policy decided about. A rule that names this very call (`allow_anyway`)
- * overrides everything but an echo: whoever wrote the rule did not know what would stand in a page.
+ * The concerns about a call that the policy does not deny. `allow_anyway` overrides all of them except an echo: the author of
+ * the rule did not know what a page would say.
  */
 export function concernsAbout(
   judged: JudgedCall,
@@ -39,7 +38,8 @@ export function concernsAbout(
   around: Surroundings,
 ): Concern[] | Promise<Concern[]> {
   const { call, requested, tool } = judged;
-  // What was made of a planted call is still somebody else's call; impossible arguments stand in no text.
+  // A hook may have rewritten a planted call, so the call as the model wrote it is searched too. Arguments that cannot be
+  // written as JSON stand in no text.
   const isAnother = requested !== call && !argumentsIssue(requested.args);
   const echo = around.echoOf(isAnother ? [call, requested] : [call], tool);
   const concernsWith = (source: string | undefined): Concern[] => {
@@ -71,13 +71,13 @@ function addContent(concerns: Concern[], { tool, args }: JudgedCall, { content =
   concerns.push({ kind: "private", why });
 }
 
-/** Its source, as a person reads it. */
+/** The first source of a kind of content, in one line. */
 function first(content: readonly Content[], holds: Content["holds"]): string | undefined {
   const found = content.find((one) => one?.holds === holds);
   return found && named(found.source);
 }
 
-/** In one line: a source may be a URL that somebody else wrote. */
+/** A source in one line: it may be a URL that a stranger wrote. */
 function named(source: unknown): string {
   if (typeof source !== "string") return "an unknown source";
   const line = source.replace(/[\s\p{Cc}]+/gu, " ").trim();

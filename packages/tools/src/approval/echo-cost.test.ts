@@ -1,6 +1,6 @@
 import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
 
 const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 const read = freeTool("read", () => "text", { annotations: { readOnlyHint: true } });

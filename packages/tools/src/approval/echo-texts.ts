@@ -7,15 +7,15 @@ export interface EchoText {
   readonly source: string;
 }
 
-/** What an event holds of tool results and of untrusted input. */
+/** The texts of tool results and of untrusted input in an event. */
 export function echoTexts(event: LogEvent): EchoText[] {
   return contentsOf(event).filter(({ text }) => text.length >= shortestCall);
 }
 
 /**
- * The text, and what it becomes when it is read as the inside of a JSON string, as HTML, as part of a URL, and as one
- * within the other, up to three deep: a value in JSON in a string of JSON, on a page, is two or three away from what was
- * meant. Each is folded, and none comes twice. A long text is read less deep: past `mostCharacters` in all only one away.
+ * Yields the text and its decodings: as the inside of a JSON string, as HTML, as part of a URL, and nested up to three deep,
+ * as JSON within a string of JSON on a page is. Each reading is folded, and none comes twice. If the readings take more than
+ * `mostCharacters` in all, only one level is decoded.
  */
 export function* readings(text: string): Generator<string, undefined> {
   const folded = new Set<string>();
@@ -49,12 +49,12 @@ export function* readings(text: string): Generator<string, undefined> {
 
 const decoders = [unescaped, withoutEntities, withoutPercents];
 
-/** Of all readings of a text together. */
+/** The most characters of all readings of one text. */
 const mostCharacters = 500_000;
 
 /**
- * A text without what its spelling may vary in: white space, quotes, control and invisible characters, the full width of
- * letters and punctuation. Of the two sides of a comparison both are folded.
+ * Folds a text for comparison: without white space, quotes, control and invisible characters, and with full-width letters
+ * and punctuation as ordinary ones. Both sides of a comparison must be folded.
  */
 export function fold(text: string): string {
   return text
@@ -70,7 +70,7 @@ function contentsOf(event: LogEvent): EchoText[] {
     const results = parseResults(event.content);
     return results ? results.flatMap(contentsOfResult) : [{ text: event.content, source: "an earlier result" }];
   }
-  // A log from elsewhere may hold a record of nothing.
+  // A log from elsewhere may hold records without data.
   const result = event.type === "record" && event.kind === "finished" ? event.data?.result : undefined;
   return result?.content === undefined ? [] : contentsOfResult(result);
 }
@@ -79,7 +79,7 @@ function contentsOfResult({ tool, content }: ToolResult): EchoText[] {
   return textsOf(content).map((text) => ({ text, source: `a result of ${tool}` }));
 }
 
-/** A string as it is; of anything else the JSON text, and each long enough string by itself. */
+/** A string as it is. For any other value its JSON, and each string in it that is long enough to hold a call. */
 function textsOf(content: Json): string[] {
   if (typeof content === "string") return [content];
   const texts = [JSON.stringify(content)];
@@ -94,7 +94,7 @@ function textsOf(content: Json): string[] {
 /** `<x></x>` is as short as a call can be. */
 const shortestCall = 7;
 
-/** One level of the escapes of JSON and JavaScript strings taken away. What is no escape stays. */
+/** Removes one level of the escapes of JSON and JavaScript strings. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(escapeSequence, (sequence, unit?: string, byte?: string, letter?: string) => {
@@ -127,7 +127,7 @@ function withoutEntities(text: string): string {
   });
 }
 
-/** Only what calls are made of: other bytes are parts of characters, and stay. */
+/** Decodes the percent escapes of printable ASCII. Other bytes are parts of characters, and stay. */
 function withoutPercents(text: string): string {
   if (!text.includes("%")) return text;
   return text.replace(/%([2-7][\dA-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -135,7 +135,7 @@ function withoutPercents(text: string): string {
 
 const entity = /&(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|([A-Za-z]{2,8}));?/g;
 
-/** Those that stand for what calls are made of. */
+/** Entities of the characters that calls are made of. */
 const entities: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",

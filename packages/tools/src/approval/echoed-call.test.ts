@@ -251,7 +251,7 @@ describe("createEchoDetector", () => {
     expect(await echoOf([...events, piped], timed)).toBeUndefined();
   });
 
-  it("looks into results that have been recorded but not yet told", async () => {
+  it("searches results that are recorded in a `finished` record only", async () => {
     const result = { tool: "scrape", status: "failure", content: `404: ${callText(shell)}` } as const;
     const event: LogEvent = { type: "record", kind: "finished", data: { id: "call_1", result }, timestamp: 1 };
     expect(await echoOf([event], shell)).toBe("a result of scrape");

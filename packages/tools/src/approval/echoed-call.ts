@@ -5,13 +5,13 @@ import { type CallBeginnings, callBeginnings } from "./call-beginnings.ts";
 import { callMatcher, createCredit, extend, type SearchedText, searchedText } from "./call-matcher.ts";
 import { echoTexts, fold, readings } from "./echo-texts.ts";
 
-/** Asked about the calls of a batch in turn; a promise where reading takes long. `tool` is what would run. */
+/** Searches for the text of calls, one call of the batch after another; a promise if that takes long. `tool` would run. */
 export type EchoDetector = (
   calls: readonly ToolCall[],
   tool?: Tool,
 ) => string | undefined | Promise<string | undefined>;
 
-/** One reading of a text. */
+/** One reading of a text (`readings`). */
 interface Reading extends SearchedText {
   readonly source: string;
 }
@@ -19,28 +19,28 @@ interface Reading extends SearchedText {
 type Search = Generator<undefined, string | undefined>;
 
 /**
- * Tells where the text of one of the calls stands in an earlier tool result or in untrusted input of the conversation, as
- * it does when a model copies a call that somebody planted in a web page; undefined where none stands anywhere. Such a call
- * must not be approved automatically.
+ * Finds a call whose text stands in an earlier tool result or in untrusted input of the conversation, as when a model copies
+ * a call that somebody planted in a web page. Returns the source of that text, or undefined. Such a call must not be approved
+ * automatically.
  *
- * A call occurs where its name stands with exactly its arguments in a form in which calls are written (`callMatcher`), in
- * any order, however white space, quotes, escapes (also of JSON within a JSON string, and of URLs) and HTML entities spell
- * it. The name alone, or a value alone, is no echo. In doubt, on text made to take long, the answer is yes. This is a trip
- * wire: a call that is described, encoded or put together from pieces is not found.
+ * A text holds a call if the name stands there with exactly its arguments, in any order, in one of the forms in which calls
+ * are written (`callMatcher`), however it is spelled: white space, quotes, escapes (also of JSON in a JSON string, and of
+ * URLs) and HTML entities do not matter. The name alone, or a value alone, is not an echo. On text that is made to take long
+ * the answer is yes. This is a trip wire: it does not find a call that is described, encoded or put together from pieces.
  *
- * A call of the registry's own reader of results, with the id of a result of this log, is none: the note of a shortened result
- * tells the model to make that very call, and it gives nothing but what the conversation holds.
+ * A call of `readResultTool` with the id of a result of this log is never an echo: the note of a shortened result tells the
+ * model to make that very call, and it returns only what the conversation already holds.
  *
- * An event is read at the first call that is checked, for all detectors in whose log its content stands (`callBeginnings`),
- * and read again for a tool whose calls may stand in it. Searching lets others work at least every `longestTurn`
- * milliseconds, between readings; once `isOver`, it is given up, and the answer is yes.
+ * The first call that is checked reads every event once, for all detectors whose log has that content (`callBeginnings`). An
+ * event is read again for a tool whose calls may stand in it. The search yields to other work every `longestSlice`
+ * milliseconds, between readings. Once `isOver` returns true, it stops and answers yes.
  */
 export function createEchoDetector(events: readonly LogEvent[], isOver: () => boolean = () => false): EchoDetector {
   const credit = createCredit();
   const beginnings: CallBeginnings[] = [];
   const readingsOf = new Map<LogEvent, readonly Reading[]>();
   const candidates = new Map<string, readonly Reading[]>();
-  /** Milliseconds of work since others could last do theirs. */
+  /** Milliseconds of work since the search last yielded. */
   let worked = 0;
   let last: Promise<unknown> | undefined;
 
@@ -86,20 +86,20 @@ export function createEchoDetector(events: readonly LogEvent[], isOver: () => bo
     return undefined;
   }
 
-  /** Goes on until it has an answer, or until it is time to let others work. */
+  /** Searches until there is an answer or the time slice is used up. */
   function proceed(searching: Search): IteratorResult<undefined, string | undefined> {
     const begun = performance.now();
     const before = worked;
     for (;;) {
       const step = searching.next();
       worked = before + performance.now() - begun;
-      if (step.done || worked >= longestTurn) return step;
+      if (step.done || worked >= longestSlice) return step;
     }
   }
 
   async function finish(searching: Search): Promise<string | undefined> {
     for (;;) {
-      if (worked >= longestTurn) {
+      if (worked >= longestSlice) {
         await new Promise((resume) => setTimeout(resume));
         worked = 0;
       }
@@ -109,7 +109,7 @@ export function createEchoDetector(events: readonly LogEvent[], isOver: () => bo
     }
   }
 
-  /** One call after another, so that the answers come in the order of the questions. */
+  /** Searches for one call after another, so that the answers come in the order of the calls. */
   return (calls, tool) => {
     if (events.length === 0) return undefined;
     const suspects = calls.filter(
@@ -127,14 +127,14 @@ export function createEchoDetector(events: readonly LogEvent[], isOver: () => bo
   };
 }
 
-/** Milliseconds. */
-const longestTurn = 20;
+/** Milliseconds of work at a stretch. */
+const longestSlice = 20;
 
 function readsResult({ name }: ToolCall, tool: Tool | undefined): boolean {
   return name === reader && tool?.name === name && tool.annotations.readOnlyHint === true;
 }
 
-/** A log from elsewhere may hold a record of nothing. */
+/** Whether the event is the stored result that the call wants to read. A log from elsewhere may hold records without data. */
 function isResultOf(event: LogEvent, { args: { id } }: ToolCall): boolean {
   return event.type === "record" && event.kind === "finished" && event.data?.id === id && id !== undefined;
 }

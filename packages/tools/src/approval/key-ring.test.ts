@@ -21,7 +21,7 @@ const statement: Statement = {
 const proof = await ring.sign(statement);
 
 describe("a key ring", () => {
-  it("verifies what it signed, also when the keys of the statement come in another order", async () => {
+  it("verifies its own proofs, also if the keys of the statement come in another order", async () => {
     expect(proof).toEqual({ key: expect.stringMatching(/^[\da-f]{16}$/), mac: expect.stringMatching(/^[\da-f]{64}$/) });
     expect(await ring.verify(statement, proof)).toBe(true);
     const reversed = Object.fromEntries(Object.entries(statement).reverse()) as Statement;

@@ -2,24 +2,24 @@ import type { JsonObject, Proof } from "@cogency/protocol";
 import { canonicalJson } from "./canonical-json.ts";
 
 /**
- * Keys that live outside of every log. What was signed with one of them was written by an installation that holds it,
- * whatever else the log says.
+ * Keys that no log holds. A statement with a valid proof was signed by an installation that has one of these keys.
  */
 export interface KeyRing {
   /** Signs with the newest key. */
   sign(statement: Statement): Promise<Proof>;
-  /** Whether a key of the ring has signed exactly this statement. Never rejects, whatever `proof` is. */
+  /** Whether `proof` was made by a key of the ring for exactly this statement. Never rejects, whatever `proof` is. */
   verify(statement: Statement, proof: Proof | undefined): Promise<boolean>;
 }
 
-/** What is signed. `purpose` keeps a proof of one kind from standing for another. */
+/** The text that is signed, as an object. `purpose` keeps a proof of one kind from counting as another. */
 export type Statement = JsonObject & { purpose: "record" | "message" | "origin" };
 
 /**
- * A ring of secrets, the newest first: it signs, and all of them verify. Machines that share a store are given the same
- * ring. Proofs are HMAC-SHA-256 over the canonical JSON of the key's id and the statement.
+ * Makes a ring of secrets, the newest first. The newest signs; all of them verify. Machines that share a store need the same
+ * ring. A proof is the HMAC-SHA-256 over the canonical JSON of the key's id and the statement.
  *
- * @throws RangeError without a secret, or for one of less than 32 bytes; TypeError for one that is neither text nor bytes
+ * @throws RangeError without a secret, or for a secret of less than 32 bytes; TypeError for one that is neither text nor
+ * bytes
  */
 export function createKeyRing(secrets: readonly (string | Uint8Array)[]): KeyRing {
   if (!Array.isArray(secrets)) throw new TypeError("createKeyRing takes a list of secrets, the newest first.");
@@ -43,14 +43,14 @@ export function createKeyRing(secrets: readonly (string | Uint8Array)[]): KeyRin
         if (!found || !mac) return false;
         return await crypto.subtle.verify("HMAC", found.key, mac, signedBytes(statement, found.id));
       } catch {
-        // A proof or a statement that cannot be read shows nothing.
+        // A malformed proof or statement is not valid.
         return false;
       }
     },
   };
 }
 
-/** The ring of this process, made when it is first asked for. What it signs does not outlive the process. */
+/** The ring of this process: a random key, made at the first use. No other process can verify its proofs. */
 export function processKeyRing(): KeyRing {
   ofThisProcess ??= createKeyRing([crypto.getRandomValues(new Uint8Array(leastBytes))]);
   return ofThisProcess;
@@ -58,7 +58,7 @@ export function processKeyRing(): KeyRing {
 
 let ofThisProcess: KeyRing | undefined;
 
-/** @throws TypeError for what cannot sign and verify */
+/** @throws TypeError unless the value has `sign` and `verify` */
 export function checkKeyRing(ring: unknown): void {
   const methods = ["sign", "verify"] as const;
   const given = typeof ring === "object" && ring !== null ? (ring as Partial<Record<string, unknown>>) : {};
@@ -66,7 +66,7 @@ export function checkKeyRing(ring: unknown): void {
   throw new TypeError("keyRing lacks `sign` and `verify`; make one with createKeyRing([secret]).");
 }
 
-/** A copy: whoever gave the secret may overwrite it. */
+/** A copy, because the caller may overwrite the secret. */
 function bytesOfSecret(secret: unknown, index: number): Uint8Array<ArrayBuffer> {
   if (typeof secret !== "string" && !(secret instanceof Uint8Array)) {
     throw new TypeError(`Secret ${index} of the key ring is neither text nor a Uint8Array.`);
@@ -83,7 +83,7 @@ interface SigningKey {
   key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 }
 
-/** The id tells nothing of the secret. */
+/** The id does not reveal the secret. */
 async function signingKey(secret: Uint8Array<ArrayBuffer>): Promise<SigningKey> {
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",

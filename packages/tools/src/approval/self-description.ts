@@ -2,9 +2,9 @@ import { isPromise } from "@cogency/async";
 import { describeError } from "../describe-error.ts";
 import type { Content, Tool } from "../tool.ts";
 
-// What a tool says of a call with these (validated) arguments. A tool that cannot say is taken at its worst.
+// What a tool says about a call with these (validated) arguments. If the tool throws, the worst case counts.
 
-/** What the result of the call brings into the conversation. Never throws. */
+/** The content that the result of the call brings into the conversation. Never throws. */
 export function contentBrought(tool: Tool, args: unknown): readonly Content[] {
   if (!tool.brings) return tool.annotations.openWorldHint === true ? [{ holds: "untrusted", source: tool.name }] : none;
   try {
@@ -20,7 +20,7 @@ export function contentBrought(tool: Tool, args: unknown): readonly Content[] {
   ];
 }
 
-/** Why the call asks even where its tool is allowed: a sentence each. Neither throws nor rejects. */
+/** The cautions of the tool about the call, a sentence each. Neither throws nor rejects. */
 export function cautionsAbout(tool: Tool, args: unknown): readonly string[] | Promise<readonly string[]> {
   if (!tool.cautions) return none;
   const unknown = (error: unknown) => [`${tool.name} could not say whether this call needs care${reasonOf(error)}.`];
@@ -33,7 +33,7 @@ export function cautionsAbout(tool: Tool, args: unknown): readonly string[] | Pr
   }
 }
 
-/** Whether the call reaches beyond this machine, and if the tool could not say so, why. Never throws. */
+/** Whether the call reaches beyond this machine. `failure` says why the tool could not answer. Never throws. */
 export function reachOf(tool: Tool, args: unknown): { reachesOut: boolean; failure?: string } {
   if (!tool.reachesOut) return { reachesOut: tool.annotations.openWorldHint === true };
   try {
@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
   return text ? ` (${text})` : "";
 }
 
-/** A promise where none belongs: that it may reject concerns nobody. */
+/** Handles the rejection of a promise that a tool returned where none is allowed. */
 function forget(value: unknown): void {
   Promise.resolve(value).catch(() => {});
 }

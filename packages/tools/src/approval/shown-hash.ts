@@ -5,9 +5,9 @@ import type { JudgedCall } from "./concerns.ts";
 import { sha256 } from "./hash-arguments.ts";
 
 /**
- * SHA-256 of what a question shows beside the call: what the call touches, what speaks against it, what the conversation
- * belongs to, and its tool as it describes itself, which tells a sandbox from none. An approval holds for no other one.
- * Undefined where it cannot be told: no approval counts then.
+ * SHA-256 of what a question shows beside the call: its resources, its concerns, the scope of the conversation, and the
+ * description of its tool, which says for instance whether a sandbox is on. An approval holds only for the same hash.
+ * Undefined if it cannot be computed: then no approval holds.
  */
 export async function shownHash(
   { tool, claim }: Pick<JudgedCall, "tool" | "claim">,
@@ -22,7 +22,7 @@ export async function shownHash(
       scope,
       tool: { description, parameters, annotations: tool.annotations },
     };
-    // What is undefined, as annotations may be, says nothing.
+    // Members that are undefined, as annotations may be, are left out.
     return await sha256(canonicalJson(JSON.parse(JSON.stringify(shown)) as Json));
   } catch {
     return undefined;

@@ -4,20 +4,20 @@ import { type StopSignal, strongestStop } from "../stop-run.ts";
 import type { ToolState } from "../tool.ts";
 import { readOnlyState } from "./read-only-state.ts";
 
-/** What the hooks and tools of a batch do to the state of the run; it counts in call order, however late it is done. */
+/** The changes that hooks and tools of a batch make to the state of the run. They count in call order. */
 export interface BatchState {
-  /** What a call that begins now sees: in a parallel batch the state as the batch began, else with the patches so far. */
+  /** The state for a call that begins now: as the batch began if it is parallel, else with the patches so far. */
   current(): ToolState;
-  /** The metadata with the patches so far; the host's own object where there are none. */
+  /** The metadata with the patches so far; the host's own object if there are none. */
   metadata(): JsonObject;
   stop(): StopSignal | undefined;
-  /** @param failed told when the patch is a function that throws; it then changes nothing */
+  /** @param failed called if the patch is a function that throws; it then changes nothing */
   patch(call: number, patch: MetadataPatch, failed: (error: unknown) => void): void;
   askToStop(call: number, signal: StopSignal): void;
-  /** Why calls that have not begun are skipped; undefined as long as they are not. */
+  /** Why calls that have not begun are skipped; undefined while they are not. */
   gaveUp(): string | undefined;
   giveUp(because: string): void;
-  /** Merges what a parallel batch has left. */
+  /** Applies the patches of a parallel batch. */
   merge(): void;
 }
 
@@ -61,7 +61,7 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
   };
 }
 
-/** Of a run in which nothing has happened yet. */
+/** The state of a run in which nothing has happened yet. */
 const untouched: ToolState = Object.freeze({
   events: Object.freeze([]),
   metadata: Object.freeze({}),

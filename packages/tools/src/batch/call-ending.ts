@@ -11,16 +11,16 @@ import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { type StopSignal, stopBehind } from "../stop-run.ts";
 
-/** How a call came out, without when. */
+/** How a call ended, without its times. */
 export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit" | "brings">;
 
 interface Called {
   call: LoggedCall;
-  /** As the model wrote it; another one only where a hook or the reading of its arguments changed it. */
+  /** The call as the model wrote it; the same object as `call` unless a hook or coercion changed it. */
   requested: LoggedCall;
 }
 
-/** The record of a call; one whose body never began has no `startedAt` of its own. */
+/** The execution of a call. If its body never began, `startedAt` is the time at which it ended. */
 export function executionOf({ call, requested }: Called, ending: Ending, startedAt?: number): ToolExecution {
   const completedAt = now();
   return {
@@ -39,7 +39,7 @@ export function now(): number {
   return Date.now() / 1000;
 }
 
-/** The ending of a body that ran within its bounds, or was told to stop at them. */
+/** The ending of a call whose body ran. */
 export function bodyEnding(tool: string, timeout: number, settlement: Settlement<unknown>): Ending {
   switch (settlement.end) {
     case "fulfilled":
@@ -69,7 +69,7 @@ export function blocked(tool: string, hook: string, reason: string, cause?: unkn
   return { outcome: "blocked", error: new ToolBlockedError(tool, hook, String(reason), options), settled: true };
 }
 
-/** A call that was given up because of an earlier one. */
+/** The ending of a call that an earlier call caused to be skipped. */
 export function skipped(tool: string, because: string): Ending {
   return { outcome: "skipped", error: new ToolSkippedError(tool, because), settled: true };
 }
@@ -78,13 +78,13 @@ export function neverBegun(tool: string): Ending {
   return { outcome: "cancelled", error: new ToolCancelledError(tool, " before it began"), settled: true };
 }
 
-/** The tool did what it was called for: to end the run. */
+/** The ending of a call that threw StopRun: it succeeded. */
 function stoppedRun(signal: StopSignal): Ending {
   const told = signal.message === "" ? "" : `: ${signal.message}`;
   return { outcome: "success", value: `The run was stopped${told}`, settled: true, stop: signal };
 }
 
-/** What is left of a call that began early, when the model went back on its batch. */
+/** The execution of a call that began early, when its batch was discarded. */
 export function voided({ value: _, stop: __, ...execution }: ToolExecution): ToolExecution {
   const error = new ToolCancelledError(execution.call.name, ": its block was given up");
   return { ...execution, outcome: "cancelled", error };
@@ -94,7 +94,7 @@ function stopped(outcome: "failure" | "cancelled", error: Error, work: keyof typ
   return { outcome, error, settled: work !== "pending" };
 }
 
-/** What the model has to know about work that was told to stop: whether it may have taken effect. */
+/** Tells the model whether a body that had to stop may have taken effect. */
 const aftermath = {
   fulfilled: ", but it completed as it was being stopped",
   rejected: "",
@@ -105,7 +105,7 @@ function asError(tool: string, thrown: unknown): Error {
   return isReadableError(thrown) ? thrown : new ToolThrewError(tool, thrown);
 }
 
-/** What a tool throws may be a proxy, or have getters that throw themselves. */
+/** Whether a thrown value is an Error that can be read: it may be a proxy, or have getters that throw. */
 function isReadableError(thrown: unknown): thrown is Error {
   try {
     return thrown instanceof Error && typeof thrown.message === "string";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf, freeTool, never, parallel } from "../../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, never, parallel } from "../../test/support/fixtures.ts";
 
 describe("a call that takes too long", () => {
   it("fails with the name of the tool and the limit, and its signal is aborted", async () => {

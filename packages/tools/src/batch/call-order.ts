@@ -1,14 +1,19 @@
-/** What a call lays hold of while it runs. */
+/** The resources that a call holds while it runs. */
 export interface Claim {
   readonly keys: readonly string[];
-  /** Whether other shared claims may hold the same keys at the same time. */
+  /** Whether other shared claims may hold the same keys at the same time, as calls that only read do. */
   readonly shared: boolean;
 }
 
 /**
- * For each call the earlier calls that have to end before it begins: a shared claim waits for the last exclusive one
- * of its keys, an exclusive claim for everything since. As calls only ever wait for earlier ones, any number of keys a
- * call cannot make a deadlock, and nobody overtakes.
+ * For each call, the indexes of the earlier calls that must end before it begins. A shared claim waits for the last exclusive
+ * claim of its keys; an exclusive claim waits for the shared ones since, or else for the last exclusive one. Calls wait only
+ * for earlier calls, so there is no deadlock and no overtaking, however many keys a call has.
+ *
+ * @example
+ * const write = { keys: ["a"], shared: false };
+ * const read = { keys: ["a"], shared: true };
+ * callOrder([write, read, read, write]); // [[], [0], [0], [1, 2]]
  */
 export function callOrder(claims: readonly Claim[]): number[][] {
   const holders = new Map<string, { exclusive: number[]; shared: number[] }>();

@@ -1,12 +1,11 @@
 import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
 import type { Json } from "@cogency/protocol";
-import type { Judge } from "../approval/judge.ts";
 import { contentBrought } from "../approval/self-description.ts";
 import { ToolTimeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
-import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { LoggedCall } from "../logged-call.ts";
+import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import type { Content, Tool, ToolContext } from "../tool.ts";
@@ -24,8 +23,9 @@ import {
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
 import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
+import type { HookRunner } from "./hook-runner.ts";
 import type { JournalGuard } from "./journal-guard.ts";
-import type { Observer } from "./observer.ts";
+import type { Judge } from "./judge.ts";
 import { isGenerator, runGenerator } from "./run-generator.ts";
 
 /** What the calls of one batch share. */
@@ -47,7 +47,7 @@ interface PipelineParts {
   observe: Observer;
 }
 
-/** A call on its way: it may run, or it has come to its end already. */
+/** A call after its checks: it may run, or it has ended already. */
 export type PreparedCall = { call: LoggedCall; requested: LoggedCall; index: number } & (Runnable | { ending: Ending });
 
 interface Runnable extends Omit<Checked, "call" | "keys"> {
@@ -57,19 +57,19 @@ interface Runnable extends Omit<Checked, "call" | "keys"> {
 
 type RunnableCall = PreparedCall & Runnable;
 
-/** What a call waits for; nothing when absent. */
+/** What a call waits for. */
 interface Waits {
-  /** Earlier calls that touch the same. */
-  turn?: Promise<unknown> | undefined;
-  /** For a call that begins early: the model has closed its batch, true, or the batch was discarded. */
+  /** Earlier calls that touch the same resource. */
+  earlier?: Promise<unknown> | undefined;
+  /** For a call that begins early: true when the model has closed its block, false when the batch is discarded. */
   released?: Promise<boolean> | undefined;
 }
 
-/** The way of one call through an executor, in two stretches. Neither rejects. */
+/** The two stages of each call: `prepare` checks it, `perform` runs it. Neither rejects. */
 export function createPipeline(parts: PipelineParts) {
   const { registry, context, state, scope, hooks, judge, slots, journal, observe } = parts;
 
-  /** Hooks, resolve, validate. */
+  /** Runs the hooks, finds the tool, checks the arguments. */
   async function prepare(requested: LoggedCall, index: number): Promise<PreparedCall> {
     const given = givenUp(requested.name);
     if (given) return { call: requested, requested, index, ending: given };
@@ -98,7 +98,7 @@ export function createPipeline(parts: PipelineParts) {
     throw new ToolTimeoutError(tool.name, timeout, " while its arguments were being checked");
   }
 
-  /** Approval, turn, slot, body. */
+  /** Gets approval, waits for earlier calls and for a slot, runs the body. */
   async function perform(prepared: PreparedCall, waits: Waits = {}): Promise<ToolExecution> {
     const execution = "ending" in prepared ? executionOf(prepared, prepared.ending) : await proceed(prepared, waits);
     if (execution.stop) state.askToStop(prepared.index, execution.stop);
@@ -106,39 +106,39 @@ export function createPipeline(parts: PipelineParts) {
     return execution;
   }
 
-  async function proceed(runnable: RunnableCall, { turn, released }: Waits): Promise<ToolExecution> {
+  async function proceed(runnable: RunnableCall, { earlier, released }: Waits): Promise<ToolExecution> {
     const { call } = runnable;
     const judging = judge(runnable, released);
     const judgement = isPromise(judging) ? await judging : judging;
     if (judgement.verdict === "denied") {
       const ending = denied(call.name, judgement.reason, judgement.cause);
-      return executionOf(runnable, { ...ending, ...told(runnable, judgement.reason) });
+      return executionOf(runnable, { ...ending, ...quotedContent(runnable, judgement.reason) });
     }
-    if (turn) await turn;
-    const place = slots.take();
-    const giveBack = isPromise(place) ? await place : place;
+    if (earlier) await earlier;
+    const slot = slots.take();
+    const giveBack = isPromise(slot) ? await slot : slot;
     if (released) return early(runnable, released, giveBack);
     const execution = await journaled(runnable);
     giveBack();
     return execution;
   }
 
-  /** Whatever the journal saw begin it also sees end. */
+  /** Runs the body between its journal entries: each `started` is followed by a `finished`. */
   async function journaled(runnable: RunnableCall): Promise<ToolExecution> {
     const { name } = runnable.call;
     const given = givenUp(name);
     if (given) return executionOf(runnable, given);
     const beginning = began(runnable);
     if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(name));
-    // The run may have been cancelled while the journal wrote. A call that ended it meanwhile comes too late: what is in
-    // the log as begun also runs.
+    // The run may have been cancelled while the journal wrote. A call that ended the run meanwhile does not skip this one:
+    // the log says already that it began.
     const execution = scope.isAborted() ? executionOf(runnable, neverBegun(name)) : await run(runnable);
     const writing = journal.write((entries) => entries.finished(execution));
     if (isPromise(writing)) await writing;
     return execution;
   }
 
-  /** Runs before its call is in the log, where the journal's entries have to come after it. */
+  /** Runs a call before its block has closed. Its journal entries are written afterwards, when the call is in the log. */
   async function early(runnable: RunnableCall, released: Promise<boolean>, giveBack: () => void) {
     const given = givenUp(runnable.call.name);
     const execution = given ? executionOf(runnable, given) : await run(runnable);
@@ -186,28 +186,28 @@ export function createPipeline(parts: PipelineParts) {
     isRunning = false;
     const ended = bodyEnding(call.name, timeout, settlement);
     const ending = { ...ended, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
-    // At once: hooks and the journal take their time, and a call that begins early waits for its block.
+    // At once, before hooks and journal: the calls after it must not begin meanwhile.
     if (ending.stop) state.giveUp("an earlier call ended the run");
     const execution = executionOf(runnable, ending, startedAt);
     return hooks ? hooks.after(execution, tool, runnable.index) : execution;
   }
 
-  /** A refusal may say what the tool said against its call. No stranger was asked for that, but private files may have been. */
-  function told({ cautions, brings }: RunnableCall, reason: string): Pick<Ending, "brings"> {
+  /** The private content of a refusal whose reason quotes a caution of the tool, which may have read private files. */
+  function quotedContent({ cautions, brings }: RunnableCall, reason: string): Pick<Ending, "brings"> {
     const confidential = brings.filter(({ holds }) => holds === "private");
-    const isTold = confidential.length > 0 && cautions.some((caution) => reason.includes(caution));
-    return isTold ? { brings: confidential } : {};
+    const isQuoted = confidential.length > 0 && cautions.some((caution) => reason.includes(caution));
+    return isQuoted ? { brings: confidential } : {};
   }
 
-  /** What a body that ended has met. One that was left behind may still meet what it was expected to. */
+  /** The content that a body brought. A body that did not stop may still bring everything that was expected of it. */
   function broughtBy({ tool, args, brings }: RunnableCall, { settled }: Ending): readonly Content[] {
-    const met = contentBrought(tool, args);
-    if (settled) return met;
+    const brought = contentBrought(tool, args);
+    if (settled) return brought;
     const isNew = (one: Content) => !brings.some(({ holds, source }) => one.holds === holds && one.source === source);
-    return [...brings, ...met.filter(isNew)];
+    return [...brings, ...brought.filter(isNew)];
   }
 
-  /** The ending of a call that will not begin any more. */
+  /** The ending of a call that must not begin any more; undefined if it may. */
   function givenUp(tool: string): Ending | undefined {
     if (scope.isAborted()) return neverBegun(tool);
     const because = state.gaveUp();
@@ -221,5 +221,5 @@ export function createPipeline(parts: PipelineParts) {
   return { prepare, perform };
 }
 
-/** Milliseconds that a body may take to end after it was told to stop, before it is left to itself. */
+/** Milliseconds that a body may take to end after its signal has aborted. */
 const usualGrace = 50;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { batchContext, executorOf } from "../../test/fixtures.ts";
+import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { argumentsHash } from "../approval/hash-arguments.ts";
 import { defineTool } from "../define-tool.ts";
 import type { ApprovalRecord, ApprovalRequest, ExecutorOptions, LoggedCall, ToolEvent } from "../index.ts";

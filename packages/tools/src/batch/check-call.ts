@@ -5,27 +5,27 @@ import { frozenCopy } from "../frozen-copy.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { coerce } from "../schema/coerce.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
-import type { Validation } from "../schema/schema.ts";
 import type { Content, Resource, Tool } from "../tool.ts";
+import type { Validation } from "../validation.ts";
 
-/** What is known of a call that may run. */
+/** A call that may run, after its checks. */
 export interface Checked {
-  /** As its arguments were handed to the schema: what is asked about, journaled and run. */
+  /** The call with the arguments that the schema was given. This call is approved, journaled and run. */
   call: LoggedCall;
-  /** What the schema made of them: the tool's own copy. */
+  /** The arguments as the schema returned them, for the tool. */
   args: unknown;
-  /** The keys of what the call touches. */
+  /** The keys of the resources that the call touches. */
   keys: readonly string[];
-  /** Why it asks even where its tool is allowed. */
+  /** Why the call asks even if its tool is allowed. */
   cautions: readonly string[];
-  /** What its result brings into the conversation at worst. */
+  /** All content that its result may bring into the conversation. */
   brings: readonly Content[];
 }
 
-/** What a tool threw when it was asked what a call touches: the text is the tool's, and the model reads it. */
+/** The `resource` or `cautions` of a tool threw. The model reads the text of the tool. */
 export class RefusedByTool extends Error {
   readonly thrown: unknown;
-  /** What the result of the call would have brought into the conversation: its text may, too. */
+  /** The content that the call may bring: the text of the tool may hold it too. */
   readonly brings: readonly Content[];
 
   constructor(thrown: unknown, brings: readonly Content[]) {
@@ -36,9 +36,9 @@ export class RefusedByTool extends Error {
 }
 
 /**
- * Checks the arguments of a call; a promise only if the schema, or the tool's `resource` or `cautions`, gives one.
+ * Checks the arguments of a call. Returns a promise only if the schema, or the tool's `resource` or `cautions`, does.
  *
- * @throws ToolArgumentsError if they do not fit, RefusedByTool for what the tool's `resource` throws
+ * @throws ToolArgumentsError if the arguments do not fit, RefusedByTool if the tool's `resource` throws
  */
 export function checkCall(
   tool: Tool,
@@ -51,7 +51,7 @@ export function checkCall(
   const given = coerce(call.args, tool.spec.parameters, mode, () => {
     isChanged = true;
   });
-  // Before the schema's library has it in its hands.
+  // Copied before the library of the schema, which may change it.
   const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
   const validation = tool.validate(given, { unknownKeys });
   return isPromise(validation)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
-import type { ToolEvent } from "./observer.ts";
+import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
+import type { ToolEvent } from "../observer.ts";
 
 describe("a batch", () => {
   it("runs what was added, once", async () => {

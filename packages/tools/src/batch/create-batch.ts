@@ -1,16 +1,16 @@
 import { createAbortScope, createSlots } from "@cogency/async";
 import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "../approval/approval.ts";
-import { createJudge } from "../approval/judge.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { checkChoice, checkList, refuseUnknownOptions } from "../check-options.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { Batch, BatchContext, BatchOptions } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
-import { createHookRunner, type HookChecks } from "../hooks/hook-runner.ts";
+import type { HookChecks } from "../hooks/hook-contract.ts";
 import type { ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
+import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
@@ -18,15 +18,16 @@ import { createBatchState } from "./batch-state.ts";
 import { isCallId, mintCallId } from "./call-id.ts";
 import { type Claim, callOrder } from "./call-order.ts";
 import { createPipeline, type PreparedCall } from "./call-pipeline.ts";
+import { createHookRunner } from "./hook-runner.ts";
 import { guardJournal } from "./journal-guard.ts";
-import type { Observer } from "./observer.ts";
+import { createJudge } from "./judge.ts";
 
 /** What all batches of an executor share. */
 interface BatchSettings {
   registry: Registry;
   approval: Approval | undefined;
   keyRing: KeyRing;
-  /** By priority. */
+  /** Sorted by priority. */
   hooks: readonly ToolHook[];
   hookChecks: HookChecks;
   concurrency: number;
@@ -39,10 +40,10 @@ interface BatchSettings {
   observe: Observer;
 }
 
-// Not getters: each object literal with one is a shape of its own to the engine, which costs more than a whole call.
+// Not getters: the engine gives each object literal with a getter a shape of its own, which costs more than a whole call.
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A call of the batch, and how far it has come before `run`. */
+/** A call of the batch, and the stages that it has begun before `run`. */
 interface Entry {
   call: LoggedCall;
   prepared?: Promise<PreparedCall>;
@@ -50,9 +51,9 @@ interface Entry {
 }
 
 /**
- * Collects calls, then puts each through the pipeline in the order that the mode and their resources ask for.
+ * Collects calls, then runs each through the pipeline, in the order that the mode and their resources demand.
  *
- * @throws TypeError for an option that does not exist, RangeError for a `mode` or `coerce` that does not
+ * @throws TypeError for an unknown option, RangeError for an unknown `mode` or `coerce`
  */
 export function createBatch(settings: BatchSettings, context: BatchContext, options: BatchOptions = {}): Batch {
   checkBatch(context, options);
@@ -83,7 +84,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   let unfollow: (() => void) | undefined;
   let isClosed = false;
   let running: Promise<ToolExecution[]> | undefined;
-  /** Goes through the calls as they are announced, as long as they may begin early; undefined where none may. */
+  /** Resolves to whether the next call may begin early; undefined if no call may. */
   let early = settings.earlyStart && mode === "parallel" ? Promise.resolve(true) : undefined;
   const released = early && Promise.withResolvers<boolean>();
 
@@ -91,7 +92,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     unfollow ??= context.signal && scope.follow(context.signal);
   }
 
-  /** Whether the next call may begin early, too. */
+  /** Begins a call early if it may. Returns whether the next call may, too. */
   async function beginEarly(entry: Entry, index: number): Promise<boolean> {
     if (isClosed) return false;
     entry.prepared = prepare(entry.call, index);
@@ -131,23 +132,23 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     return executions;
   }
 
-  /** What a call touches follows from its checked arguments, so all calls are prepared before the first one runs. */
+  /** Prepares all calls before the first one runs, because their checked arguments say which resources they touch. */
   async function sideBySide(): Promise<ToolExecution[]> {
     const prepared = await prepareAll();
     const order = callOrder(prepared.map(claimOf));
     const passed: Promise<unknown>[] = [];
     const executions = prepared.map((call, index) => {
       const before = order[index] ?? [];
-      const turn = before.length > 0 ? Promise.all(before.map((earlier) => passed[earlier])) : undefined;
-      const execution = entries[index]?.performed ?? perform(call, { turn });
-      // A call that ends before its turn, as a denied one does, must not let later calls overtake earlier ones.
-      passed.push(turn ? Promise.all([turn, execution]) : execution);
+      const earlier = before.length > 0 ? Promise.all(before.map((call) => passed[call])) : undefined;
+      const execution = entries[index]?.performed ?? perform(call, { earlier });
+      // A call may end before the calls that it waits for, if it is denied for instance. Later calls still wait for both.
+      passed.push(earlier ? Promise.all([earlier, execution]) : execution);
       return execution;
     });
     return Promise.all(executions);
   }
 
-  /** Hooks see the calls one after another. */
+  /** Prepares all calls: one after another if there are hooks, so that hooks see them in call order. */
   async function prepareAll(): Promise<PreparedCall[]> {
     const preparation = (entry: Entry, index: number) => (entry.prepared ??= prepare(entry.call, index));
     if (!hooks) return Promise.all(entries.map(preparation));
@@ -210,9 +211,9 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "content",
 ];
 
-/** The call as it is logged: a copy of its own, which no tool can change. */
+/** A frozen copy of the call, which no tool can change. */
 function asLogged({ name, args }: ToolCall, id: string): LoggedCall {
-  // Arguments with an issue are refused later, and may be too deep to copy.
+  // Arguments that are refused later may be nested too deep to copy.
   return Object.freeze({ name, args: argumentsIssue(args) ? args : frozenCopy(args), id });
 }
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 import type { BatchOptions, Executor, ExecutorOptions, Journal, ToolEvent, ToolHook } from "../index.ts";
 
 const readOnly = { annotations: { readOnlyHint: true } };
@@ -91,7 +91,7 @@ describe("early start", () => {
     expect(entries).toHaveLength(4);
   });
 
-  it("discarded: what runs is told to stop, nothing else begins, and the journal hears of none of it", async () => {
+  it("discarded: running calls are aborted, no other begins, and the journal gets no entry", async () => {
     const entries: string[] = [];
     const events: ToolEvent[] = [];
     const journal: Journal = {
@@ -134,7 +134,7 @@ describe("early start", () => {
     await batch.discard();
   });
 
-  it("asks nobody before the batch closes, and begins nothing that needs an answer", async () => {
+  it("puts no question before the batch closes, and begins no call that needs an answer", async () => {
     const asked: string[] = [];
     const { began, executor } = setup({
       approval: {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 
 describe("the journal", () => {
   it("is written before a body begins and after it ended, and is waited for", async () => {

@@ -3,15 +3,15 @@ import { JournalStalledError } from "../errors.ts";
 import type { Journal } from "../executor.ts";
 
 /**
- * A journal whose first failure ends the batch; after it nothing more is written. It may take its time, but after an
- * abort only a short one: then it counts as failed.
+ * A journal whose first failure ends the batch; after it nothing more is written. An entry may take any time, but at most 250
+ * ms after an abort: then it counts as failed.
  */
 export interface JournalGuard {
-  /** Whether the entry was written and the journal has not failed. Never throws. */
+  /** Writes an entry. Returns whether it was written and the journal has not failed. Never throws. */
   write(entry: (journal: Journal) => Promise<void> | void): boolean | Promise<boolean>;
-  /** Ends the batch as if an entry had failed with this. */
+  /** Ends the batch as a failed entry does, with this error. */
   fail(error: unknown): void;
-  /** @throws what the journal threw, if it did, or JournalStalledError, or what it was told to fail with */
+  /** @throws the first failure: what the journal threw, JournalStalledError, or the error given to `fail` */
   rethrow(): void;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, parallel, sequential } from "../../test/support/fixtures.ts";
 import type { ToolState } from "../tool.ts";
 import { readOnlyState } from "./read-only-state.ts";
 
@@ -117,7 +117,7 @@ describe("the state that tools and hooks see", () => {
     expect(seen.events).toHaveLength(2);
   });
 
-  it("leaves what is no data as it is, and bears cycles", () => {
+  it("leaves objects that are not plain data as they are, and accepts cycles", () => {
     const client = new Map([["a", 1]]);
     const metadata: Record<string, unknown> = { client, run: () => 1, bare: Object.create(null) };
     metadata.self = metadata;

@@ -1,12 +1,12 @@
-import { isPlainObject } from "../schema/hostile-arguments.ts";
+import { isPlainObject } from "../plain-object.ts";
 import type { ToolState } from "../tool.ts";
 
 /**
- * The state as tools and hooks see it: the same, but nothing they do to it reaches the host or another call. It is copied
- * where it is first looked at, and each event object only once: most tools never look, and a log is long.
+ * A frozen view of the state for tools and hooks. It is copied when it is first read, because most tools never read it, and
+ * each event object is copied only once, because a log is long.
  */
 export function readOnlyState(state: ToolState): ToolState {
-  // Later additions to the host's own array are no part of it.
+  // Events that the host appends to its array later are left out.
   const { events, metadata, step, usage } = state;
   const { length } = events;
   let seenEvents: ToolState["events"] | undefined;
@@ -27,7 +27,7 @@ export function readOnlyState(state: ToolState): ToolState {
 
 type Event = ToolState["events"][number];
 
-/** Events never change. A host that keeps its own hands over the same objects again; a store gives new ones. */
+/** The copies of events, which never change. A host may pass the same objects again; a store returns new ones. */
 const copies = new WeakMap<Event, Event>();
 
 function frozenEvent(event: Event): Event {
@@ -37,7 +37,7 @@ function frozenEvent(event: Event): Event {
   return known;
 }
 
-/** A frozen copy of plain data; what is none, such as a client among the metadata, stays what it is. */
+/** A frozen copy of plain data. Any other object, such as a client in the metadata, is passed as it is. */
 function frozen<T>(value: T, known: Map<unknown, unknown>): T;
 function frozen(value: unknown, known: Map<unknown, unknown>): unknown {
   const before = known.get(value);

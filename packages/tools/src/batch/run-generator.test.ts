@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, never } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, never } from "../../test/support/fixtures.ts";
 import type { ToolContext, ToolEvent } from "../index.ts";
 import { StopRun } from "../stop-run.ts";
 import { isGenerator } from "./run-generator.ts";
@@ -67,7 +67,7 @@ describe("a tool whose body is a generator", () => {
     expect([execution?.outcome, execution?.value, updates]).toEqual(["success", undefined, []]);
   });
 
-  it("fails with what it throws, and may end the run", async () => {
+  it("fails with the error that it throws, and may end the run", async () => {
     const failed = await run(function* () {
       yield 1;
       throw new Error("disk full");
@@ -243,7 +243,7 @@ describe("a tool whose body is a generator", () => {
     expect(execution?.error?.message).toBe("steps timed out after 30 ms.");
   });
 
-  it("tells nothing more once it was told to stop, and is left behind if it does not heed that", async () => {
+  it("reports no progress after its signal aborted, and is not awaited if it ignores that", async () => {
     const user = new AbortController();
     const { execution, updates } = await run(
       async function* () {

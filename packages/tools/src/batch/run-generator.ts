@@ -4,7 +4,7 @@ import type { Json } from "@cogency/protocol";
 /** A generator's object, of a plain or an async one. */
 type Steps = Generator<unknown, unknown> | AsyncGenerator<unknown, unknown>;
 
-/** What iterators of collections and streams lack is `throw`: those are results. Never throws. */
+/** Whether a value is the object of a generator. Iterators of collections and streams have no `throw`. Never throws. */
 export function isGenerator(value: unknown): value is Steps {
   if (typeof value !== "object" || value === null) return false;
   try {
@@ -16,21 +16,22 @@ export function isGenerator(value: unknown): value is Steps {
 }
 
 /**
- * Runs a generator to its end: what it yields is progress, what it returns is the result. A promise that a plain one
- * yields is waited for, as an async one does by itself. When the signal aborts, the generator is made to return at its next
- * `yield`, so that its `finally` blocks run, also past a `yield` of their own, and the promise rejects with the signal's reason.
+ * Runs a generator to its end. Values that it yields are progress, and the value that it returns is the result. A promise
+ * that a plain generator yields is awaited, as an async generator does by itself. When the signal aborts, the generator
+ * returns at its next `yield`: its `finally` blocks run to their end, also if they yield, and the promise rejects with the
+ * reason of the signal.
  */
 export async function runGenerator(steps: Steps, signal: AbortSignal, progress: (update: Json) => void) {
-  let breath = Date.now();
+  let sliceBegan = Date.now();
   let isEnding = false;
   let step = await steps.next();
   while (!step.done) {
     const update = isPromise(step.value) ? await settled(step.value, isEnding ? undefined : signal) : step;
     if (!signal.aborted && "value" in update) progress(update.value as Json);
-    if (Date.now() - breath >= longestBreath) {
-      // A generator that never waits would hold up everything else, also what is to end it.
+    if (Date.now() - sliceBegan >= longestSlice) {
+      // A generator that never waits would block all other work, also its own timeout.
       await new Promise((resume) => setTimeout(resume));
-      breath = Date.now();
+      sliceBegan = Date.now();
     }
     if (signal.aborted && !isEnding) {
       isEnding = true;
@@ -43,10 +44,10 @@ export async function runGenerator(steps: Steps, signal: AbortSignal, progress: 
   return step.value;
 }
 
-/** Milliseconds. */
-const longestBreath = 20;
+/** Milliseconds of work at a stretch. */
+const longestSlice = 20;
 
-/** What becomes of a promise; once the signal aborts, nobody waits for it any more. */
+/** The value or the error of a promise; the reason of the signal as an error if that aborts first. */
 function settled(
   promise: Promise<unknown>,
   signal: AbortSignal | undefined,

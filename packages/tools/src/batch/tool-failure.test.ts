@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, parallel } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, parallel } from "../../test/support/fixtures.ts";
 import { ToolError } from "../errors.ts";
 
 describe("throwOnToolFailure", () => {

@@ -1,6 +1,12 @@
 import type { HookTrigger } from "./tool-hook.ts";
 
-/** The first thing in what a hook returned that its trigger does not admit, as a path such as `call.id`. */
+/**
+ * How the executor checks what hooks return: `"off"` does not, `"report"` tells observers of a breach, `"strict"` also
+ * ends the batch.
+ */
+export type HookChecks = "off" | "report" | "strict";
+
+/** The path of the first part of a returned value that the trigger does not admit, such as `call.id`. */
 export function contractBreach(trigger: HookTrigger, effect: unknown): string | undefined {
   if (effect === undefined) return undefined;
   if (!isRecord(effect)) return "the returned value";
@@ -17,7 +23,7 @@ const shared = {
   stop: { reason: isText, message: isText, context: (value: unknown) => isRecord(value), source: isText },
 };
 
-/** What each trigger may change, and the type of it. */
+/** The fields that each trigger may return, with their types. */
 const fields: Record<HookTrigger, Check & object> = {
   beforeToolUse: { ...shared, block: isText, call: { name: isText, args: (value: unknown) => isRecord(value) } },
   afterToolUse: {

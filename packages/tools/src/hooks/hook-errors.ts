@@ -8,7 +8,7 @@ export class HookFailedError extends Error {
   readonly hook: string;
   readonly trigger: HookTrigger;
 
-  /** @param failed the hook itself, or the patch that it returned: then its call goes on, and the metadata stays as it was */
+  /** @param failed the hook itself, or only its patch: then the call goes on, and the metadata stays as it was */
   constructor(hook: string, trigger: HookTrigger, thrown: unknown, failed: "hook" | "patch" = "hook") {
     const message = messageOf(thrown);
     const options = message === undefined ? undefined : { cause: thrown };
@@ -24,13 +24,13 @@ const consequences = {
   patch: { beforeToolUse: unchanged, afterToolUse: unchanged },
 };
 
-/** A hook returned what its trigger does not admit. Thrown only where hooks are checked strictly. */
+/** A hook returned something that its trigger does not admit. Thrown only with `hookChecks: "strict"`. */
 export class HookContractError extends Error {
   override readonly name = "HookContractError";
   readonly code = "hook_contract";
   readonly hook: string;
   readonly trigger: HookTrigger;
-  /** What it may not return, or not in this form, such as `call.id`. */
+  /** The path of the inadmissible part, such as `call.id`. */
   readonly field: string;
 
   constructor(hook: string, trigger: HookTrigger, field: string) {

@@ -5,19 +5,20 @@ import type { StopSignal } from "../stop-run.ts";
 import type { Tool, ToolState } from "../tool.ts";
 
 /**
- * Steers calls on their way through an executor. Hooks run by priority, each seeing what the ones before it made of the
- * call. One that throws, hangs or cannot be understood fails closed: before a call it blocks it, after a call the result is withheld.
+ * Called before and after each call of an executor. Hooks run by priority; each sees the changes of the ones before it. A
+ * hook that throws, takes too long or returns an impossible call fails closed: before a call it blocks the call, after a call
+ * it withholds the result.
  */
 export interface ToolHook {
-  /** Told wherever the hook did something, or broke its contract. */
+  /** Messages and errors name the hook by it. */
   readonly name: string;
-  /** Higher runs first, equals in the order in which they were given. Default: 0. */
+  /** A higher priority runs first; equal ones run in the given order. Defaults to 0. */
   readonly priority?: number | undefined;
-  /** Before the call is resolved, checked and approved, in call order. */
+  /** Called in call order, before the tool is found, the arguments are checked and the call is approved. */
   beforeToolUse?(context: BeforeToolUse): BeforeToolUseEffect | undefined | Promise<BeforeToolUseEffect | undefined>;
   /**
-   * After a body has ended, unless the run was cancelled, and before anybody else sees how: neither log nor observer has what it
-   * replaces.
+   * Called after a body has ended, unless the run was cancelled. Log and observers get the execution only after all hooks: a
+   * result that a hook replaces is stored and shown nowhere.
    */
   afterToolUse?(context: AfterToolUse): AfterToolUseEffect | undefined | Promise<AfterToolUseEffect | undefined>;
 }
@@ -25,18 +26,18 @@ export interface ToolHook {
 export type HookTrigger = "beforeToolUse" | "afterToolUse";
 
 interface HookContext {
-  /** As the batch began; in a sequential batch with the patches of the calls before. */
+  /** The state when the batch began; in a sequential batch with the patches of earlier calls. */
   readonly state: ToolState;
   readonly conversation: string;
   readonly user: string | undefined;
-  /** Aborts when the batch does, and when the hook has taken too long. */
+  /** Aborts when the batch does, or when the hook takes too long. */
   readonly signal: AbortSignal;
 }
 
 export interface BeforeToolUse extends HookContext {
-  /** As the hooks before left it. Frozen; its arguments are not checked yet. */
+  /** The call as earlier hooks left it. Frozen; its arguments are not checked yet. */
   readonly call: LoggedCall;
-  /** Absent when no tool has the name. */
+  /** Undefined if no tool has the name. */
   readonly tool: Tool | undefined;
 }
 
@@ -45,28 +46,28 @@ export interface AfterToolUse extends HookContext {
   readonly tool: Tool;
 }
 
-/** What a hook returns to change something. */
+/** Returned by a hook to change the call, to block it, or to change the run. */
 export interface BeforeToolUseEffect extends RunEffect {
-  /** What to call instead: another tool, other arguments, or both. */
+  /** Replaces the name, the arguments, or both. */
   call?: Partial<Pick<ToolCall, "name" | "args">> | undefined;
-  /** The call does not run; the model is told this reason. Hooks after this one do not see the call. */
+  /** Blocks the call; the model reads this reason. Later hooks do not see the call. */
   block?: string | undefined;
 }
 
 export interface AfterToolUseEffect extends RunEffect {
-  /** What the call gave instead, as far as anybody else will ever know. */
+  /** Replaces the result everywhere it is stored or shown. */
   replace?: { value: unknown } | { error: Error } | undefined;
 }
 
 interface RunEffect {
-  /** Changes the run's metadata, for calls and steps to come. Patches of a batch are merged in call order. */
+  /** Changes the metadata of the run for later calls and steps. Patches of a batch are merged in call order. */
   patch?: MetadataPatch | undefined;
   /** Ends the run after this batch. */
   stop?: StopSignal | undefined;
 }
 
 /**
- * Properties to set, or a function that makes them of the metadata as the patches before left it: of a copy that nothing
- * can change, as in `state`.
+ * Properties to set, or a function that returns them. The function gets a frozen copy of the metadata with all earlier
+ * patches.
  */
 export type MetadataPatch = JsonObject | ((metadata: JsonObject) => JsonObject);

@@ -5,9 +5,9 @@ import { resultText } from "./truncated-result.ts";
 import { isHighSurrogate, isLowSurrogate } from "./utf8-length.ts";
 
 /**
- * The tool `read_result`: pages through the whole result of an earlier call of the conversation, of which the model was
- * shown only head and tail, and finds text in it. It reads the `finished` records of `context.state.events`. What it
- * returns is below 64 KiB as JSON, whatever the characters, so that it is not cut short itself.
+ * Makes the tool `read_result`. It pages through the whole result of an earlier call, of which the model saw only head and
+ * tail, and finds text in it. It reads the `finished` records of `context.state.events`. A page takes less than 64 KiB as
+ * JSON, so that it is not shortened itself.
  */
 export function readResultTool(): Tool {
   return defineTool({
@@ -29,7 +29,7 @@ export function readResultTool(): Tool {
       required: ["id"],
     },
     annotations: { readOnlyHint: true, idempotentHint: true },
-    // Its own, so that pages stay whole where the host shows less of other results.
+    // Its own limit, so that pages stay whole if the host sets a smaller one for other tools.
     maxResultBytes,
     execute({ id, from = 0, find }, { state: { events } }) {
       const text = resultText(resultOf(id, events).content);
@@ -85,7 +85,7 @@ function resultOf(id: string, events: readonly LogEvent[]): ToolResult {
   for (const event of events.toReversed()) {
     if (event.type !== "record" || event.kind !== "finished") continue;
     const { result, id: finished } = event.data ?? {};
-    // A log from elsewhere may hold a record of nothing.
+    // A log from elsewhere may hold records without data.
     if (finished === undefined || result?.content === undefined) continue;
     if (finished === id) return result;
     if (latest.length < listedResults) latest.push({ id: finished, tool: result.tool });

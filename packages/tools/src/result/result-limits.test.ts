@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
 import { createExecutor, createRegistry, defineTool, readResultTool, toToolResult, wholeResult } from "../index.ts";
 
 const long = `first line\n${"x".repeat(5000)}\nlast line`;

@@ -2,7 +2,7 @@ import type { ResultLimit } from "../execution.ts";
 import type { Registry } from "../registry.ts";
 import type { Tool } from "../tool.ts";
 
-/** How much of its results a tool may show the model. */
+/** The limit for the results of a tool. */
 export type ResultLimits = (tool: Tool | undefined) => ResultLimit;
 
 export function resultLimits(registry: Registry, maxResultBytes: number): ResultLimits {

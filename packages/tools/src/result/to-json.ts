@@ -1,10 +1,10 @@
 import type { Json } from "@cogency/protocol";
 
 /**
- * Turns any value into JSON, making explicit what JSON cannot hold (protocol.md §4):
+ * Turns any value into JSON, and replaces parts that JSON cannot hold (protocol.md §4):
  *
  * - `undefined`, functions and symbols → `null`, in objects too; bigint → its digits; NaN and the infinities → their names
- * - errors become their message; otherwise `toJSON` is honoured, so dates become ISO strings
+ * - an error → its message; otherwise `toJSON` is called, so a date → ISO string
  * - a Map with string keys → object, another Map → array of `[key, value]`; a Set or an array of numbers → array
  * - binary data → a short description with its size
  * - lone surrogates → U+FFFD
@@ -30,7 +30,7 @@ export function toJson(value: unknown): Json {
   function container(value: object): Json {
     const bytes = byteLength(value);
     if (bytes !== undefined) return `[binary data, ${bytes} bytes]`;
-    // Before toJSON: the errors of some libraries show whole requests there, keys included.
+    // Before `toJSON`: in some libraries that of an error returns whole requests, with secrets.
     if (value instanceof Error) return primitive(value.message || value.name);
     const replacement = "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON("") : value;
     if (replacement !== value) return convert(replacement);
@@ -46,7 +46,7 @@ export function toJson(value: unknown): Json {
     return entries.every(hasStringKey) ? fromEntries(entries) : entries.map(convert);
   }
 
-  /** `Object.fromEntries` defines its keys, so that even a key `__proto__` stays plain data. */
+  /** `Object.fromEntries` defines its keys, so that a key `__proto__` stays plain data. */
   function fromEntries(entries: [string, unknown][]): Json {
     return Object.fromEntries(entries.map(([key, inner]) => [key.toWellFormed(), convert(inner)]));
   }
@@ -54,7 +54,7 @@ export function toJson(value: unknown): Json {
   return convert(value);
 }
 
-/** A value that JSON cannot hold at all. */
+/** A value cannot be written as JSON. */
 export class NotJsonError extends Error {
   override readonly name = "NotJsonError";
   readonly code: "cycle" | "too_deep" | "too_large";
@@ -65,10 +65,10 @@ export class NotJsonError extends Error {
   }
 }
 
-/** In a results block the content is two levels down, and readers refuse more than 256 (protocol.md P15). */
+/** A results block nests the content two levels deep, and readers refuse more than 256 levels (protocol.md P15). */
 const maxDepth = 254;
 
-/** A value shared many times over is written out each time; this bounds how far. */
+/** Values in all: an object that is referenced many times is written out each time. */
 const maxValues = 1_000_000;
 
 function primitive(value: unknown): Json {
@@ -86,7 +86,7 @@ function primitive(value: unknown): Json {
   }
 }
 
-/** The size of what is bytes rather than numbers. */
+/** The size of binary data; undefined for other values. */
 function byteLength(value: object): number | undefined {
   const isBytes =
     value instanceof Uint8Array ||
@@ -96,7 +96,7 @@ function byteLength(value: object): number | undefined {
   return isBytes ? value.byteLength : undefined;
 }
 
-/** Views of bytes have been dealt with: what is left holds numbers. */
+/** Whether the value becomes an array. Call it after `byteLength`: the remaining views hold numbers. */
 function isList(value: object): value is Iterable<unknown> {
   return Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value);
 }

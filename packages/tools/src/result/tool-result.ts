@@ -6,8 +6,8 @@ import { toJson } from "./to-json.ts";
 import { truncatedResult } from "./truncated-result.ts";
 
 /**
- * What the model reads of an execution: the value as JSON, or the error's message with its causes (protocol.md §4), shortened in its
- * middle to what the execution's `resultLimit` admits. Never throws.
+ * The result that the model reads: the value as JSON, or the message of the error with its causes (protocol.md §4). If it
+ * exceeds the `resultLimit` of the execution, its middle is left out. Never throws.
  */
 export function toToolResult(execution: ToolExecution): ToolResult {
   const { id, resultLimit } = execution;
@@ -15,7 +15,7 @@ export function toToolResult(execution: ToolExecution): ToolResult {
   return resultLimit ? truncatedResult(whole, { id, ...resultLimit }) : whole;
 }
 
-/** The same, but whole: what is kept, so that the model can read on. Never throws. */
+/** The whole result, which the log keeps so that the model can read all of it. Never throws. */
 export function wholeResult(execution: ToolExecution): ToolResult {
   const tool = execution.call.name.toWellFormed();
   try {
@@ -31,7 +31,7 @@ export function wholeResult(execution: ToolExecution): ToolResult {
 }
 
 function textOf({ error, outcome }: ToolExecution): string {
-  // What caused a refusal is the host's business; what made a tool fail helps the model to mend it.
+  // The causes of a failure help the model to correct its call; those of a refusal are for the host only.
   const text = outcome === "failure" ? describeError(error) : messageOf(error);
   return (text || error?.name || outcome).toWellFormed();
 }

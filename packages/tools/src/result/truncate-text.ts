@@ -1,19 +1,19 @@
 import { isHighSurrogate, isLowSurrogate, utf8Length } from "./utf8-length.ts";
 
 /**
- * A text of at most `maxBytes` UTF-8 bytes: the text itself if it fits, else about 60 % of the room for its head, the
- * note, and its tail. Cuts on code points, and beside rather than inside a short combining sequence. Where there is no
- * room for the whole note, what is left is the note's beginning. The same input always gives the same text.
+ * Shortens a text to at most `maxBytes` UTF-8 bytes: the text itself if it fits, else its head, a note and its tail, with
+ * about 60 % of the room for the head. Cuts between code points, and not inside a short combining sequence. If the note does
+ * not fit, the result is the beginning of the note. The same input always gives the same text.
  *
- * @param note what stands for the omitted part; it is told the bytes left out, the bytes of the whole text, and `from`,
- *   the offset in UTF-16 units at which the omitted part begins
+ * @param note returns the text in place of the omitted part. It gets the bytes left out, the bytes of the whole text, and
+ *   `from`, the offset in UTF-16 units at which the omitted part begins
  */
 export function truncateText(
   text: string,
   maxBytes: number,
   note: (omittedBytes: number, totalBytes: number, from: number) => string,
 ): string {
-  // Three bytes a unit is the most: a short text need not be counted.
+  // A UTF-16 unit takes at most three bytes, so a short text need not be counted.
   if (text.length * 3 <= maxBytes) return text;
   const total = utf8Length(text);
   if (total <= maxBytes) return text;
@@ -34,7 +34,7 @@ export function truncateText(
 
 const headShare = 0.6;
 
-/** Where a head of at most so many bytes ends. */
+/** The index at which a head of at most `maxBytes` ends. */
 function headEnd(text: string, maxBytes: number): number {
   let end = 0;
   for (let bytes = 0; end < text.length; ) {
@@ -43,14 +43,14 @@ function headEnd(text: string, maxBytes: number): number {
     if (bytes > maxBytes) break;
     end = next;
   }
-  for (let steps = 0, place = end; steps < longestSequence; steps++) {
-    if (!isJoined(text, place)) return place;
-    place -= isPair(text, place - 2) ? 2 : 1;
+  for (let steps = 0, index = end; steps < longestSequence; steps++) {
+    if (!isJoined(text, index)) return index;
+    index -= isPair(text, index - 2) ? 2 : 1;
   }
   return end;
 }
 
-/** Where a tail of at most so many bytes starts. */
+/** The index at which a tail of at most `maxBytes` starts. */
 function tailStart(text: string, maxBytes: number): number {
   let start = text.length;
   for (let bytes = 0; start > 0; ) {
@@ -59,21 +59,21 @@ function tailStart(text: string, maxBytes: number): number {
     if (bytes > maxBytes) break;
     start = previous;
   }
-  for (let steps = 0, place = start; steps < longestSequence; steps++) {
-    if (!isJoined(text, place)) return place;
-    place += isPair(text, place) ? 2 : 1;
+  for (let steps = 0, index = start; steps < longestSequence; steps++) {
+    if (!isJoined(text, index)) return index;
+    index += isPair(text, index) ? 2 : 1;
   }
   return start;
 }
 
-/** Code points: a sequence that is longer, as a text made of marks only, is cut inside. */
+/** Code points. A longer combining sequence, such as a text of marks only, is cut inside. */
 const longestSequence = 32;
 
 function isPair(text: string, index: number): boolean {
   return isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1));
 }
 
-/** Bytes of the code point at a place. */
+/** Bytes of the code point at an index. */
 function sizeOf(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   if (unit < 0x80) return 1;
@@ -81,7 +81,7 @@ function sizeOf(text: string, index: number): number {
   return isPair(text, index) ? 4 : 3;
 }
 
-/** Whether a reader takes what stands before and after a place for one character. */
+/** Whether the code points before and after an index make one visible character. */
 function isJoined(text: string, index: number): boolean {
   if (index <= 0 || index >= text.length) return false;
   const before = text.charCodeAt(index - 1);
@@ -92,5 +92,5 @@ function isJoined(text: string, index: number): boolean {
 
 const zeroWidthJoiner = 0x200d;
 
-/** What belongs to the character before it: marks, the joiner, skin tones. */
+/** Code points that belong to the character before them: marks, the joiner, skin tones. */
 const extender = /^(?:\p{M}|\u200D|[\u{1F3FB}-\u{1F3FF}])$/u;

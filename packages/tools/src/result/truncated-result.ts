@@ -3,18 +3,18 @@ import { truncateText } from "./truncate-text.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 export interface TruncationOptions {
-  /** The id of the call, under which the whole result is kept. */
+  /** The id of the call; the log keeps the whole result under it. */
   id: string;
-  /** The most that content may take: UTF-8 bytes of a string, of anything else as JSON without white space. */
+  /** The most UTF-8 bytes of the content: of a string itself, of any other value as JSON without white space. */
   maxBytes: number;
-  /** Name of the tool with which the model reads more, see `readResultTool`; the note names none when absent. */
+  /** The name of the tool with which the model reads more, see `readResultTool`. Without it the note names no tool. */
   reader?: string | undefined;
 }
 
 /**
- * The result with content that fits: what is too large becomes a string of its head, a note of what was left out and
- * where it is kept, and its tail (`truncateText`). Failure messages too. Truncating twice changes nothing more, and the
- * same result always gives the same bytes.
+ * Shortens a result. Content that is too large, a failure message too, becomes a string: its head, a note of how much was left
+ * out and where the whole is kept, and its tail (`truncateText`). Shortening twice changes nothing more, and the same result
+ * always gives the same bytes.
  */
 export function truncatedResult(result: ToolResult, { id, maxBytes, reader }: TruncationOptions): ToolResult {
   const { content } = result;

@@ -1,4 +1,4 @@
-/** How many bytes a text takes in UTF-8, counted without encoding it; a lone surrogate takes the 3 of U+FFFD. */
+/** The bytes of a text in UTF-8, counted without encoding it. A lone surrogate counts as U+FFFD, 3 bytes. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {

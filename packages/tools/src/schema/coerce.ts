@@ -11,13 +11,13 @@ import {
 } from "./schema-parts.ts";
 
 /**
- * A copy of the arguments in which strings stand for what they spell, where the schema demands it, at any depth.
- * A string stays a string wherever the schema admits one, and wherever it spells nothing the schema asks for.
+ * A copy of the arguments in which strings are read as values of another type, at any depth. A string is read only if the
+ * schema does not admit a string there, and if it spells a value of an admitted type.
  *
  * - `"json"`: a string that holds a JSON array or object
  * - `"lexical"`: also a number, an integer, `true`, `false` and `null`
  *
- * @param changed called whenever a string was read as something else
+ * @param changed called whenever a string was read as another value
  */
 export function coerce(
   args: JsonObject,
@@ -28,7 +28,7 @@ export function coerce(
   if (!Object.values(args).some(mayStandForMore)) return { ...args };
   return coerceObject(args, partsOf({ certain: [schema], all: [schema] }));
 
-  /** Most arguments stand for themselves, and for those nobody has to look into the schema. */
+  /** Whether a value may need coercion. Most arguments do not, so that their schema need not be read. */
   function mayStandForMore(value: Json): boolean {
     if (typeof value === "string") return mode === "lexical" || /^\s*[[{]/.test(value);
     return typeof value === "object" && value !== null;
@@ -62,11 +62,11 @@ export function coerce(
   }
 }
 
-/** What speaks about one place of the value. */
+/** The schemas that apply to one part of the value. */
 interface Schemas<T> {
-  /** What it has to satisfy in any case. */
+  /** Schemas that the value must satisfy in any case. */
   certain: readonly T[];
-  /** That, and what it may have to satisfy, as one of several alternatives. */
+  /** These, and schemas that are one of several alternatives. */
   all: readonly T[];
 }
 
@@ -74,7 +74,7 @@ type Type = "string" | "number" | "integer" | "boolean" | "null" | "array" | "ob
 
 const everyType: ReadonlySet<Type> = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
 
-/** The types that every certain schema admits, or at least one of the alternatives; all where nothing is declared. */
+/** The types that every certain schema admits, or else those that an alternative admits; all types if there are no schemas. */
 function admittedTypes({ certain, all }: Schemas<unknown>, root: JsonSchema): ReadonlySet<Type> {
   const types = (schema: unknown) => typesOf(schema, root, new Set());
   if (certain.length > 0) return certain.map(types).reduce(intersection, everyType);
@@ -103,13 +103,13 @@ function union(sets: readonly ReadonlySet<Type>[]): ReadonlySet<Type> {
   return new Set(sets.flatMap((set) => [...set]));
 }
 
-/** Every integer is a number, so that `number` and `integer` have `integer` in common. */
+/** The types that both sets admit. An integer is a number: `number` and `integer` have `integer` in common. */
 function intersection(one: ReadonlySet<Type>, other: ReadonlySet<Type>): ReadonlySet<Type> {
   const admits = (set: ReadonlySet<Type>, type: Type) => set.has(type) || (type === "integer" && set.has("number"));
   return new Set([...everyType].filter((type) => admits(one, type) && admits(other, type)));
 }
 
-/** What the text spells, if that is of an admitted type; else the text itself. */
+/** The value that the text spells if its type is admitted, else the text itself. */
 function spelled(text: string, types: ReadonlySet<Type>, mode: "json" | "lexical"): Json {
   if (types.has("string")) return text;
   const word = text.trim();
@@ -121,7 +121,7 @@ function spelled(text: string, types: ReadonlySet<Type>, mode: "json" | "lexical
   return parsedNumber(word, types) ?? text;
 }
 
-/** The array or object that the text holds, unless reading it would lose or smuggle in something. */
+/** The array or object that the text spells; undefined if parsing would lose data or give a hostile value. */
 function parsedContainer(text: string): Json[] | JsonObject | undefined {
   try {
     let members = 0;
@@ -130,7 +130,7 @@ function parsedContainer(text: string): Json[] | JsonObject | undefined {
       if (!Array.isArray(this)) members += 1;
       return value;
     });
-    // The whole is a member too, of the object that JSON.parse wraps around it. Of keys that repeat one is left.
+    // Fewer members than keys: a key was repeated. `JSON.parse` counts the whole value as one more member.
     if (members - 1 < writtenKeys(text)) return undefined;
     return hostileIssue(container) === undefined ? container : undefined;
   } catch {
@@ -138,7 +138,7 @@ function parsedContainer(text: string): Json[] | JsonObject | undefined {
   }
 }
 
-/** How many keys stand in a valid JSON text: its strings that are followed by a colon. */
+/** The number of keys in a valid JSON text: of the strings before a colon. */
 function writtenKeys(json: string): number {
   let keys = 0;
   for (let open = json.indexOf('"'); open >= 0; ) {
@@ -159,7 +159,7 @@ function parsedNumber(word: string, types: ReadonlySet<Type>): number | undefine
   return types.has("number") || (types.has("integer") && Number.isInteger(value)) ? value : undefined;
 }
 
-/** Beyond the safe integers neighbours fall together, and an identifier would become another one. */
+/** Whether a number is not exact: beyond the safe integers an identifier would become another one. */
 function isLossy(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonSchema } from "@cogency/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf } from "../../test/fixtures.ts";
+import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { defineTool } from "../define-tool.ts";
 import { ToolDefinitionError } from "../errors.ts";
 

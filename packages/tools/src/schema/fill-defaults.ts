@@ -2,9 +2,9 @@ import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { certainParts, isSchema, itemSchemas, propertySchemas } from "./schema-parts.ts";
 
 /**
- * A copy of the value in which each property that is absent has the `default` of its schema, at any depth, also inside of
- * what was filled in. Nothing that is there is changed. Alternatives (`anyOf`, `oneOf`, `if`) fill in nothing: which of
- * them holds is not known yet.
+ * A copy of the value in which each absent property has the `default` of its schema, at any depth, also inside filled-in
+ * values. Present properties are not changed. Alternatives (`anyOf`, `oneOf`, `if`) fill in nothing, because it is not known
+ * yet which of them holds.
  *
  * @throws RangeError if the defaults never end
  */
@@ -32,7 +32,7 @@ export function fillDefaults(value: Json, schema: JsonSchema, root: JsonSchema):
       if (depth >= deepest) throw new RangeError("the defaults of the schema never end");
       members.push([key, fill(structuredClone(given.default), schemas, depth + 1)]);
     }
-    // fromEntries defines each key, so that even a key `__proto__` stays plain data.
+    // `fromEntries` defines each key, so that a key `__proto__` stays plain data.
     return Object.fromEntries(members);
   }
 }
@@ -41,5 +41,5 @@ export function hasDefault(schema: JsonSchema): schema is JsonSchema & { default
   return Object.hasOwn(schema, "default") && schema.default !== undefined;
 }
 
-/** Defaults within defaults. */
+/** Levels of defaults within defaults. */
 const deepest = 32;

@@ -1,10 +1,11 @@
-import type { Json, JsonObject } from "@cogency/protocol";
+import type { Json } from "@cogency/protocol";
+import { isPlainObject } from "../plain-object.ts";
+import type { Issue } from "../validation.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Issue } from "./schema.ts";
 
 /**
- * Why a tool cannot have these arguments whatever its schema says: they are no plain object, or hostile. A caller without
- * a type checker, or a model, sends anything.
+ * Why no tool may get these arguments, whatever its schema says: they are not a plain object, or hostile. Models, and callers
+ * without a type checker, send any value.
  */
 export function argumentsIssue(args: unknown): Issue | undefined {
   if (!isPlainObject(args)) return { path: "", message: `expected an object, received ${kindOf(args)}` };
@@ -12,20 +13,20 @@ export function argumentsIssue(args: unknown): Issue | undefined {
 }
 
 /**
- * What makes a value too dangerous to copy, check or pass on, whoever sent it: a key `__proto__`, nesting so deep that
- * recursive code would overflow the stack, or what JSON cannot hold, so that no approval could be bound to it and no log
- * keep it. A member that is undefined counts as absent. Undefined when there is nothing.
+ * Why a value is too dangerous to copy, check or pass on: a key `__proto__`, nesting so deep that recursive code would
+ * overflow the stack, or a part that JSON cannot hold, which no approval and no log could keep. Members that are undefined
+ * count as absent. Undefined for a harmless value.
  */
 export function hostileIssue(args: Json): Issue | undefined {
-  const open: Place[] = [{ value: args, depth: 1, parent: undefined, key: "" }];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { value, depth } = place;
+  const open: Node[] = [{ value: args, depth: 1, parent: undefined, key: "" }];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { value, depth } = node;
     const kind = foreignKind(value);
-    if (kind !== undefined) return { path: issuePath(keysTo(place)), message: `expected JSON, received ${kind}` };
+    if (kind !== undefined) return { path: issuePath(keysTo(node)), message: `expected JSON, received ${kind}` };
     if (value === null || typeof value !== "object") continue;
     if (depth > maxDepth) return { path: "", message: `nested deeper than ${maxDepth} levels` };
     for (const [key, inner] of Object.entries(value)) {
-      const child = { value: inner, depth: depth + 1, parent: place, key: Array.isArray(value) ? Number(key) : key };
+      const child = { value: inner, depth: depth + 1, parent: node, key: Array.isArray(value) ? Number(key) : key };
       if (key === "__proto__") return { path: issuePath(keysTo(child)), message: "a key of this name is not allowed" };
       if (inner !== undefined || Array.isArray(value)) open.push(child);
     }
@@ -33,19 +34,12 @@ export function hostileIssue(args: Json): Issue | undefined {
   return undefined;
 }
 
-/** What a value is called that is no JSON. */
+/** The name of a kind of value that JSON cannot hold; undefined for JSON. */
 function foreignKind(value: unknown): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
   if (value === null || typeof value === "string" || typeof value === "boolean" || Array.isArray(value))
     return undefined;
   return isPlainObject(value) ? undefined : kindOf(value);
-}
-
-/** An object literal, also one of another realm: nothing, or only `Object.prototype`, stands behind it. */
-export function isPlainObject(value: unknown): value is JsonObject {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function kindOf(value: unknown): string {
@@ -57,15 +51,15 @@ function kindOf(value: unknown): string {
 /** Levels of nesting that arguments may have, as on the wire (protocol.md P15). */
 const maxDepth = 256;
 
-interface Place {
+interface Node {
   value: Json;
   depth: number;
-  parent: Place | undefined;
+  parent: Node | undefined;
   key: PropertyKey;
 }
 
-function keysTo(place: Place): PropertyKey[] {
+function keysTo(node: Node): PropertyKey[] {
   const keys: PropertyKey[] = [];
-  for (let step: Place | undefined = place; step?.parent; step = step.parent) keys.unshift(step.key);
+  for (let step: Node | undefined = node; step?.parent; step = step.parent) keys.unshift(step.key);
   return keys;
 }

@@ -1,13 +1,16 @@
 import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 
-/** What `defineTool` takes as `input`: a schema of any library that speaks Standard Schema, or plain JSON Schema. */
+/** The `input` of `defineTool`: a schema of any library with Standard Schema, or plain JSON Schema. */
 export type ToolInput = StandardSchemaV1 | JsonSchema;
 
 /**
- * The arguments `execute` receives: the schema's output type. Of plain JSON Schema written as a literal the obvious is
- * inferred (types and lists of them, properties, required, default, items, additionalProperties, enum, const, anyOf, oneOf);
- * anything else is `Json`, at the root `JsonObject`.
+ * The type of the arguments that `execute` gets: the output type of a Standard Schema. For plain JSON Schema written as a
+ * literal it is inferred from `type` (also a list), `properties`, `required`, `default`, `items`, `additionalProperties`,
+ * `enum`, `const`, `anyOf` and `oneOf`; other parts are `Json`, other roots `JsonObject`.
+ *
+ * @example
+ * InferArgs<{ type: "object"; properties: { n: { type: "integer" } }; required: ["n"] }> // { n: number }
  */
 export type InferArgs<Input> = Input extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Input>
@@ -15,7 +18,7 @@ export type InferArgs<Input> = Input extends StandardSchemaV1
     ? FromJsonSchema<Input, "filled in">
     : JsonObject;
 
-/** What becomes of defaults at a place: below alternatives nothing is filled in (`fillDefaults`). */
+/** Whether defaults are filled in: not below alternatives (`fillDefaults`). */
 type Defaults = "filled in" | "left out";
 
 type FromJsonSchema<S, D extends Defaults> = S extends { const: infer Value }
@@ -28,7 +31,7 @@ type FromJsonSchema<S, D extends Defaults> = S extends { const: infer Value }
         ? FromJsonSchema<Choice, "left out">
         : Json;
 
-/** One after another, where the schema gives a list of types. */
+/** Distributes over a list of types. */
 type FromType<S, Type, D extends Defaults> = Type extends "object"
   ? FromObject<S, D>
   : Type extends "array"
@@ -59,7 +62,7 @@ type FromProperties<Properties, Required, D extends Defaults> = Flat<
   }
 >;
 
-/** Whether a property is always there: it is required, or has a default that is filled in. */
+/** Whether a property is always present: it is required, or has a default that is filled in. */
 type Given<Properties, Key extends keyof Properties, Required, D extends Defaults, Then, Else> = Key extends Required
   ? Then
   : [D, Properties[Key]] extends ["filled in", { default: unknown }]
@@ -68,7 +71,7 @@ type Given<Properties, Key extends keyof Properties, Required, D extends Default
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** Schemas written as literals are read as constants; values are the tool's own. */
+/** The literal types of a schema are readonly; the arguments are not. */
 type Mutable<T> = T extends object ? { -readonly [Key in keyof T]: Mutable<T[Key]> } : T;
 
 interface Primitives {

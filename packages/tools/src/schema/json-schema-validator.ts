@@ -1,19 +1,19 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
 import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { clipped } from "../check-options.ts";
+import type { Issue, Validation } from "../validation.ts";
 import { fillDefaults, hasDefault } from "./fill-defaults.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Issue, Validation } from "./schema.ts";
 import { subschemas } from "./subschemas.ts";
 
 /**
  * Checks values against plain JSON Schema by interpreting it: nothing is compiled, so it runs where code generation is
  * forbidden. Absent properties get their `default` first. Draft 2020-12 unless `$schema` names an older one.
  *
- * @throws Error if the schema holds a `$ref` that leads nowhere, or a `default` that does not fit
+ * @throws Error if a `$ref` of the schema leads nowhere, or a `default` does not fit
  */
 export function jsonSchemaValidator(source: JsonSchema): (value: JsonObject) => Validation {
-  // The library writes its marks into the schema it is given.
+  // A copy, because the library writes into the schema.
   const schema: Schema = structuredClone(source);
   const lookup = dereference(schema);
   for (const part of Object.values(lookup)) {
@@ -36,8 +36,8 @@ export function jsonSchemaValidator(source: JsonSchema): (value: JsonObject) => 
 
 function misfit(value: Json, errors: readonly OutputUnit[]): string {
   const [issue] = issuesOf(errors, value);
-  const place = issue?.path ? `${issue.path}: ` : "";
-  return `the default ${clipped(JSON.stringify(value))} does not fit its own schema: ${place}${issue?.message}`;
+  const path = issue?.path ? `${issue.path}: ` : "";
+  return `the default ${clipped(JSON.stringify(value))} does not fit its own schema: ${path}${issue?.message}`;
 }
 
 function draftOf(dialect: unknown): SchemaDraft {
@@ -47,7 +47,7 @@ function draftOf(dialect: unknown): SchemaDraft {
   return name.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
-/** One issue a path: what alternatives ask for is joined by "or", what holds at once by "and". */
+/** One issue a path. Demands of alternatives are joined by "or", demands that hold together by "and". */
 function issuesOf(errors: readonly OutputUnit[], value: Json): Issue[] {
   const messages = new Map<string, { texts: Set<string>; isChoice: boolean }>();
   for (const [index, unit] of errors.entries()) {
@@ -64,7 +64,7 @@ function issuesOf(errors: readonly OutputUnit[], value: Json): Issue[] {
   }));
 }
 
-/** Whether the unit only says that something below it is wrong, which the next unit then tells. */
+/** Whether the unit only says that a part below it is wrong, which the next unit names. */
 function isSummary(unit: OutputUnit, next: OutputUnit | undefined): boolean {
   if (unit.keyword === "if") return true;
   if (unit.keyword === "oneOf" && !unit.error.includes("(0 matches)")) return false;
@@ -81,16 +81,16 @@ function toIssue({ keyword, instanceLocation, error }: OutputUnit, value: Json):
 /** Turns a JSON pointer into keys, numbers for the items of arrays. */
 function keysOf(pointer: string, value: unknown): PropertyKey[] {
   const keys: PropertyKey[] = [];
-  let place = value;
+  let part = value;
   for (const token of pointer.split("/").slice(1)) {
     const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
-    keys.push(Array.isArray(place) ? Number(name) : name);
-    place = typeof place === "object" && place !== null ? (place as Record<string, unknown>)[name] : undefined;
+    keys.push(Array.isArray(part) ? Number(name) : name);
+    part = typeof part === "object" && part !== null ? (part as Record<string, unknown>)[name] : undefined;
   }
   return keys;
 }
 
-/** `expected string or null, received number`: what was received is the same for all alternatives. */
+/** Joins the messages of alternatives: `expected string or null, received number`. */
 function choice(texts: readonly string[]): string {
   const received = /, received \w+$/.exec(texts[0] ?? "")?.[0];
   if (received === undefined || !texts.every((text) => text.endsWith(received))) return texts.join(" or ");

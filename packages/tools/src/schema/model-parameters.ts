@@ -7,11 +7,11 @@ import { rootKind } from "./root-kind.ts";
 import { isStandardSchema, jsonSchemaAdvice, jsonSchemaOf } from "./standard-schema.ts";
 
 /**
- * The JSON Schema that the model is told of a tool's arguments: the given one, or the one that `input` is or gives. It
- * is a frozen copy, so that its bytes stay the same.
+ * The JSON Schema of the arguments that the model reads: the given one, or else `input` itself or the one that its library
+ * makes. A frozen copy, so that its bytes stay the same.
  *
- * @throws ToolDefinitionError if there is none, if it cannot be written as JSON, or if its root, or that of `input`, is
- *   no object
+ * @throws ToolDefinitionError if there is none, if it cannot be written as JSON, or if the root of it or of `input` is not an
+ *   object
  */
 export function modelParameters(name: string, input: ToolInput, given: JsonSchema | undefined): JsonSchema {
   const schema = plainCopy(name, given ?? jsonSchemaFrom(name, input));
@@ -46,7 +46,7 @@ function jsonSchemaFrom(name: string, input: ToolInput): JsonSchema {
   throw new ToolDefinitionError("no_json_schema", name, `${vendor} gives no JSON Schema for this input; ${advice}`);
 }
 
-/** Pure data, without the noise that some libraries leave at the root. */
+/** A copy as plain data, without the keys that some libraries add at the root. */
 function plainCopy(name: string, schema: unknown): JsonSchema {
   const { $schema, "~standard": _, ...copy } = asData(name, schema);
   return frozenCopy(copy);

@@ -3,8 +3,8 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { jsonSchemaOf } from "./standard-schema.ts";
 
 /**
- * What the root of the schema is in the words of its library, such as `object` or `string`, where that is certain:
- * undefined for what may admit an object and for libraries that are not known.
+ * The kind of the root of a schema in the words of its library, such as `object` or `string`. Undefined if the schema may
+ * admit an object, and for unknown libraries.
  */
 export function rootKind(schema: StandardSchemaV1): string | undefined {
   const type = ownJsonSchema(schema)?.type;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import * as mini from "zod/mini";
 import * as z3 from "zod3";
-import { batchContext, executorOf } from "../../test/fixtures.ts";
+import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { defineTool } from "../define-tool.ts";
 import { ToolDefinitionError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
@@ -156,7 +156,7 @@ describe.each(tools)("a tool whose input is of %s", (_, tool) => {
   });
 });
 
-describe("a schema whose root is no object", () => {
+describe("a schema whose root is not an object", () => {
   it.each<[string, ToolInput, string]>([
     ["zod 4", z.array(z.string()), "array"],
     ["zod 4 behind a transformation", z.string().transform(Number), "string"],

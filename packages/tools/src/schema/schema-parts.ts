@@ -1,19 +1,18 @@
 import type { JsonSchema } from "@cogency/protocol";
 
 /**
- * Every schema that speaks about one place of a value: the given ones, and what they reach at the same place through
- * local `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else`, `dependentSchemas` and `dependencies`. Each appears once.
+ * All schemas that apply to one part of a value: the given ones, and those that they reach for the same part through local `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else`, `dependentSchemas` and `dependencies`. Each appears once.
  */
 export function schemaParts(schemas: Iterable<unknown>, root: JsonSchema): readonly JsonSchema[] {
   return reached(schemas, (part) => [...demanded(part, root), ...alternatives(part)]);
 }
 
-/** Those of them that hold whatever the value is: the given ones, and what they reach through `$ref` and `allOf`. */
+/** The schemas of `schemaParts` that hold for any value: the given ones, and those reached through `$ref` and `allOf`. */
 export function certainParts(schemas: Iterable<unknown>, root: JsonSchema): readonly JsonSchema[] {
   return reached(schemas, (part) => demanded(part, root));
 }
 
-/** What the parts declare for a property: by name, else by pattern, else as additional; empty when nothing does. */
+/** The schemas of a property: by name and by pattern, else as an additional one; empty if no part declares it. */
 export function propertySchemas(parts: readonly JsonSchema[], key: string): unknown[] {
   return parts.flatMap((part) => {
     const declared = [...ownProperty(part.properties, key), ...matchingPatterns(part, key)];
@@ -21,7 +20,7 @@ export function propertySchemas(parts: readonly JsonSchema[], key: string): unkn
   });
 }
 
-/** The keys that the parts name without saying more of them: as required, or as the one on which others depend. */
+/** Keys that the parts name but may not declare: required keys, and keys on which others depend. */
 export function namedKeys(parts: readonly JsonSchema[]): ReadonlySet<unknown> {
   return new Set(
     parts.flatMap(({ required, dependentRequired, dependentSchemas, dependencies }) => [
@@ -33,7 +32,7 @@ export function namedKeys(parts: readonly JsonSchema[]): ReadonlySet<unknown> {
   );
 }
 
-/** What the parts declare for an array's item; empty when nothing does. */
+/** The schemas of an item of an array; empty if no part declares it. */
 export function itemSchemas(parts: readonly JsonSchema[], index: number): unknown[] {
   return parts.flatMap((part) => {
     const positional = Array.isArray(part.prefixItems) ? part.prefixItems : Array.isArray(part.items) ? part.items : [];
@@ -47,12 +46,12 @@ export function itemSchemas(parts: readonly JsonSchema[], index: number): unknow
 export function resolveReference(reference: unknown, root: JsonSchema): unknown {
   if (reference === "#") return root;
   if (typeof reference !== "string" || !reference.startsWith("#/")) return undefined;
-  let place: unknown = root;
+  let target: unknown = root;
   for (const token of reference.slice(2).split("/")) {
-    [place] = ownProperty(place, unescapeToken(token));
-    if (place === undefined) return undefined;
+    [target] = ownProperty(target, unescapeToken(token));
+    if (target === undefined) return undefined;
   }
-  return place;
+  return target;
 }
 
 export function isSchema(value: unknown): value is JsonSchema {
@@ -62,7 +61,7 @@ export function isSchema(value: unknown): value is JsonSchema {
 function reached(schemas: Iterable<unknown>, step: (part: JsonSchema) => unknown[]): readonly JsonSchema[] {
   const parts = new Set<JsonSchema>();
   for (const schema of schemas) if (isSchema(schema)) parts.add(schema);
-  // A set may grow while it is walked: what is added is walked too, and a cycle of references adds nothing.
+  // A set may grow while it is iterated: added parts are visited too, and a cycle of references adds nothing.
   for (const part of parts) for (const inner of step(part)) if (isSchema(inner)) parts.add(inner);
   return [...parts];
 }

@@ -1,15 +1,15 @@
 import type { JsonSchema } from "@cogency/protocol";
 import { isSchema, itemSchemas, namedKeys, propertySchemas, resolveReference, schemaParts } from "./schema-parts.ts";
 
-/** What a schema says of the keys of the objects at one place of a value. */
+/** What a schema says about the keys of objects at one place in a value. */
 export interface SchemaPlace {
-  /** No key is unknown: more are admitted, nothing is declared, or what is declared cannot be followed. */
+  /** No key is unknown: further keys are admitted, none is declared, or a reference cannot be followed. */
   readonly isOpen: boolean;
-  /** Other keys are forbidden by the schema itself. */
+  /** The schema itself forbids other keys. */
   readonly isClosed: boolean;
-  /** Keys that are named without being declared, as required ones. */
+  /** Keys that are named but not declared, such as required ones. */
   readonly named: ReadonlySet<unknown>;
-  /** All names that an author wrote down, for advice. */
+  /** All names in the schema, for advice. */
   names(): readonly string[];
   /** The place of a property's value; undefined when nothing declares the property. */
   property(key: string): SchemaPlace | undefined;
@@ -17,11 +17,10 @@ export interface SchemaPlace {
 }
 
 /**
- * The place of the whole value. Places are worked out when they are first asked for, and then known: a schema that is
- * used for every call must not be read anew for each.
+ * The place of the whole value. Each place is computed at its first use and kept, because a schema is used for every call.
  */
 export function schemaPlace(root: JsonSchema): SchemaPlace {
-  // By schema, of which there are only so many, not by path, of which a recursive schema has no end.
+  // By schema, not by path: a recursive schema has endless paths.
   const known = new Map<unknown, SchemaPlace>();
   return placeOf([root]);
 
@@ -51,7 +50,7 @@ export function schemaPlace(root: JsonSchema): SchemaPlace {
         const found = propertySchemas(parts, key);
         if (found.length === 0) return undefined;
         const place = placeOf(found);
-        // What a pattern or `additionalProperties` admits has any number of names.
+        // Only declared names are kept: a pattern or `additionalProperties` admits any number of names.
         if (parts.some(({ properties }) => isSchema(properties) && Object.hasOwn(properties, key))) {
           declared.set(key, place);
         }
@@ -70,7 +69,7 @@ function forbidsMore(part: JsonSchema): boolean {
   return part.additionalProperties === false || part.unevaluatedProperties === false;
 }
 
-/** By `$anchor` or `$id`: what is declared there is left to the schema's own check. */
+/** Whether the reference uses `$anchor` or `$id`, which only the schema's own check follows. */
 function refersElsewhere({ $ref }: JsonSchema, root: JsonSchema): boolean {
   return $ref !== undefined && resolveReference($ref, root) === undefined;
 }

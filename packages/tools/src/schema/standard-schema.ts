@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@cogency/protocol";
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import type { Validation } from "../validation.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Validation } from "./schema.ts";
 
 export function isStandardSchema(input: unknown): input is StandardSchemaV1 {
   const isHolder = typeof input === "function" || (typeof input === "object" && input !== null);
@@ -9,16 +9,16 @@ export function isStandardSchema(input: unknown): input is StandardSchemaV1 {
 }
 
 /**
- * The JSON Schema of what the schema accepts; undefined when its library gives none.
+ * The JSON Schema of the values that the schema accepts; undefined if its library makes none.
  *
- * @throws what the library throws when this schema cannot be expressed
+ * @throws the error of the library if it cannot express this schema
  */
 export function jsonSchemaOf(schema: StandardSchemaV1): JsonSchema | undefined {
   const standard: Partial<StandardJSONSchemaV1.Props> = schema["~standard"];
   return standard.jsonSchema?.input({ target: "draft-2020-12" });
 }
 
-/** What to do where `jsonSchemaOf` gives none. */
+/** Advice if `jsonSchemaOf` returns none. */
 export function jsonSchemaAdvice(schema: StandardSchemaV1): string {
   const { vendor } = schema["~standard"];
   if (vendor === "zod" && !("_zod" in schema)) {

@@ -1,23 +1,23 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 import { advice, clipped } from "../check-options.ts";
+import type { Issue } from "../validation.ts";
 import { issuePath } from "./issue-path.ts";
-import type { Issue } from "./schema.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 
 export interface StrippedArguments {
   /** A copy without the unknown keys. */
   args: JsonObject;
-  /** One for each key that was left out. */
+  /** One for each removed key. */
   unknown: readonly Issue[];
 }
 
 /**
- * A copy of the value without the keys that its schema neither declares nor names otherwise, at any depth, and those
- * keys as issues with the names that were probably meant.
+ * Removes the keys that the schema neither declares nor names, at any depth. Returns a copy, and an issue for each removed key
+ * with the names that were probably meant.
  *
- * An object is left whole where its schema declares no property at all, where `additionalProperties` (or
- * `unevaluatedProperties`) admits more, where a `$ref` is more than a path in the schema, and, with `closed: "keep"`,
- * where `additionalProperties` is false: there the schema's own library reports the key.
+ * An object keeps all its keys if its schema declares no property at all, if `additionalProperties` or
+ * `unevaluatedProperties` admits more, or if a `$ref` is not a path in the schema. With `closed: "keep"` it also keeps them if
+ * `additionalProperties` is false: then the library of the schema reports the key.
  */
 export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "strip" | "keep"): StrippedArguments {
   const unknown: Issue[] = [];
@@ -42,7 +42,7 @@ export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "
       if (inner || keepsAll || place.named.has(key)) kept.push([key, strip(value, key, inner)]);
       else unknown.push(unknownKey(key, place));
     }
-    // fromEntries defines each key, so that even a key `__proto__` stays plain data.
+    // `fromEntries` defines each key, so that a key `__proto__` stays plain data.
     return Object.fromEntries(kept);
   }
 
@@ -55,5 +55,5 @@ export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "
   }
 }
 
-/** Comparing names takes time, and nobody reads advice on more keys. */
+/** Keys that get advice: comparing names takes time, and nobody reads more. */
 const mostAdvised = 100;

@@ -2,10 +2,10 @@ import { schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from "@cfworker/j
 import type { JsonSchema } from "@cogency/protocol";
 import { isSchema, listOf } from "./schema-parts.ts";
 
-/** Every schema that stands in a schema, itself included. What only looks like one, as in an example, is none. */
+/** All schemas within a schema, itself included. Values that only look like one, as in `examples`, are left out. */
 export function subschemas(root: JsonSchema): readonly JsonSchema[] {
   const found = new Set([root]);
-  // A set may grow while it is walked.
+  // A set may grow while it is iterated.
   for (const schema of found) {
     for (const [keyword, value] of Object.entries(schema)) {
       for (const inner of within(keyword, value)) if (isSchema(inner)) found.add(inner);

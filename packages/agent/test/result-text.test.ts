@@ -3,9 +3,9 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool, StopRun } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, broken, echo } from "../test/support/fixtures.ts";
-import type { AgentOptions } from "./agent-options.ts";
-import { createAgent } from "./create-agent.ts";
+import type { AgentOptions } from "../src/agent-options.ts";
+import { createAgent } from "../src/create-agent.ts";
+import { block, broken, echo } from "./support/fixtures.ts";
 
 const call = block(["echo", { text: "x" }]);
 const report = `Full report.${call}`;

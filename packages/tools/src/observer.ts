@@ -1,11 +1,11 @@
 import type { Json } from "@cogency/protocol";
-import type { ToolExecution } from "../execution.ts";
-import type { HookContractError, HookFailedError } from "../hooks/hook-errors.ts";
-import type { LoggedCall } from "../logged-call.ts";
+import type { ToolExecution } from "./execution.ts";
+import type { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
+import type { LoggedCall } from "./logged-call.ts";
 
 /**
- * What happens to a call, as it happens. `started` and `progress` come only from bodies that run; every call of a
- * batch gives one `completed`.
+ * An event of a call, sent as it happens. `started` and `progress` come only from bodies that run; every call of a batch
+ * gives one `completed`.
  */
 export type ToolEvent =
   | { type: "started"; call: LoggedCall }
@@ -13,16 +13,16 @@ export type ToolEvent =
   | { type: "completed"; execution: ToolExecution }
   /** A hook threw or took too long. */
   | { type: "hook_failed"; error: HookFailedError }
-  /** A hook returned what its trigger does not admit; told where hooks are checked. */
+  /** A hook returned something inadmissible; sent unless `hookChecks` is `"off"`. */
   | { type: "hook_breach"; error: HookContractError };
 
 export type Observer = (event: ToolEvent) => void;
 
-/** An observer that cannot touch the run, whatever it throws or rejects with. */
+/** An observer whose errors and rejections are ignored. */
 export function guarded(observer: Observer | undefined): Observer {
   return (event) => {
     try {
-      // An async function is a valid observer, and its promise nobody's business here.
+      // An async function is a valid observer. Nothing awaits its promise.
       Promise.resolve(observer?.(event)).catch(() => {});
     } catch {}
   };

@@ -4,8 +4,8 @@ import { memoryStore } from "@cogency/storage";
 import { type ApprovalRequest, createKeyRing, defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { block, collect, types } from "../../test/support/fixtures.ts";
-import { createAgent } from "../create-agent.ts";
+import { block, collect, types } from "../test/support/fixtures.ts";
+import { createAgent } from "./create-agent.ts";
 
 const conversation = "c";
 const deadline = () => new DOMException("The operation was aborted due to timeout", "TimeoutError");

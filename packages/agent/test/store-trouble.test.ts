@@ -2,8 +2,8 @@ import type { LogEvent } from "@cogency/protocol";
 import { ProviderError, scripted } from "@cogency/provider";
 import { type AppendOptions, ConflictError, memoryStore, type Store, StoreError } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { block, clocked, collect, echo, types } from "../test/support/fixtures.ts";
-import { createAgent } from "./create-agent.ts";
+import { createAgent } from "../src/create-agent.ts";
+import { block, clocked, collect, echo, types } from "./support/fixtures.ts";
 
 const conversation = "c";
 const away = () => new StoreError("unavailable", "The database is restarting.");

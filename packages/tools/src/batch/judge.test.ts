@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
+import { argumentsHash } from "../approval/hash-arguments.ts";
+import { createKeyRing, type KeyRing } from "../approval/key-ring.ts";
 import {
   type Approval,
   type ApprovalRecord,
@@ -12,8 +14,6 @@ import {
   type ToolAnnotations,
   type ToolState,
 } from "../index.ts";
-import { argumentsHash } from "./hash-arguments.ts";
-import { createKeyRing, type KeyRing } from "./key-ring.ts";
 
 /** A host that writes down what it is asked, and what the executor logs. */
 function host(answer: Approval["approve"] = async () => true, policy: Approval["policy"] = undefined) {
@@ -130,7 +130,7 @@ describe("a question for approval", () => {
     expect([outcomes(executions), asked]).toEqual([["cancelled"], []]);
   });
 
-  it("that nobody answers in time is told as that", async () => {
+  it("without an answer in time denies the call, and says so", async () => {
     const executor = executorOf([freeTool("wipe", () => "gone")], { approval: { approve: never, timeout: 5 } });
     const [execution] = await executor.run([wipe("c1")], batchContext());
     expect(execution?.error?.message).toContain("nobody answered the question for approval within 5 ms");
@@ -286,7 +286,7 @@ describe("after a restart", () => {
       }
     });
 
-    it("but not where it is told in another order", async () => {
+    it("but not if it is written in another order", async () => {
       const before = scene({ touches: ["file:/a/x", "file:/a/y"] });
       await before.run(true);
       const now = scene({ touches: ["file:/a/y", "file:/a/x"] });
@@ -300,7 +300,7 @@ describe("after a restart", () => {
     expect(ran).toEqual([]);
   });
 
-  it("a question that nobody had answered is put again, and nobody there to answer is no yes", async () => {
+  it("a question without an answer is put again, and denies the call if there is no `approve`", async () => {
     const [question] = await logged();
     const { asked, context, executor } = host(async () => false);
     const approvals = question ? [question] : [];
@@ -493,7 +493,7 @@ describe("a call whose text stands in an earlier result", () => {
   };
   const planted = wipe("c1", { disk: "a" });
 
-  it("is never approved automatically: somebody is asked, and told why", async () => {
+  it("is never approved automatically: a person is asked, with the reason", async () => {
     const { asked, context, executor } = host(
       async () => false,
       () => "allow",
@@ -521,14 +521,14 @@ describe("a call whose text stands in an earlier result", () => {
     expect(asked).toEqual([{ disk: "a", force: false }, "echo"]);
   });
 
-  it("runs if somebody approves it, and after a restart without being asked about again", async () => {
+  it("runs if a person approves it, and after a restart without a second question", async () => {
     const { asked, log, context, executor } = host(async () => true, { otherwise: "allow" });
     expect(outcomes(await executor.run([planted], context({ state })))).toEqual(["success"]);
     expect(outcomes(await executor.run([planted], context({ state, approvals: log })))).toEqual(["success"]);
     expect(asked).toHaveLength(1);
   });
 
-  it("is told as such also where the policy asks anyway", async () => {
+  it("is named as an echo also if the policy asks anyway", async () => {
     const { asked, context, executor } = host(async () => false);
     await executor.run([planted, wipe("c2", { disk: "b" })], context({ state }));
     expect(asked.map(({ call, concerns }) => [call.id, concerns[0]?.kind])).toEqual([
@@ -537,7 +537,7 @@ describe("a call whose text stands in an earlier result", () => {
     ]);
   });
 
-  it("is denied where nobody is there to ask, also with a host that allows everything", async () => {
+  it("is denied without `approve`, also if the host allows everything", async () => {
     const executor = executorOf([freeTool("wipe", () => "gone")]);
     const [execution] = await executor.run([planted], batchContext({ state }));
     expect(execution).toMatchObject({ outcome: "denied" });

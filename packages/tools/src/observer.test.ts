@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "../test/support/fixtures.ts";
 import type { ToolEvent } from "./observer.ts";
 
 describe("the observer", () => {

@@ -1,14 +1,12 @@
 /**
- * What work comes to, or `instead` if it has not come to an end shortly after the signal was aborted; what the work does
- * later is nobody's business.
- *
- * @throws what the work throws until then
+ * Resolves or rejects as `work` does, or resolves to `instead` if the work has not ended 250 ms after the signal aborted.
+ * A result or an error that comes later is ignored.
  */
 export function orAbandoned<T, U>(work: () => Promise<T>, signal: AbortSignal, instead: U): Promise<T | U> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const abandonSoon = () => {
-      timer = setTimeout(() => resolve(instead), patience);
+      timer = setTimeout(() => resolve(instead), grace);
     };
     if (signal.aborted) abandonSoon();
     else signal.addEventListener("abort", abandonSoon, { once: true });
@@ -20,5 +18,5 @@ export function orAbandoned<T, U>(work: () => Promise<T>, signal: AbortSignal, i
   });
 }
 
-/** How long work may take to answer a run that was cancelled, in milliseconds, before the run goes on without. */
-const patience = 250;
+/** Milliseconds that work may take to end after the signal has aborted. */
+const grace = 250;

@@ -1,8 +1,5 @@
 import { type AbortScope, bounded, isPromise } from "@cogency/async";
-import type { BatchState } from "../batch/batch-state.ts";
-import type { JournalGuard } from "../batch/journal-guard.ts";
-import type { BatchContext } from "../executor.ts";
-import { answerStatement } from "./answer-statement.ts";
+import { answerStatement } from "../approval/answer-statement.ts";
 import type {
   Approval,
   ApprovalAnswer,
@@ -10,19 +7,23 @@ import type {
   ApprovalRecord,
   ApprovalRequest,
   Concern,
-} from "./approval.ts";
-import { decide } from "./approval-policy.ts";
-import { concernsAbout, type JudgedCall } from "./concerns.ts";
-import { createEchoDetector } from "./echoed-call.ts";
-import { argumentsHash } from "./hash-arguments.ts";
-import type { KeyRing } from "./key-ring.ts";
-import { shownHash } from "./shown-hash.ts";
+} from "../approval/approval.ts";
+import { decide } from "../approval/approval-policy.ts";
+import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
+import { createEchoDetector } from "../approval/echoed-call.ts";
+import { argumentsHash } from "../approval/hash-arguments.ts";
+import type { KeyRing } from "../approval/key-ring.ts";
+import { shownHash } from "../approval/shown-hash.ts";
+import type { BatchContext } from "../executor.ts";
+import type { BatchState } from "./batch-state.ts";
+import type { JournalGuard } from "./journal-guard.ts";
 
 type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cause?: unknown } | { verdict: "aborted" };
 
 /**
- * Judges the calls of one batch; questions are put in the order in which it is called. `released` resolves when the
- * model has closed its batch: nobody is asked before, about calls that may still be void. Never rejects.
+ * Decides about the calls of one batch, and asks a person where that is needed, one question at a time in the order of its
+ * calls. No question is put before `released` resolves: until the model has closed its block, the call may become void.
+ * Never rejects.
  */
 export type Judge = (judged: JudgedCall, released: Promise<unknown> | undefined) => Verdict | Promise<Verdict>;
 
@@ -30,7 +31,7 @@ type Approve = NonNullable<Approval["approve"]>;
 
 interface JudgeParts {
   approval: Approval | undefined;
-  /** Signs answers, and verifies those that were logged before. */
+  /** Signs answers, and verifies logged ones. */
   keyRing: KeyRing;
   context: BatchContext;
   state: BatchState;
@@ -47,22 +48,22 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
   let lastLookup: Promise<unknown> = Promise.resolve();
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
-  /** One after another, so that the questions that remain keep their order. */
+  /** Looks for logged answers one call after another, so that the remaining questions keep their order. */
   function lookUp(
     judged: JudgedCall,
     concerns: readonly Concern[] | Promise<readonly Concern[]>,
     records: readonly ApprovalRecord[],
   ) {
-    const lookup = lastLookup.then(async () => settledBefore(judged, await concerns, records));
+    const lookup = lastLookup.then(async () => answeredBefore(judged, await concerns, records));
     lastLookup = lookup;
     return lookup;
   }
 
   /**
-   * What this installation answered about these very arguments; whatever else a log says counts for nothing. A refusal
-   * stands whatever the question showed; an approval is `outdated` where the question would show something else now.
+   * The logged answer about this call with these arguments that the key ring verifies; any other record is ignored. A
+   * refusal stands whatever its question showed; an approval is `outdated` if the question would show something else now.
    */
-  async function settledBefore(
+  async function answeredBefore(
     judged: JudgedCall,
     concerns: readonly Concern[],
     records: readonly ApprovalRecord[],
@@ -106,12 +107,12 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     }
   }
 
-  /** Nobody is asked about a call that will not run in any case. */
+  /** Whether the call will not run in any case, so that no question is put. */
   function isPointless(): boolean {
     return scope.isAborted() || state.gaveUp() !== undefined;
   }
 
-  /** Question and answer are logged, so that a restart neither asks again nor runs anything else. */
+  /** Logs question and answer, so that after a restart the answer holds for this call and no other. */
   async function askAndLog(judged: JudgedCall, concerns: readonly Concern[], isOutdated: boolean): Promise<Verdict> {
     if (isPointless()) return { verdict: "aborted" };
     const told = Object.freeze(isOutdated ? [...concerns, outdated] : concerns);
@@ -130,7 +131,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     return logAnswer(record, verdict);
   }
 
-  /** An answer that cannot be signed is no yes: after a restart nobody could tell who gave it. */
+  /** Signs and logs an answer. An answer that cannot be signed denies: after a restart nothing could verify it. */
   async function logAnswer(record: Omit<ApprovalRecord, "status">, verdict: Verdict): Promise<Verdict> {
     const answer: ApprovalRecord =
       verdict.verdict === "denied"
@@ -150,7 +151,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     return journal.write((entries) => entries.approval(entry));
   }
 
-  /** What the policy leaves open. */
+  /** Decides about a call that the policy does not deny. */
   function judge(
     judged: JudgedCall,
     decision: "allow" | "allow_anyway" | "ask",
@@ -160,11 +161,11 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     const concerns = concernsAbout(judged, decision, surroundings);
     if (approvals) return remember(judged, decision, concerns, approvals, released);
     const weigh = (known: readonly Concern[]) =>
-      mustAsk(decision, known) ? inTurn(judged, known, false, released) : allowed;
+      mustAsk(decision, known) ? askNext(judged, known, false, released) : allowed;
     return isPromise(concerns) ? concerns.then(weigh) : weigh(concerns);
   }
 
-  async function inTurn(
+  async function askNext(
     judged: JudgedCall,
     concerns: readonly Concern[],
     isOutdated: boolean,
@@ -186,20 +187,20 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     const known = await lookUp(judged, concerns, records);
     if (known === "outdated" || known === undefined) {
       const now = await concerns;
-      return mustAsk(decision, now) ? inTurn(judged, now, known === "outdated", released) : allowed;
+      return mustAsk(decision, now) ? askNext(judged, now, known === "outdated", released) : allowed;
     }
     return known.status === "approved" ? allowed : denied(known.reason ?? "approval was not given.");
   }
 
   return (judged, released) => {
     const { decision, cause } = decide(approval, judged.call, judged.tool);
-    // Also where it was approved before a restart: what the host forbids now, nobody may have allowed then.
+    // A denial by the policy of now also overrides an approval from before a restart.
     if (decision === "deny") return denied("the policy does not allow it.", cause);
     return judge(judged, decision, released);
   };
 }
 
-/** What the policy allows asks all the same where something speaks against it. */
+/** Whether the call asks: the policy says so, or there is a concern. */
 function mustAsk(decision: ApprovalDecision, concerns: readonly Concern[]): boolean {
   return decision === "ask" || concerns.length > 0;
 }
@@ -217,18 +218,18 @@ function denied(reason: string, cause?: unknown): Verdict {
   return { verdict: "denied", reason, cause };
 }
 
-/** The model is told what spoke against its call, too. */
+/** A reason for the model, with the concerns about its call. */
 function because(reason: string, concerns: readonly Concern[]): string {
   return [reason, ...concerns.map(({ why }) => why)].join(" ");
 }
 
-/** A question without an answer decides nothing: it is put again. */
+/** Whether the record is an answer. A question without one is put again. */
 function isAnswer({ status, question }: ApprovalRecord): boolean {
   return (status === "approved" || status === "denied") && typeof question === "string";
 }
 
 function verdictOf(answer: boolean | ApprovalAnswer | undefined): Verdict {
   const { approved, reason } = typeof answer === "object" && answer !== null ? answer : { approved: answer };
-  // A store may keep only well-formed text, and the proof has to fit what it gives back.
+  // A store may replace malformed text, and the proof must fit the text that it returns.
   return approved === true ? allowed : denied(reason ? String(reason).toWellFormed() : "approval was not given.");
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from "@cogency/protocol";
 
-/** Outcome of checking arguments against a tool's schema. */
+/** The result of checking arguments against a tool's schema. */
 export type Validation =
   | {
       ok: true;
       args: unknown;
-      /** The arguments without the keys that were left out; absent where none were. */
+      /** The given arguments without unknown keys; absent if no key was removed. */
       stripped?: JsonObject;
     }
   | { ok: false; issues: readonly Issue[] };
 
 export interface Issue {
-  /** Where, as a path such as `items[2].name`; empty for the whole. */
+  /** The path of the value, such as `items[2].name`; empty for the whole. */
   readonly path: string;
   readonly message: string;
 }

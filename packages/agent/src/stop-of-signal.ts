@@ -1,8 +1,8 @@
 import type { StopSignal } from "@cogency/tools";
 
 /**
- * Why the run ends when its signal has aborted: a deadline if the reason is a TimeoutError, as that of
- * `AbortSignal.timeout` is; otherwise a user cancelled it. The reason that was given is kept.
+ * The stop signal of a run whose signal has aborted: `time_limit` if the reason is a TimeoutError, as with
+ * `AbortSignal.timeout`, else `user_requested`. The text of the reason is kept.
  */
 export function stopOfSignal({ reason: thrown }: AbortSignal): StopSignal {
   const reason = reasonText(thrown);
@@ -13,12 +13,12 @@ export function stopOfSignal({ reason: thrown }: AbortSignal): StopSignal {
     : { reason: "user_requested", message: `The run was cancelled${because}`, context };
 }
 
-/** By its name: the error may come from another realm. */
+/** Compares the name, because the error may come from another realm. */
 function isTimeout(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "TimeoutError";
 }
 
-/** Undefined where `abort` was called without a reason that says anything: the platform then makes up one of its own. */
+/** The text of the reason. Undefined if `abort` was called without one: then the platform made one up. */
 function reasonText(thrown: unknown): string | undefined {
   const isMadeUp = thrown instanceof Error && thrown.name === madeUp.name && thrown.message === madeUp.message;
   if (thrown === undefined || thrown === null || isMadeUp) return undefined;

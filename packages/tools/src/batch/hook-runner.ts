@@ -1,23 +1,20 @@
 import { type AbortScope, bounded } from "@cogency/async";
-import type { BatchState } from "../batch/batch-state.ts";
-import { blocked, type Ending, failed, neverBegun } from "../batch/call-ending.ts";
-import type { Observer } from "../batch/observer.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
+import { contractBreach, type HookChecks } from "../hooks/hook-contract.ts";
+import { HookContractError, HookFailedError } from "../hooks/hook-errors.ts";
+import type { AfterToolUseEffect, BeforeToolUseEffect, HookTrigger, ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { messageOf } from "../message-of.ts";
+import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Tool } from "../tool.ts";
-import { contractBreach } from "./hook-contract.ts";
-import { HookContractError, HookFailedError } from "./hook-errors.ts";
-import type { AfterToolUseEffect, BeforeToolUseEffect, HookTrigger, ToolHook } from "./tool-hook.ts";
+import type { BatchState } from "./batch-state.ts";
+import { blocked, type Ending, failed, neverBegun } from "./call-ending.ts";
 
-/** How closely the executor looks at what hooks return: not at all, to tell observers, or to end the run. */
-export type HookChecks = "off" | "report" | "strict";
-
-/** What the hooks of one batch share. */
+/** The hooks of one batch, and what they share. */
 interface HookSettings {
   hooks: readonly ToolHook[];
   checks: HookChecks;
@@ -90,8 +87,8 @@ export function createHookRunner({
 
   function rewritten(hook: ToolHook, call: LoggedCall, change: Partial<LoggedCall>): LoggedCall {
     const { name = call.name, args = call.args } = change;
-    if (typeof name !== "string") throw failureOf(hook, "beforeToolUse", "it gave a name that is no text");
-    // What the model wrote is judged where it is checked, also in another tool's name.
+    if (typeof name !== "string") throw failureOf(hook, "beforeToolUse", "it gave a name that is not a string");
+    // The model's own arguments are checked later, also for another tool.
     const issue = args === call.args ? undefined : argumentsIssue(args);
     if (issue) throw failureOf(hook, "beforeToolUse", `it gave impossible arguments: ${issue.message}`);
     return Object.freeze({ name, args: args === call.args ? args : frozenCopy(args), id: call.id });
@@ -122,7 +119,7 @@ export function createHookRunner({
       let execution = original;
       for (const hook of hooks) {
         if (!hook.afterToolUse || execution.outcome === "cancelled") continue;
-        // A hook says what it changes; what it changed by itself no check of its contract would see.
+        // Frozen: a hook must return its changes, so that they can be checked.
         Object.freeze(execution);
         try {
           const effect = await effectOf<AfterToolUseEffect>(hook, "afterToolUse", index, (signal) =>
@@ -130,7 +127,7 @@ export function createHookRunner({
           );
           if (effect?.replace) execution = replaced(execution, effect.replace);
         } catch (error) {
-          // What the hook was to take away must not get through because it failed.
+          // The hook may have been about to remove the result, so the result is withheld.
           return replaced(execution, { error: error as Error });
         }
       }

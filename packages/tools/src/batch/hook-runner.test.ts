@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Json, JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/fixtures.ts";
+import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 import type { MetadataPatch, ToolEvent, ToolHook } from "../index.ts";
 import { toToolResult } from "../result/tool-result.ts";
 
