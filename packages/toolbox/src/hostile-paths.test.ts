@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { contents, grounds } from "../test/grounds.ts";
 import { hostilePaths } from "../test/hostile-paths.ts";
+import { openRoot, type Root } from "./files/confine/root.ts";
 import { editTool } from "./files/edit-tool.ts";
 import { findTool } from "./files/find-tool.ts";
 import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
-import { openRoot, type Root } from "./files/root.ts";
 import { writeTool } from "./files/write-tool.ts";
 
 /** Every way in which a file tool takes a path, with arguments that would do something if the path were taken. */

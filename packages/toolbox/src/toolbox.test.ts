@@ -5,9 +5,9 @@ import { type Approval, createExecutor, createRegistry, type Tool, toToolResult 
 import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { grounds } from "../test/grounds.ts";
-import { openRoot } from "./files/root.ts";
+import { openRoot } from "./files/confine/root.ts";
 import { type ToolboxOptions, type ToolboxTool, toolbox } from "./toolbox.ts";
-import type { SearchBackend } from "./web/search-backend.ts";
+import type { SearchBackend } from "./web/search/search-backend.ts";
 
 describe("toolbox", () => {
   const ground = grounds();

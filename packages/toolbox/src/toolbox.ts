@@ -1,16 +1,17 @@
 import type { Tool } from "@cogency/tools";
 import { ToolboxError } from "./errors.ts";
+import { type Access, openRoot, type Root, type RootOptions } from "./files/confine/root.ts";
 import { editTool } from "./files/edit-tool.ts";
 import { findTool } from "./files/find-tool.ts";
 import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
-import { type Access, openRoot, type Root, type RootOptions } from "./files/root.ts";
 import { writeTool } from "./files/write-tool.ts";
 import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
-import { type ShellOptions, shellTool } from "./shell/shell-tool.ts";
+import type { ShellOptions } from "./shell/shell-options.ts";
+import { shellTool } from "./shell/shell-tool.ts";
 import { scrapeTool } from "./web/scrape-tool.ts";
-import type { SearchBackend } from "./web/search-backend.ts";
+import type { SearchBackend } from "./web/search/search-backend.ts";
 import { searchTool } from "./web/search-tool.ts";
 import type { WebOptions } from "./web/web-client.ts";
 

@@ -1,25 +1,25 @@
 import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
-import { applyEdits, type Edit } from "./apply-edits.ts";
-import { changeablePath } from "./changeable-path.ts";
-import { withFolder } from "./confined-folder.ts";
-import type { ConfinedPath } from "./confined-path.ts";
-import { editError } from "./edit-error.ts";
-import { existingFile } from "./existing-path.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
-import { changesScripts } from "./package-scripts.ts";
-import { Provenance } from "./provenance.ts";
-import { replaceFile } from "./replace-file.ts";
-import { writeKeys } from "./resources.ts";
-import type { Root } from "./root.ts";
-import { isPackageManifest, runsLater } from "./run-later.ts";
-import { lineRanges } from "./spans.ts";
-import { onPath } from "./system-error.ts";
-import { textArgument } from "./text-argument.ts";
-import { changeableText } from "./text-file.ts";
-import { unifiedDiff } from "./unified-diff.ts";
-import { unlessRefused } from "./unless-refused.ts";
+import { onPath } from "../system-error.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./calls/judged-calls.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { writeKeys } from "./calls/resources.ts";
+import { changeablePath } from "./confine/changeable-path.ts";
+import { withFolder } from "./confine/confined-folder.ts";
+import type { ConfinedPath } from "./confine/confined-path.ts";
+import { existingFile } from "./confine/existing-path.ts";
+import type { Root } from "./confine/root.ts";
+import { unlessRefused } from "./confine/unless-refused.ts";
+import { applyEdits, type Edit } from "./edit/apply-edits.ts";
+import { editError } from "./edit/edit-error.ts";
+import { lineRanges } from "./edit/spans.ts";
+import { changesScripts } from "./run-later/package-scripts.ts";
+import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
+import { textArgument } from "./text/text-argument.ts";
+import { changeableText } from "./text/text-file.ts";
+import { replaceFile } from "./write/replace-file.ts";
+import { unifiedDiff } from "./write/unified-diff.ts";
 
 /** What `edit` returns. */
 export interface Edited {

@@ -1,16 +1,16 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { withFolder } from "./confined-folder.ts";
-import { existingFolder } from "./existing-path.ts";
-import { type IgnoreRules, rulesAbove } from "./ignore-rules.ts";
-import { noteOf } from "./note.ts";
-import { Provenance } from "./provenance.ts";
-import { folderKeys } from "./resources.ts";
-import { type Root, shownBelow } from "./root.ts";
-import { type Finding, findFiles, findLines, type Match } from "./search.ts";
-import { countSkipped, type Skipped } from "./skipped.ts";
-import { onPath } from "./system-error.ts";
-import { compileSearch } from "./text-search.ts";
+import { onPath } from "../system-error.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { folderKeys } from "./calls/resources.ts";
+import { withFolder } from "./confine/confined-folder.ts";
+import { existingFolder } from "./confine/existing-path.ts";
+import { type Root, shownBelow } from "./confine/root.ts";
+import { type IgnoreRules, rulesAbove } from "./search/ignore-rules.ts";
+import { noteOf } from "./search/note.ts";
+import { type Finding, findFiles, findLines, type Match } from "./search/search.ts";
+import { countSkipped, type Skipped } from "./search/skipped.ts";
+import { compileSearch } from "./text/text-search.ts";
 
 /** What `find` returns: `files` when only names were asked for, else `matches`. Paths are those that `read` takes. */
 export type Found = ({ files: string[] } | { matches: Match[] }) & {

@@ -2,14 +2,14 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
-import { existingFile, notRegular } from "./existing-path.ts";
-import { Provenance } from "./provenance.ts";
-import { fileKeys } from "./resources.ts";
-import type { Root } from "./root.ts";
-import { onPath } from "./system-error.ts";
-import { notText } from "./text-file.ts";
-import { type PageRequest, readPage, type TextPage } from "./text-page.ts";
+import { onPath } from "../system-error.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { fileKeys } from "./calls/resources.ts";
+import { type ConfinedFolder, withFolder } from "./confine/confined-folder.ts";
+import { existingFile, notRegular } from "./confine/existing-path.ts";
+import type { Root } from "./confine/root.ts";
+import { type LinePage, type PageRequest, readPage } from "./text/line-page.ts";
+import { notText } from "./text/text-file.ts";
 
 /** What `read` returns of a file that it does not give as a whole. */
 export interface ReadPage {
@@ -79,7 +79,7 @@ async function pageOf(
   asked: string,
   request: PageRequest,
   signal: AbortSignal,
-): Promise<TextPage> {
+): Promise<LinePage> {
   const handle = await folder.openFile(name);
   try {
     if (!(await handle.stat()).isFile()) throw notRegular(asked);
@@ -89,7 +89,7 @@ async function pageOf(
   }
 }
 
-function refused(page: Exclude<TextPage, { kind: "page" }>, file: string, from: number): ToolboxError {
+function refused(page: Exclude<LinePage, { kind: "page" }>, file: string, from: number): ToolboxError {
   switch (page.kind) {
     case "not_text":
       return notText(file);

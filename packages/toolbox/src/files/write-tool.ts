@@ -2,22 +2,22 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { changeablePath } from "./changeable-path.ts";
-import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
-import type { ConfinedPath } from "./confined-path.ts";
-import { createFile } from "./create-file.ts";
-import { notRegular } from "./existing-path.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
-import { changesScripts } from "./package-scripts.ts";
-import { replaceFile } from "./replace-file.ts";
-import { writeKeys } from "./resources.ts";
-import type { Root } from "./root.ts";
-import { isPackageManifest, runsLater } from "./run-later.ts";
-import { onPath } from "./system-error.ts";
-import { textArgument } from "./text-argument.ts";
-import { LARGEST_TEXT, readTextFile } from "./text-file.ts";
-import { unifiedDiff } from "./unified-diff.ts";
-import { unlessRefused } from "./unless-refused.ts";
+import { onPath } from "../system-error.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./calls/judged-calls.ts";
+import { writeKeys } from "./calls/resources.ts";
+import { changeablePath } from "./confine/changeable-path.ts";
+import { type ConfinedFolder, withFolder } from "./confine/confined-folder.ts";
+import type { ConfinedPath } from "./confine/confined-path.ts";
+import { notRegular } from "./confine/existing-path.ts";
+import type { Root } from "./confine/root.ts";
+import { unlessRefused } from "./confine/unless-refused.ts";
+import { changesScripts } from "./run-later/package-scripts.ts";
+import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
+import { textArgument } from "./text/text-argument.ts";
+import { LARGEST_TEXT, readTextFile } from "./text/text-file.ts";
+import { createFile } from "./write/create-file.ts";
+import { replaceFile } from "./write/replace-file.ts";
+import { unifiedDiff } from "./write/unified-diff.ts";
 
 /** What `write` returns. */
 export interface Written {

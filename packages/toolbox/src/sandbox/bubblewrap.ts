@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { isInside } from "../files/is-inside.ts";
-import { type Mount, parseMounts } from "../files/mounts.ts";
+import { isInside } from "../files/guard/is-inside.ts";
+import { type Mount, parseMounts } from "../files/guard/mounts.ts";
 import { findProgram, programFolders, SYSTEM_PATH } from "./find-program.ts";
+import { isolationFlags, systemMounts } from "./mounts/system-mounts.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
-import { isolationFlags, systemMounts } from "./system-mounts.ts";
 
 /** What isolates programs on this machine, or why nothing does. */
 export type Isolation = Bubblewrap | Unisolated;

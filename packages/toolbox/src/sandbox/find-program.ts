@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { isInside, type Root } from "../files/root.ts";
+import { isInside, type Root } from "../files/confine/root.ts";
 
 /** Where programs of a system lie, also where no PATH says so. */
 export const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";

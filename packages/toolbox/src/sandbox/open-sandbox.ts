@@ -1,18 +1,18 @@
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
 import type { Duplex } from "node:stream";
-import { isInside, type Root } from "../files/root.ts";
-import type { Lookup } from "../web/exchange.ts";
-import { type Bridge, openBridge } from "./bridge.ts";
+import { isInside, type Root } from "../files/confine/root.ts";
+import type { Lookup } from "../web/request/exchange.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
+import { type Bridge, openBridge } from "./egress/bridge.ts";
+import type { HostRules } from "./egress/host-rules.ts";
 import { findProgram, programFolders, realPath, SYSTEM_PATH } from "./find-program.ts";
-import { gitSettings } from "./git-identity.ts";
-import type { HostRules } from "./host-rules.ts";
-import { ContendedError, planMounts, SANDBOX_OWN } from "./plan-mounts.ts";
+import { gitSettings } from "./git/git-identity.ts";
+import { ContendedError, planMounts, SANDBOX_OWN } from "./mounts/plan-mounts.ts";
+import { toolchainPlaces } from "./mounts/toolchains.ts";
+import { verifyMounts } from "./mounts/verify-mounts.ts";
+import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
-import { toolchainPlaces } from "./toolchains.ts";
-import { takeTurn } from "./turns.ts";
-import { verifyMounts } from "./verify-mounts.ts";
 
 /** What a command may reach beyond its sandbox: nothing, some hosts, or the network as it is. */
 type Reach = "none" | "full" | HostRules;

@@ -1,7 +1,7 @@
-import type { Root } from "../files/root.ts";
+import type { Root } from "../files/confine/root.ts";
 import { findIsolation, type Isolation } from "../sandbox/bubblewrap.ts";
-import { unconfinable } from "../sandbox/plan-mounts.ts";
-import type { ShellOptions } from "./shell-tool.ts";
+import { unconfinable } from "../sandbox/mounts/plan-mounts.ts";
+import type { ShellOptions } from "./shell-options.ts";
 
 /** Whether commands are isolated from the machine by its operating system. */
 export interface ShellIsolation {

@@ -1,8 +1,8 @@
 import type { ToolCall } from "@cogency/protocol";
-import { type HostRules, rulesForCall } from "../sandbox/host-rules.ts";
+import { type HostRules, rulesForCall } from "../sandbox/egress/host-rules.ts";
+import { parseCommand } from "./command/parse-command.ts";
+import { isHarmless } from "./command/programs.ts";
 import { ShellError } from "./errors.ts";
-import { parseCommand } from "./parse-command.ts";
-import { isHarmless } from "./programs.ts";
 import { listedHosts } from "./shell-network.ts";
 
 export interface ShellRuleOptions {

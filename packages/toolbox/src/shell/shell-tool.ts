@@ -2,45 +2,21 @@ import { existsSync } from "node:fs";
 import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { existingFolder } from "../files/existing-path.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "../files/judged-calls.ts";
-import type { Root } from "../files/root.ts";
-import { errorCode } from "../files/system-error.ts";
-import type { HostRules } from "../sandbox/host-rules.ts";
+import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "../files/calls/judged-calls.ts";
+import { existingFolder } from "../files/confine/existing-path.ts";
+import type { Root } from "../files/confine/root.ts";
+import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
-import type { Lookup } from "../web/exchange.ts";
-import { commandEnvironment } from "./environment.ts";
+import { errorCode } from "../system-error.ts";
+import { parseCommand } from "./command/parse-command.ts";
 import { ShellError } from "./errors.ts";
-import type { LiveOutput } from "./live-output.ts";
-import { parseCommand } from "./parse-command.ts";
-import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
-import { NotStarted, runSandboxed } from "./run-sandboxed.ts";
+import { commandEnvironment } from "./run/environment.ts";
+import type { LiveOutput } from "./run/live-output.ts";
+import { type CommandEnd, type RunOptions, runCommand } from "./run/run-command.ts";
+import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
 import { isolationFor } from "./shell-isolation.ts";
-import { hostsOfCall, networkOf, type ShellNetwork } from "./shell-network.ts";
-
-export interface ShellOptions {
-  /**
-   * Whether the operating system keeps commands apart from the machine. `"auto"`, the default: where it can, and `warn` is
-   * told where it cannot. `"required"`: nothing runs without. `"off"`: commands have every right of this process.
-   */
-  sandbox?: "auto" | "required" | "off" | undefined;
-  /** What commands in a sandbox may reach; `"none"` by default. Outside of one it changes nothing. */
-  network?: ShellNetwork | undefined;
-  /** Folders and files that commands in a sandbox may read, beside the system's programs and the root. */
-  readable?: readonly string[] | undefined;
-  /** Told once a process why `"auto"` cannot isolate, and what to do about it; `console.warn` by default. */
-  warn?: ((message: string) => void) | undefined;
-  /** Milliseconds that a command may take; a call may ask for less, never for more. 120,000 by default. */
-  timeout?: number | undefined;
-  /** Bytes kept of stdout and of stderr, half from the beginning and half from the end; 65,536 by default. */
-  maxOutputBytes?: number | undefined;
-  /** Added to the environment of every command; `undefined` takes a variable away. */
-  env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds between TERM and KILL for what does not end when told; 2,000 by default. */
-  killAfter?: number | undefined;
-  /** Resolves the names of hosts that commands reach; the system's resolver by default. Its answers are judged like any. */
-  lookup?: Lookup | undefined;
-}
+import { hostsOfCall, networkOf } from "./shell-network.ts";
+import type { ShellOptions } from "./shell-options.ts";
 
 /** What a program printed that ended with exit code 0. */
 export interface ShellResult {

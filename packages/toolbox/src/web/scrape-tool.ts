@@ -1,9 +1,9 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { type AddressGuard, hostOf } from "./address-guard.ts";
-import { checkUrl } from "./check-url.ts";
-import { readApart } from "./read-apart.ts";
-import { type TextPage, textPage } from "./text-page.ts";
+import { type AddressGuard, hostOf } from "./address/address-guard.ts";
+import { checkUrl } from "./address/check-url.ts";
+import { readApart } from "./page/read-apart.ts";
+import { type TextPage, textPage } from "./page/text-page.ts";
 import { createWebClient, type WebClient, type WebOptions, type WebPage } from "./web-client.ts";
 
 /** What `scrape` returns: one page of the text, and where the next one begins. */

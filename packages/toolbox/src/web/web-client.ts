@@ -1,15 +1,15 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { createAddressGuard } from "./address-guard.ts";
-import { checkLimits } from "./check-limits.ts";
-import { checkUrl, shownUrl } from "./check-url.ts";
-import { type PageType, parseContentType } from "./content-type.ts";
-import { decodeText } from "./decode-text.ts";
-import { exchange, type Lookup } from "./exchange.ts";
-import { ACCEPTED_ENCODINGS, readBody } from "./read-body.ts";
-import { secondsToWait } from "./seconds-to-wait.ts";
-import { USER_AGENT } from "./user-agent.ts";
+import { createAddressGuard } from "./address/address-guard.ts";
+import { checkUrl, shownUrl } from "./address/check-url.ts";
+import { checkLimits } from "./request/check-limits.ts";
+import { type PageType, parseContentType } from "./request/content-type.ts";
+import { decodeText } from "./request/decode-text.ts";
+import { exchange, type Lookup } from "./request/exchange.ts";
+import { ACCEPTED_ENCODINGS, readBody } from "./request/read-body.ts";
+import { secondsToWait } from "./request/seconds-to-wait.ts";
+import { USER_AGENT } from "./request/user-agent.ts";
+import { withDeadline } from "./request/with-deadline.ts";
 import { WebError } from "./web-error.ts";
-import { withDeadline } from "./with-deadline.ts";
 
 export interface WebOptions {
   /** What may be reached although it is not public: hosts, addresses, ranges such as `10.1.0.0/16`. None by default. */

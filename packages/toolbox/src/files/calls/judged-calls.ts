@@ -1,0 +1,34 @@
+import { ToolboxError } from "../../errors.ts";
+
+/**
+ * What was found out about a call before it ran, by its arguments: an executor gives the same object to every step of a
+ * call. So that what runs is what was judged, and what a person was asked about: the calls before it in the batch, and
+ * other processes, may have changed files meanwhile. A call is judged once: steps that run side by side share the judgement.
+ */
+export class JudgedCalls<Args extends object, Judgement> {
+  readonly #judge: (args: Args) => Promise<Judgement>;
+  readonly #judgements = new WeakMap<object, Promise<Judgement>>();
+
+  constructor(judge: (args: Args) => Promise<Judgement>) {
+    this.#judge = judge;
+  }
+
+  judge(args: Args): Promise<Judgement> {
+    const known = this.#judgements.get(args) ?? this.#judge(args);
+    this.#judgements.set(args, known);
+    return known;
+  }
+
+  /** Undefined for a call that was not judged. */
+  async get(args: Args): Promise<Judgement | undefined> {
+    return this.#judgements.get(args);
+  }
+}
+
+export const LEADS_ELSEWHERE = "has come to lead elsewhere";
+
+/** For a call that would now do something else than what was judged. */
+export function changedSinceJudged(asked: string, problem: string): ToolboxError {
+  const message = `"${asked}" ${problem} since this call was looked at, so it was not carried out. Call again.`;
+  return new ToolboxError("path_changed", asked, message);
+}
