@@ -13,7 +13,7 @@ export async function onPath<T>(path: string, work: () => Promise<T>): Promise<T
 export function fromSystem(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;
-  const [ours, problem] = MEANINGS[code] ?? ["io_error", `cannot be used: the system reported ${code}`];
+  const [ours, problem] = meanings[code] ?? ["io_error", `cannot be used: the system reported ${code}`];
   return new ToolboxError(ours, path, `"${path}" ${problem}.`, { cause: error });
 }
 
@@ -23,20 +23,20 @@ export function errorCode(error: unknown): string | undefined {
   return undefined;
 }
 
-const DENIED = ["permission_denied", "cannot be used: permission denied"] as const;
-const CHANGED = ["path_changed", "changed while it was being used; try again"] as const;
-const FULL = ["io_error", "cannot be written: no room is left on the disk"] as const;
+const accessDenied = ["permission_denied", "cannot be used: permission denied"] as const;
+const pathChanged = ["path_changed", "changed while it was being used; try again"] as const;
+const diskFull = ["io_error", "cannot be written: no room is left on the disk"] as const;
 
-const MEANINGS: Record<string, readonly [ToolboxErrorCode, string]> = {
-  EACCES: DENIED,
-  EPERM: DENIED,
-  EROFS: DENIED,
-  ENOENT: CHANGED,
-  ELOOP: CHANGED,
-  ENOTDIR: CHANGED,
+const meanings: Record<string, readonly [ToolboxErrorCode, string]> = {
+  EACCES: accessDenied,
+  EPERM: accessDenied,
+  EROFS: accessDenied,
+  ENOENT: pathChanged,
+  ELOOP: pathChanged,
+  ENOTDIR: pathChanged,
   EISDIR: ["not_a_file", "is a folder"],
   ENXIO: ["not_a_file", "is not a regular file"],
   ENAMETOOLONG: ["path_invalid", "is longer than a path can be"],
-  ENOSPC: FULL,
-  EDQUOT: FULL,
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
 };

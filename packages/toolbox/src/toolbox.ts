@@ -66,14 +66,14 @@ export interface ToolboxOptions {
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
   const { root, access, guarded, untrusted, include } = options;
-  for (const name of include ?? []) if (!NAMES.includes(name)) throw unknownTool(name);
+  for (const name of include ?? []) if (!toolNames.includes(name)) throw unknownTool(name);
   const opened = typeof root === "string" ? await openRoot(root, { access, guarded, untrusted }) : root;
   if (opened === root && (access ?? guarded ?? untrusted) !== undefined) throw alreadyOpen();
-  const names = include ?? NAMES.filter((name) => isEquipped(name, opened, options));
-  return NAMES.filter((name) => names.includes(name)).map((name) => MAKERS[name](opened, options));
+  const names = include ?? toolNames.filter((name) => isEquipped(name, opened, options));
+  return toolNames.filter((name) => names.includes(name)).map((name) => makers[name](opened, options));
 }
 
-const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
+const makers: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
   read: readTool,
   write: writeTool,
   edit: editTool,
@@ -86,7 +86,7 @@ const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool>
   recall: (_, { store, scope }) => recallTool({ store: store ?? noStore(), scope }),
 };
 
-const NAMES = Object.keys(MAKERS) as ToolboxTool[];
+const toolNames = Object.keys(makers) as ToolboxTool[];
 
 function isEquipped(name: ToolboxTool, { access }: Root, { search, store }: ToolboxOptions): boolean {
   if (name === "shell") return access !== "sandbox";
@@ -103,5 +103,5 @@ function noStore(): never {
 }
 
 function unknownTool(name: string): ToolboxError {
-  return new ToolboxError("tool_unknown", name, `There is no tool "${name}". Include some of ${NAMES.join(", ")}.`);
+  return new ToolboxError("tool_unknown", name, `There is no tool "${name}". Include some of ${toolNames.join(", ")}.`);
 }

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { onPath } from "../system-error.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./calls/judged-calls.ts";
+import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { writeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
@@ -47,7 +47,7 @@ export function editTool(root: Root): Tool {
           z.object({
             old: textArgument()
               .min(1)
-              .max(LONGEST_OLD)
+              .max(longestOld)
               .describe("text as it is in the file, white space included, with enough around it to be unique"),
             new: textArgument().describe("what to put in its place"),
             all: z.boolean().optional().describe("replace every occurrence"),
@@ -68,7 +68,7 @@ export function editTool(root: Root): Tool {
         const path = await existingFile(root, args.file, changeablePath);
         provenance.meets(args, path.real);
         const expected = await judged.get(args);
-        if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
+        if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
         return edit(root, path, args.edits, expected?.keepsScripts ?? false, context);
       }),
   });
@@ -81,8 +81,8 @@ interface Judged {
   keepsScripts: boolean;
 }
 
-const LONGEST_OLD = 65_536;
-const MOST_RANGES = 20;
+const longestOld = 65_536;
+const mostRanges = 20;
 
 async function judge(root: Root, file: string, edits: readonly Edit[]): Promise<Judged> {
   const { real } = await changeablePath(root, file);
@@ -120,6 +120,6 @@ async function edit(
     signal.throwIfAborted();
     await replaceFile(folder, name, new TextEncoder().encode(text), signal, before);
     progress({ file: path.relative, diff: unifiedDiff(path.relative, before, text) });
-    return { file: path.relative, replaced, lines: lineRanges(text, spans).slice(0, MOST_RANGES) };
+    return { file: path.relative, replaced, lines: lineRanges(text, spans).slice(0, mostRanges) };
   });
 }

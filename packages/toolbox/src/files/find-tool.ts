@@ -37,8 +37,8 @@ export function findTool(root: Root): Tool {
   });
 }
 
-const MOST_FILES = 200;
-const MOST_MATCHES = 100;
+const mostFiles = 200;
+const mostMatches = 100;
 
 const input = z
   .object({
@@ -73,10 +73,10 @@ async function find(
     const meets = (real: string) => provenance.meets(args, real);
     const wanted = { pattern, rules, signal, meets };
     if (search === undefined) {
-      const { found, ...rest } = await collect(findFiles(folder, wanted), MOST_FILES);
+      const { found, ...rest } = await collect(findFiles(folder, wanted), mostFiles);
       return { files: found.map((file) => shownBelow(path.relative, file)), ...rest, ...noted(rules) };
     }
-    const { found, ...rest } = await collect(findLines(folder, wanted, search), MOST_MATCHES);
+    const { found, ...rest } = await collect(findLines(folder, wanted, search), mostMatches);
     return {
       matches: found.map((match) => ({ ...match, file: shownBelow(path.relative, match.file) })),
       ...rest,

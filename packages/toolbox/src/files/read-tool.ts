@@ -31,7 +31,7 @@ export function readTool(root: Root): Tool {
   const provenance = new Provenance(root, "read");
   return defineTool({
     name: "read",
-    description: `Read a text file (UTF-8): all of it, or, if it has more than ${MOST_LINES} lines or 64 KiB, a page of it.`,
+    description: `Read a text file (UTF-8): all of it, or, if it has more than ${mostLines} lines or 64 KiB, a page of it.`,
     input,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => fileKeys(root, file),
@@ -40,12 +40,12 @@ export function readTool(root: Root): Tool {
   });
 }
 
-const MOST_LINES = 2000;
+const mostLines = 2000;
 
 const input = z.object({
   file: z.string().describe("path of the file, relative to the root folder"),
   from: z.int().min(1).optional().describe("first line to read, counted from 1"),
-  lines: z.int().min(1).max(MOST_LINES).optional().describe(`how many lines to read, at most ${MOST_LINES}`),
+  lines: z.int().min(1).max(mostLines).optional().describe(`how many lines to read, at most ${mostLines}`),
   column: z.int().min(1).optional().describe("where in the first line to begin, to go on within a very long line"),
 });
 
@@ -55,7 +55,7 @@ async function read(
   args: z.output<typeof input>,
   signal: AbortSignal,
 ): Promise<string | ReadPage> {
-  const { file, from = 1, lines = MOST_LINES, column = 1 } = args;
+  const { file, from = 1, lines = mostLines, column = 1 } = args;
   provenance.begins(args);
   const path = await existingFile(root, file);
   provenance.meets(args, path.real);

@@ -3,7 +3,7 @@ import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { onPath } from "../system-error.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./calls/judged-calls.ts";
+import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { writeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
 import { type ConfinedFolder, withFolder } from "./confine/confined-folder.ts";
@@ -14,7 +14,7 @@ import { unlessRefused } from "./confine/unless-refused.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
 import { textArgument } from "./text/text-argument.ts";
-import { LARGEST_TEXT, readTextFile } from "./text/text-file.ts";
+import { largestText, readTextFile } from "./text/text-file.ts";
 import { createFile } from "./write/create-file.ts";
 import { replaceFile } from "./write/replace-file.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
@@ -47,7 +47,7 @@ export function writeTool(root: Root): Tool {
       onPath(args.file, async () => {
         const path = await writablePath(root, args.file);
         const expected = (await judged.get(args))?.real ?? path.real;
-        if (path.real !== expected) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
+        if (path.real !== expected) throw changedSinceJudged(args.file, leadsElsewhere);
         return write(root, path, args.content, args.overwrite, context);
       }),
   });
@@ -95,12 +95,12 @@ async function write(
     throw error;
   });
   const created = path.kind === "missing";
-  const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : NO_TEXT;
+  const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : noText;
   progress({ file: path.relative, diff });
   return { file: path.relative, bytes: bytes.length, created };
 }
 
-const NO_TEXT = "the file that was replaced was not text, or too large to show what changed\n";
+const noText = "the file that was replaced was not text, or too large to show what changed\n";
 
 async function writablePath(root: Root, asked: string): Promise<ConfinedPath> {
   const path = await changeablePath(root, asked);
@@ -127,6 +127,6 @@ async function removeMadeFolders(root: Root, { real, missing }: ConfinedPath): P
 }
 
 async function oldText(folder: ConfinedFolder, name: string): Promise<string | undefined> {
-  const file = await readTextFile(folder, name, LARGEST_TEXT);
+  const file = await readTextFile(folder, name, largestText);
   return file.kind === "text" ? file.text : undefined;
 }

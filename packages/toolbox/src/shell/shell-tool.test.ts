@@ -20,12 +20,12 @@ import type { ShellOptions } from "./shell-options.ts";
 import { shellTool as toolWith } from "./shell-tool.ts";
 
 /** What commands do and give is the same in a sandbox; what a test says of one alone names it. */
-const LEVELS =
+const levelWords =
   isSandboxed || process.env.COGENCY_REQUIRE_BWRAP === "1" ? (["off", "required"] as const) : (["off"] as const);
 
 const openProject = (path: string) => openRoot(path, { access: "project" });
 
-describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
+describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
   const shellTool = (root: Root, options: ShellOptions = {}) => toolWith(root, { sandbox, ...options });
   let folder = "";
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "../files/calls/judged-calls.ts";
+import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/judged-calls.ts";
 import { existingFolder } from "../files/confine/existing-path.ts";
 import type { Root } from "../files/confine/root.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
@@ -61,7 +61,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
   const judged = new JudgedCalls(({ cwd = "." }: ShellArguments) => startFolder(root, cwd));
   return defineTool({
     name: "shell",
-    description: `${WHAT} ${sandbox ? insideSandbox(reachable) : OUTSIDE}`,
+    description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
     input: argumentsOf(longest, hosts),
     annotations: {
       readOnlyHint: false,
@@ -100,7 +100,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       const [program] = parseCommand(command);
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
-      if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, LEADS_ELSEWHERE);
+      if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, leadsElsewhere);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
       const end = await launch(command, folder, asked, { timeout: limit, killAfter, maxOutputBytes, signal, onOutput });
@@ -138,11 +138,11 @@ function argumentsOf(longest: number, hosts: HostRules | undefined): z.ZodType<S
   return z.object({ ...always, hosts: z.array(host).max(20).optional().describe(what), timeout });
 }
 
-const WHAT =
+const whatItDoes =
   "Run one program with arguments in the root folder. No shell reads the command: quotes and backslashes work; " +
   "pipes, redirections, variables, wildcards and several commands in one do not.";
 
-const OUTSIDE = "It has the rights of the user who runs this agent, on the whole machine and its network.";
+const rightsOutside = "It has the rights of the user who runs this agent, on the whole machine and its network.";
 
 function insideSandbox(reachable: "none" | "full" | HostRules): string {
   const network =
@@ -271,14 +271,14 @@ function notFound(program: string): string {
   if (program === "cd") {
     return '"cd" is part of shells and no program: every command starts in the root folder, or in the one that the argument cwd names.';
   }
-  if (SHELL_WORDS.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
+  if (shellWords.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
   if (program.includes("/")) {
     return `There is no program "${program}", or what its first line names does not exist. Paths begin at the root folder.`;
   }
   return `"${program}" was not found on the PATH. Check the name; a program in the root folder needs its path, such as ./${program}.`;
 }
 
-const SHELL_WORDS = new Set(
+const shellWords = new Set(
   (
     ". alias bg break builtin case command continue declare do done elif else esac eval exec exit export fg fi for " +
     "function getopts hash history if jobs let local popd pushd read readonly return select set shift shopt source " +

@@ -32,7 +32,7 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     approval: "ask",
     // As it is asked for: in punycode, in which no letter looks like another.
-    resource: ({ url }) => `host:${hostOf(checkUrl(url, ANYWHERE))}`,
+    resource: ({ url }) => `host:${hostOf(checkUrl(url, anywhere))}`,
     brings: ({ url }) => [{ holds: "untrusted", source: `scrape ${shownPlace(url)}` }],
     reachesOut: () => true,
     async execute({ url, from }, { signal, progress }): Promise<Scraped> {
@@ -44,7 +44,7 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
 }
 
 /** What has no valid address is refused before anybody is asked; where connections may go is judged when they are made. */
-const ANYWHERE: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
+const anywhere: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
 
 /** Of an address what names the page, and nothing of what was asked there: a query may hold what is private. */
 function shownPlace(text: string): string {

@@ -5,9 +5,9 @@ import { checkLimits } from "./request/check-limits.ts";
 import { type PageType, parseContentType } from "./request/content-type.ts";
 import { decodeText } from "./request/decode-text.ts";
 import { exchange, type Lookup } from "./request/exchange.ts";
-import { ACCEPTED_ENCODINGS, readBody } from "./request/read-body.ts";
+import { acceptedEncodings, readBody } from "./request/read-body.ts";
 import { secondsToWait } from "./request/seconds-to-wait.ts";
-import { USER_AGENT } from "./request/user-agent.ts";
+import { userAgent } from "./request/user-agent.ts";
 import { withDeadline } from "./request/with-deadline.ts";
 import { WebError } from "./web-error.ts";
 
@@ -59,9 +59,9 @@ export function createWebClient({
 
   async function follow(start: URL, signal: AbortSignal, onRequest: GetOptions["onRequest"]): Promise<WebPage> {
     let url = start;
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       onRequest?.(url.href);
-      const response = await exchange({ url, method: "GET", headers: HEADERS, signal }, guard, lookup);
+      const response = await exchange({ url, method: "GET", headers: requestHeaders, signal }, guard, lookup);
       try {
         const location = redirectOf(response);
         if (location === undefined) return await readPage(response, url, maxBytes);
@@ -71,7 +71,7 @@ export function createWebClient({
       }
     }
     const shown = shownUrl(start.href);
-    const message = `"${shown}" redirects more than ${MOST_REDIRECTS} times. Use another source.`;
+    const message = `"${shown}" redirects more than ${mostRedirects} times. Use another source.`;
     throw new WebError("too_many_redirects", shown, message);
   }
 
@@ -83,13 +83,13 @@ export function createWebClient({
   };
 }
 
-const MOST_REDIRECTS = 5;
+const mostRedirects = 5;
 
-const HEADERS = {
-  "user-agent": USER_AGENT,
+const requestHeaders = {
+  "user-agent": userAgent,
   accept:
     "text/html, application/xhtml+xml, text/markdown, text/plain, application/json, application/xml;q=0.9, text/xml;q=0.9",
-  "accept-encoding": ACCEPTED_ENCODINGS,
+  "accept-encoding": acceptedEncodings,
 };
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {

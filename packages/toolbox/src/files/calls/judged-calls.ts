@@ -25,7 +25,7 @@ export class JudgedCalls<Args extends object, Judgement> {
   }
 }
 
-export const LEADS_ELSEWHERE = "has come to lead elsewhere";
+export const leadsElsewhere = "has come to lead elsewhere";
 
 /** For a call that would now do something else than what was judged. */
 export function changedSinceJudged(asked: string, problem: string): ToolboxError {

@@ -107,7 +107,7 @@ export class ConfinedFolder {
 
   /** Opens a folder in it, not through a link. Close it. */
   async openFolder(name: string): Promise<ConfinedFolder> {
-    return new ConfinedFolder(this.#root, join(this.path, name), await this.#open(name, FOLDER), this.#reach);
+    return new ConfinedFolder(this.#root, join(this.path, name), await this.#open(name, openFolderFlags), this.#reach);
   }
 
   /** Makes a folder in it unless there is one. */
@@ -158,12 +158,12 @@ export class ConfinedFolder {
   }
 }
 
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const openFolderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 async function openTop(root: Root): Promise<ConfinedFolder> {
   const reach = await root.guard.now();
   try {
-    const handle = await verified(root, root.path, await open(root.path, FOLDER), reach, ".");
+    const handle = await verified(root, root.path, await open(root.path, openFolderFlags), reach, ".");
     return new ConfinedFolder(root, root.path, handle, reach);
   } catch (error) {
     const code = errorCode(error);

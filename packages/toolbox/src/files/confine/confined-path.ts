@@ -57,21 +57,21 @@ function namesInside(root: Root, asked: string): string[] {
   if (asked.includes("\0") || !asked.isWellFormed()) {
     throw new ToolboxError("path_invalid", asked, "The path holds a character that no path can hold.");
   }
-  if (asked.length > LONGEST_PATH)
+  if (asked.length > longestPath)
     throw new ToolboxError("path_invalid", asked, "The path is longer than a path can be.");
   let path = resolve(root.base, asked);
   if (!isInside(root.path, path) && isInside(root.given, path)) path = join(root.base, relative(root.given, path));
   // On systems where it would only be an odd name, a Windows path still means a place outside.
-  if (!isInside(root.path, path) || (sep === "/" && WINDOWS_PATH.test(asked)))
+  if (!isInside(root.path, path) || (sep === "/" && windowsPath.test(asked)))
     throw outside(asked, "is outside the root folder");
   return relative(root.path, path)
     .split(sep)
     .filter((name) => name !== "");
 }
 
-const LONGEST_PATH = 4096;
-const LINK = "goes through a link that leads out of the root folder or to nothing";
-const WINDOWS_PATH = /^[A-Za-z]:[\\/]|^\\\\|^\.\.\\/;
+const longestPath = 4096;
+const linkProblem = "goes through a link that leads out of the root folder or to nothing";
+const windowsPath = /^[A-Za-z]:[\\/]|^\\\\|^\.\.\\/;
 
 async function follow(root: Root, path: string, asked: string, reach: Reach): Promise<Place> {
   try {
@@ -87,13 +87,13 @@ async function follow(root: Root, path: string, asked: string, reach: Reach): Pr
   try {
     const real = await realpath(path);
     // One message for all: whether something exists outside is not told either.
-    if (!isInside(root.path, real)) throw outside(asked, LINK);
+    if (!isInside(root.path, real)) throw outside(asked, linkProblem);
     const stats = await lstat(real, { bigint: true });
     await reach.check(real, stats, real, asked);
     return { real, kind: kindOf(stats) };
   } catch (error) {
     if (error instanceof ToolboxError) throw error;
-    throw outside(asked, LINK);
+    throw outside(asked, linkProblem);
   }
 }
 

@@ -25,7 +25,7 @@ describe("what git takes its settings from", () => {
   const commit = (folder: string) => git("-C", folder, "commit", "-q", "--allow-empty", "-m", "a");
 
   /** Each lays out a repository; the paths must not be changed, the others may be. */
-  const LAYOUTS: Record<string, [lay: () => Promise<void> | void, refused: string[], allowed: string[]]> = {
+  const layouts: Record<string, [lay: () => Promise<void> | void, refused: string[], allowed: string[]]> = {
     "a folder of its own": [
       () => git("init", "-q", "--separate-git-dir", "meta", "src"),
       ["meta/config", "meta/hooks/post-checkout", "meta/info/attributes", "meta/new", "src/.git"],
@@ -102,7 +102,7 @@ describe("what git takes its settings from", () => {
     ],
   };
 
-  it.each(Object.entries(LAYOUTS))("is not changed: %s", async (_, [lay, refused, allowed]) => {
+  it.each(Object.entries(layouts))("is not changed: %s", async (_, [lay, refused, allowed]) => {
     await lay();
     const root = await openRoot(ground.root, { access: "project" });
     const before = await contents(ground.root);

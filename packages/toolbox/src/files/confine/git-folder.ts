@@ -6,7 +6,7 @@ import { isInside, type Root } from "./root.ts";
 
 /** Whether a system may take a name for `.git`, the folder of a repository or the file that says where it is. */
 export function isGit(name: string): boolean {
-  return GIT.test(name.replace(IGNORED_BY_HFS, ""));
+  return gitName.test(name.replace(ignoredByHfs, ""));
 }
 
 /**
@@ -88,12 +88,12 @@ async function gitDirIn(file: string): Promise<string | undefined> {
 
 async function firstLine(file: string): Promise<string | undefined> {
   const stats = await stat(file).catch(() => undefined);
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return undefined;
+  if (!stats?.isFile() || stats.size > mostBytes) return undefined;
   const text = await readFile(file, "utf8").catch(() => undefined);
   return text?.split("\n")[0]?.trimEnd();
 }
 
-const MOST_BYTES = 64 * 1024;
+const mostBytes = 64 * 1024;
 
 async function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);
@@ -106,5 +106,5 @@ function inGitFolder(asked: string): ToolboxError {
 }
 
 // NTFS drops spaces and dots at the end, and takes a short name and the name of a stream.
-const GIT = /^(?:\.git|git~\d)[ .]*(?::.*)?$/i;
-const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+const gitName = /^(?:\.git|git~\d)[ .]*(?::.*)?$/i;
+const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;

@@ -22,7 +22,7 @@ export async function gitFolders(root: Pick<Root, "base">): Promise<string[]> {
     await addNamed(folder);
   }
   const open = [root.base];
-  for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
+  for (let looked = 0; looked < mostFolders; looked += 1) {
     const folder = open.shift();
     if (folder === undefined) break;
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -40,7 +40,7 @@ export async function gitFolders(root: Pick<Root, "base">): Promise<string[]> {
   return [...found].sort();
 }
 
-const MOST_FOLDERS = 20_000;
+const mostFolders = 20_000;
 
 /** By the names of its entries. */
 export function looksLikeRepository(names: ReadonlySet<string>): boolean {

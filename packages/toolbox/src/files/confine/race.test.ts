@@ -15,7 +15,7 @@ import { openRoot } from "./root.ts";
 
 describe("a folder that is swapped for a link to outside all the time", () => {
   const ground = grounds();
-  const ROUNDS = 100;
+  const rounds = 100;
 
   /** Another process swaps `root/swap` and `outside` while `work` goes on; afterwards the real folder is there. */
   async function whileSwapped(work: () => Promise<void>): Promise<void> {
@@ -38,7 +38,7 @@ describe("a folder that is swapped for a link to outside all the time", () => {
     const read = readTool(root);
     const seen = new Set<unknown>();
     await whileSwapped(async () => {
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         for (const text of await Promise.all(
           Array.from({ length: 4 }, () => attempt(call(read, { file: "swap/secret.txt" }))),
         )) {
@@ -60,7 +60,7 @@ describe("a folder that is swapped for a link to outside all the time", () => {
     const before = await contents(ground.outside);
     const seen: unknown[] = [];
     await whileSwapped(async () => {
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const given = await Promise.all([
           attempt(call(write, { file: `swap/new-${round}.txt`, content: "mine" })),
           attempt(call(write, { file: `swap/folder/${round}/new.txt`, content: "mine" })),

@@ -6,7 +6,7 @@ import { errorCode, fromSystem } from "../../system-error.ts";
 import { GuardedPaths } from "../guard/guarded-paths.ts";
 import { isInside } from "../guard/is-inside.ts";
 import { markedFiles } from "./marked-files.ts";
-import { makeSandbox, SANDBOX } from "./sandbox-folder.ts";
+import { makeSandbox, sandboxPath } from "./sandbox-folder.ts";
 
 /**
  * How far the tools reach. `sandbox`: a folder of their own, `.cogency/sandbox` in the folder that the host named.
@@ -67,13 +67,13 @@ export async function openRoot(
   path: string,
   { access = "sandbox", guarded = [], untrusted = [] }: RootOptions = {},
 ): Promise<Root> {
-  if (!Object.hasOwn(OPEN, access)) throw accessInvalid(access);
+  if (!Object.hasOwn(openPlace, access)) throw accessInvalid(access);
   const given = resolve(path);
   const guard = await GuardedPaths.open(guarded);
-  const place = await OPEN[access](await realFolder(path, given), given);
+  const place = await openPlace[access](await realFolder(path, given), given);
   (await guard.now()).checkName(place.base, path);
   const isMarked = markedFiles(place.base, untrusted);
-  return { access, anchor: ANCHOR, guarded: guard.paths, guard, isMarked, hasMarks: untrusted.length > 0, ...place };
+  return { access, anchor: ownAnchor, guarded: guard.paths, guard, isMarked, hasMarks: untrusted.length > 0, ...place };
 }
 
 export { isInside } from "../guard/is-inside.ts";
@@ -95,16 +95,16 @@ export function shownBelow(folder: string, path: string): string {
 
 type Place = Pick<Root, "path" | "base" | "given">;
 
-const OPEN: Record<Access, (real: string, given: string) => Promise<Place>> = {
+const openPlace: Record<Access, (real: string, given: string) => Promise<Place>> = {
   sandbox: async (real, given) => {
     const path = await makeSandbox(real);
-    return { path, base: path, given: join(given, SANDBOX) };
+    return { path, base: path, given: join(given, sandboxPath) };
   },
   project: async (real, given) => ({ path: real, base: real, given }),
   system: async (real, given) => ({ path: parse(real).root, base: real, given }),
 };
 
-const ANCHOR = process.platform === "linux" && existsSync("/proc/self/fd") ? "descriptor" : "path";
+const ownAnchor = process.platform === "linux" && existsSync("/proc/self/fd") ? "descriptor" : "path";
 
 async function realFolder(path: string, given: string): Promise<string> {
   try {
@@ -124,7 +124,7 @@ async function realFolder(path: string, given: string): Promise<string> {
 }
 
 function accessInvalid(access: unknown): ToolboxError {
-  const known = Object.keys(OPEN)
+  const known = Object.keys(openPlace)
     .map((name) => `"${name}"`)
     .join(", ");
   return new ToolboxError("access_invalid", String(access), `There is no access "${access}". Use one of ${known}.`);

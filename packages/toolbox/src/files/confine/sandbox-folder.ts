@@ -4,7 +4,7 @@ import { ToolboxError } from "../../errors.ts";
 import { errorCode, fromSystem } from "../../system-error.ts";
 
 /** Where the sandbox of a project is. */
-export const SANDBOX = join(".cogency", "sandbox");
+export const sandboxPath = join(".cogency", "sandbox");
 
 /**
  * Makes the sandbox of the project with the real path `project` unless it is there.
@@ -14,7 +14,7 @@ export const SANDBOX = join(".cogency", "sandbox");
  */
 export async function makeSandbox(project: string): Promise<string> {
   const home = join(project, ".cogency");
-  const path = join(project, SANDBOX);
+  const path = join(project, sandboxPath);
   try {
     if (await makeFolder(home, ".cogency")) await writeFile(join(home, ".gitignore"), "*\n", { flag: "wx" });
     await makeFolder(path, ".cogency/sandbox");

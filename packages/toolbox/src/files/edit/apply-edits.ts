@@ -1,5 +1,5 @@
 import { type EditFailure, ToolboxError } from "../../errors.ts";
-import { LARGEST_TEXT } from "../text/text-file.ts";
+import { largestText } from "../text/text-file.ts";
 import { occurrences } from "./occurrences.ts";
 import { type Span, spansAfter } from "./spans.ts";
 
@@ -48,11 +48,11 @@ export function applyEdits(text: string, edits: readonly Edit[], asked = ""): Ap
     const places = placesOf(current, old, edit.all === true);
     const reason = reasonAgainst(old, replacement, places, edit.all === true);
     if (reason !== undefined) {
-      const lines = linesOf(current, places.slice(0, MOST_TOLD));
-      failures.push({ edit: index + 1, reason, lines, old, text: current, hasMore: places.length > MOST_TOLD });
+      const lines = linesOf(current, places.slice(0, mostNamed));
+      failures.push({ edit: index + 1, reason, lines, old, text: current, hasMore: places.length > mostNamed });
       continue;
     }
-    if (current.length + places.length * (replacement.length - old.length) > LARGEST_RESULT)
+    if (current.length + places.length * (replacement.length - old.length) > largestResult)
       throw tooLarge(asked, index + 1);
     const result = replaceAt(current, places, old.length, replacement);
     spans = spansAfter(spans, places, old.length, replacement.length);
@@ -62,10 +62,10 @@ export function applyEdits(text: string, edits: readonly Edit[], asked = ""): Ap
   return { text: current, replaced, spans, failures };
 }
 
-const MOST_TOLD = 20;
+const mostNamed = 20;
 
 // A few short edits, each on what the one before made, can multiply a text until no memory is left.
-const LARGEST_RESULT = 4 * LARGEST_TEXT;
+const largestResult = 4 * largestText;
 
 function tooLarge(asked: string, edit: number): ToolboxError {
   const problem = `Edit ${edit} would make "${asked}" grow over 4 MiB, so nothing was written.`;
@@ -90,7 +90,7 @@ function placesOf(text: string, old: string, all: boolean): number[] {
   // Overlapping occurrences are different places to mean, so only a replacement of all of them steps over them.
   for (const place of occurrences(text, old, all ? old.length : 1)) {
     places.push(place);
-    if (!all && places.length > MOST_TOLD) break;
+    if (!all && places.length > mostNamed) break;
   }
   return places;
 }

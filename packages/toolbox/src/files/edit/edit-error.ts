@@ -8,7 +8,7 @@ export function editError(asked: string, count: number, failures: readonly Faile
   const detailed = failures.map((failure, index) => {
     // Looking for near places reads the whole text, and a long message helps nobody.
     const { message, lines } =
-      index < MOST_EXPLAINED ? explain(failure) : { message: SHORT[failure.reason], lines: [] };
+      index < mostExplained ? explain(failure) : { message: shortReasons[failure.reason], lines: [] };
     told.push(`Edit ${failure.edit}: ${message}`);
     return { edit: failure.edit, reason: failure.reason, lines: [...failure.lines, ...lines] };
   });
@@ -17,9 +17,9 @@ export function editError(asked: string, count: number, failures: readonly Faile
   return new EditError(asked, message, detailed);
 }
 
-const MOST_EXPLAINED = 10;
+const mostExplained = 10;
 
-const SHORT: Record<FailedEdit["reason"], string> = {
+const shortReasons: Record<FailedEdit["reason"], string> = {
   not_found: '"old" was not found.',
   ambiguous: '"old" occurs several times.',
   no_change: '"old" and "new" are the same.',
@@ -28,7 +28,7 @@ const SHORT: Record<FailedEdit["reason"], string> = {
 function explain({ reason, lines, hasMore, old, text }: FailedEdit): { message: string; lines: number[] } {
   switch (reason) {
     case "no_change":
-      return { message: SHORT.no_change, lines: [] };
+      return { message: shortReasons.no_change, lines: [] };
     case "ambiguous": {
       const where = `line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}${hasMore ? " and more" : ""}`;
       const advice = 'Give more of the text around the one you mean, or set "all": true.';
@@ -52,17 +52,17 @@ function explain({ reason, lines, hasMore, old, text }: FailedEdit): { message: 
   }
 }
 
-const MOST_LINES = 12;
-const MOST_CHARACTERS = 240;
+const mostLines = 12;
+const mostCharacters = 240;
 
 function excerpt(text: string): string {
   const lines = text.split("\n");
-  const shown = lines.slice(0, MOST_LINES).map((line) => `  ${cut(line.replace(/\r$/, ""))}`);
-  if (lines.length > MOST_LINES) shown.push(`  … ${lines.length - MOST_LINES} more lines`);
+  const shown = lines.slice(0, mostLines).map((line) => `  ${cut(line.replace(/\r$/, ""))}`);
+  if (lines.length > mostLines) shown.push(`  … ${lines.length - mostLines} more lines`);
   return shown.join("\n");
 }
 
 function cut(line: string): string {
-  if (line.length <= MOST_CHARACTERS) return line;
-  return `${line.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  if (line.length <= mostCharacters) return line;
+  return `${line.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

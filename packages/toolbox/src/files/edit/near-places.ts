@@ -19,7 +19,7 @@ export function nearPlaces(text: string, wanted: string, most: number): NearPlac
   const found: NearPlace[] = [];
   const taken: number[] = [];
   for (const { score, index } of scores) {
-    if (score < LEAST_SCORE || found.length === most) break;
+    if (score < leastScore || found.length === most) break;
     if (taken.some((other) => Math.abs(other - index) < size)) continue;
     taken.push(index);
     const place = lines.slice(index, index + size).join("\n");
@@ -30,7 +30,7 @@ export function nearPlaces(text: string, wanted: string, most: number): NearPlac
 }
 
 // Below it, places have little more in common than the language they are written in.
-const LEAST_SCORE = 0.55;
+const leastScore = 0.55;
 
 /** For each run of `size` lines how much of `wanted` it holds and how little else, from 0 to 1, the best first. */
 function windowScores(lines: readonly string[], wanted: string, size: number): { score: number; index: number }[] {

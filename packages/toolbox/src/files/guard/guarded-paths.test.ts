@@ -16,14 +16,14 @@ import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 
 /** Every way in which a tool takes the path of a file or of a folder, with arguments that would do something. */
-const FILE_WAYS: [tool: (root: Root) => Tool, args: (path: string) => JsonObject][] = [
+const fileWays: [tool: (root: Root) => Tool, args: (path: string) => JsonObject][] = [
   [readTool, (file) => ({ file })],
   [readTool, (file) => ({ file, from: 1, lines: 1 })],
   [writeTool, (file) => ({ file, content: "mine" })],
   [writeTool, (file) => ({ file, content: "mine", overwrite: true })],
   [editTool, (file) => ({ file, edits: [{ old: "GUARDED", new: "mine" }] })],
 ];
-const FOLDER_WAYS: typeof FILE_WAYS = [
+const folderWays: typeof fileWays = [
   [listTool, (path) => ({ path })],
   [findTool, (path) => ({ path, pattern: "*" })],
   [findTool, (path) => ({ path, content: "GUARDED", ignored: true })],
@@ -51,7 +51,7 @@ describe.each([
     await put("data/notes.md", "open");
     return open();
   };
-  async function expectRefused(root: Root, path: string, ways = FILE_WAYS, code = "out_of_reach"): Promise<void> {
+  async function expectRefused(root: Root, path: string, ways = fileWays, code = "out_of_reach"): Promise<void> {
     for (const [make, args] of ways) {
       const tool = make(root);
       const what = `${tool.name} ${path}`;
@@ -59,7 +59,7 @@ describe.each([
     }
   }
 
-  const SPELLINGS = [
+  const spellings = [
     "data/store.db",
     "./data//store.db",
     "src/../data/store.db",
@@ -96,9 +96,9 @@ describe.each([
     await link(at("config/keys/key"), at("hard-link-below"));
     await link(at("data/store.db-wal"), at("src/hard-link-wal"));
     const before = await contents(ground.root);
-    for (const path of SPELLINGS) {
+    for (const path of spellings) {
       await expectRefused(root, path);
-      await expectRefused(root, at(path), FILE_WAYS.slice(0, 1));
+      await expectRefused(root, at(path), fileWays.slice(0, 1));
       for (const tool of [readTool(root), writeTool(root), editTool(root)]) {
         const asking = (async () => tool.resource?.({ file: path }))();
         await expect(asking, `${tool.name} ${path}`).rejects.toMatchObject({ code: "out_of_reach" });
@@ -117,7 +117,7 @@ describe.each([
         "/dev/fd/../../self/root",
       ]) {
         const code = prefix.startsWith("/dev") ? "not_found" : "permission_denied";
-        await expectRefused(root, `${prefix}${at("data/store.db")}`, FILE_WAYS.slice(0, 1), code);
+        await expectRefused(root, `${prefix}${at("data/store.db")}`, fileWays.slice(0, 1), code);
       }
     });
   }
@@ -126,7 +126,7 @@ describe.each([
     const root = await setUp();
     await symlink("config", at("link-to-folder"));
     for (const path of ["config", "config/keys", "CONFIG", "link-to-folder", "src/../config/."]) {
-      await expectRefused(root, path, FOLDER_WAYS);
+      await expectRefused(root, path, folderWays);
     }
   });
 
@@ -155,7 +155,7 @@ describe.each([
       "later-config/key",
       "later-config",
     ]) {
-      await expectRefused(root, path, FILE_WAYS.slice(2, 4));
+      await expectRefused(root, path, fileWays.slice(2, 4));
     }
     await put("later/deep/store.db");
     await put("later-config/key");
@@ -179,8 +179,8 @@ describe.each([
     await rename(at("data"), at("moved"));
     await rename(at("config"), at("settings"));
     for (const path of ["moved/store.db", "moved/store.db-wal", "settings/a.json", "settings/keys/key"]) {
-      await expectRefused(root, path, FILE_WAYS.slice(0, 2));
-      await expectRefused(root, path, FILE_WAYS.slice(3));
+      await expectRefused(root, path, fileWays.slice(0, 2));
+      await expectRefused(root, path, fileWays.slice(3));
     }
     expect(JSON.stringify(await call(listTool(root), { depth: 3 }))).not.toMatch(/store\.db|settings/);
   });
@@ -222,7 +222,7 @@ describe("openRoot", () => {
 });
 
 // Needs what the system lets an unprivileged user do: mounts in a namespace of the test's own.
-const MOUNTED = "mount -t proc proc mnt && mount --bind config bound && mount --bind config/keys/key src/file";
+const mounted = "mount -t proc proc mnt && mount --bind config bound && mount --bind config/keys/key src/file";
 const canMount = (() => {
   try {
     execFileSync("unshare", ["--user", "--map-root-user", "--mount", "--pid", "--fork", "true"], { stdio: "ignore" });
@@ -248,7 +248,7 @@ describe.runIf(canMount)("other mounts", () => {
       const paths = ["mnt/self/environ", "mnt/1/environ", "mnt/version", "bound/a", "bound/new", "bound/keys/key", "src/file", "src/main.ts"];
       console.log(JSON.stringify(await Promise.all(paths.map(code))));`;
     await writeFile(join(ground.root, "check.mjs"), script);
-    const command = `${MOUNTED} && exec "${process.execPath}" --experimental-transform-types --no-warnings check.mjs`;
+    const command = `${mounted} && exec "${process.execPath}" --experimental-transform-types --no-warnings check.mjs`;
     const args = ["--user", "--map-root-user", "--mount", "--pid", "--fork", "sh", "-c", command];
     const codes = JSON.parse(execFileSync("unshare", args, { cwd: ground.root, encoding: "utf8" }));
     expect(codes).toEqual([...Array(3).fill("permission_denied"), ...Array(4).fill("out_of_reach"), "file"]);

@@ -63,18 +63,18 @@ async function placesOf(path: string): Promise<string[]> {
     () => false,
   );
   const names = [...new Set([own, real])];
-  return isFolder ? names : names.flatMap((name) => [name, ...SIDE_FILES.map((suffix) => name + suffix)]);
+  return isFolder ? names : names.flatMap((name) => [name, ...sideFiles.map((suffix) => name + suffix)]);
 }
 
 // SQLite plays them back into the database that they stand beside.
-const SIDE_FILES = ["-wal", "-shm", "-journal"];
+const sideFiles = ["-wal", "-shm", "-journal"];
 
 /** The real path; of what does not exist, that of the deepest folder that does, with the names that are missing. */
 async function realPlace(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (dirname(path) === path || links > MOST_LINKS) return path;
+    if (dirname(path) === path || links > mostLinks) return path;
     const target = errorCode(error) === "ENOENT" ? await readlink(path).catch(() => undefined) : undefined;
     // A link to nothing yet: what is made through it appears where it leads.
     if (target !== undefined) return realPlace(resolve(dirname(path), target), links + 1);
@@ -82,7 +82,7 @@ async function realPlace(path: string, links = 0): Promise<string> {
   }
 }
 
-const MOST_LINKS = 40;
+const mostLinks = 40;
 
 async function mountTable(): Promise<readonly Mount[]> {
   if (process.platform !== "linux") return [];

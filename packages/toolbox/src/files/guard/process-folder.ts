@@ -1,6 +1,6 @@
 /** Linux shows the environment and the memory of processes as files, keys included: no root makes them readable. */
 export function isProcessFolder(real: string): boolean {
-  return PROCESS_FOLDER.test(real);
+  return processFolder.test(real);
 }
 
-const PROCESS_FOLDER = /^\/proc\/(?:\d+|self|thread-self|kcore)(?:\/|$)/;
+const processFolder = /^\/proc\/(?:\d+|self|thread-self|kcore)(?:\/|$)/;

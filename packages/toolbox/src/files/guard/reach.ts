@@ -85,11 +85,11 @@ export class Reach {
 
   /** By the type of the file system: it may be mounted anywhere. */
   #isProcFile(device: bigint, at: string): Promise<boolean> {
-    if (process.platform !== "linux") return NOT;
+    if (process.platform !== "linux") return notProcessFile;
     const known = this.#isProcessFiles.get(device);
     if (known !== undefined) return known;
     const asked = statfs(at).then(
-      ({ type }) => type === PROC_SUPER_MAGIC,
+      ({ type }) => type === procFileSystem,
       () => false,
     );
     this.#isProcessFiles.set(device, asked);
@@ -97,8 +97,8 @@ export class Reach {
   }
 }
 
-const NOT = Promise.resolve(false);
-const PROC_SUPER_MAGIC = 0x9fa0;
+const notProcessFile = Promise.resolve(false);
+const procFileSystem = 0x9fa0;
 
 export function identityOf({ dev, ino }: Pick<Identity, "dev" | "ino">): string {
   return `${dev}:${ino}`;
@@ -106,10 +106,10 @@ export function identityOf({ dev, ino }: Pick<Identity, "dev" | "ino">): string 
 
 /** The same for all spellings of a path that some file system takes for the same. */
 export function foldPath(path: string): string {
-  return path.replace(IGNORED_BY_HFS, "").normalize("NFC").toUpperCase().toLowerCase();
+  return path.replace(ignoredByHfs, "").normalize("NFC").toUpperCase().toLowerCase();
 }
 
-const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** The identities of all files below some folders; undefined if there are too many to know them all. */
 async function filesBelow(folders: readonly string[]): Promise<ReadonlySet<string> | undefined> {
@@ -121,13 +121,13 @@ async function filesBelow(folders: readonly string[]): Promise<ReadonlySet<strin
       if (entry.isDirectory()) open.push(path);
       const stats = entry.isFile() ? await lstat(path, { bigint: true }).catch(() => undefined) : undefined;
       if (stats !== undefined) found.add(identityOf(stats));
-      if (found.size + open.length > MOST_BELOW) return undefined;
+      if (found.size + open.length > mostBelow) return undefined;
     }
   }
   return found;
 }
 
-const MOST_BELOW = 20_000;
+const mostBelow = 20_000;
 
 function outOfReach(shown: string): ToolboxError {
   const problem = "belongs to the program that runs these tools, such as its store, its settings or its keys";

@@ -40,13 +40,13 @@ export async function readGitSettings(file: string): Promise<GitSettings> {
       if (included.includes(place) || place === file) continue;
       included.push(place);
       open.push(place);
-      if (included.length > MOST_INCLUDED) return { settings, included, isWhole: false };
+      if (included.length > mostIncluded) return { settings, included, isWhole: false };
     }
   }
   return { settings, included, isWhole: true };
 }
 
-const MOST_INCLUDED = 50;
+const mostIncluded = 50;
 
 /** A path in a setting may begin with `~/`. */
 export function inHome(path: string): string {
@@ -77,14 +77,14 @@ export function parseGitConfig(text: string): GitSetting[] {
     return found;
   };
   while (at < source.length) {
-    if (take(BLANK)) continue;
-    const head = take(HEAD);
+    if (take(blankOrComment)) continue;
+    const head = take(sectionHead);
     if (head) {
       const [, name = "", quoted] = head;
       section = name.toLowerCase() + (quoted === undefined ? "" : `.${quoted.replace(/\\(.)/gs, "$1")}`);
       continue;
     }
-    const key = take(KEY);
+    const key = take(variableName);
     if (key && take(/[ \t]*=/y)) {
       const value = valueAt(source, at);
       at = value.end;
@@ -96,9 +96,9 @@ export function parseGitConfig(text: string): GitSetting[] {
   return settings;
 }
 
-const BLANK = /\s+|[#;][^\n]*/y;
-const HEAD = /\[([A-Za-z\d.-]*)(?:[ \t]+"((?:\\[^\n]|[^"\\\n])*)")?[ \t]*\]/y;
-const KEY = /[A-Za-z][A-Za-z\d-]*/y;
+const blankOrComment = /\s+|[#;][^\n]*/y;
+const sectionHead = /\[([A-Za-z\d.-]*)(?:[ \t]+"((?:\\[^\n]|[^"\\\n])*)")?[ \t]*\]/y;
+const variableName = /[A-Za-z][A-Za-z\d-]*/y;
 
 /** A value ends with its line, unless a backslash stands before that end; a comment ends it, too, unless it is in quotes. */
 function valueAt(source: string, from: number): { text: string; end: number } {
@@ -137,7 +137,7 @@ async function settingsText(path: string): Promise<string | undefined> {
   try {
     const stats = await file.stat();
     if (stats.isDirectory()) return "";
-    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+    if (!stats.isFile() || stats.size > mostBytes) return undefined;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size + 1), 0, stats.size + 1, 0);
     return bytesRead > stats.size ? undefined : buffer.toString("utf8", 0, bytesRead);
   } catch {
@@ -147,4 +147,4 @@ async function settingsText(path: string): Promise<string | undefined> {
   }
 }
 
-const MOST_BYTES = 1024 * 1024;
+const mostBytes = 1024 * 1024;

@@ -10,7 +10,7 @@ import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 import { runsLater } from "./run-later.ts";
 
-const RUN_LATER =
+const changesThatRunLater =
   `.husky/pre-commit .husky/_/h .Husky/pre-commit .envrc sub/.envrc .npmrc .yarnrc .yarnrc.yml .yarn/plugins/a.cjs
   .pnpmfile.cjs pkg/.pnpmfile.mjs .vscode/tasks.json a/b/.vscode/settings.json .vscode/launch.json .idea/workspace.xml .mcp.json
   .claude/settings.json .claude/hooks/a.sh .cursor/mcp.json .cursor/rules/a.mdc CLAUDE.md sub/claude.md AGENTS.md GEMINI.md
@@ -25,7 +25,7 @@ const RUN_LATER =
   project/plugins.sbt .config/mise.toml Cargo.lock .gdbinit .emacs.d/init.el bunfig.toml a.code-workspace .cursorrules`.split(
     /\s+/,
   );
-const HARMLESS =
+const harmlessChanges =
   `src/main.ts README.md docs/husky/a.md envrc npmrc vscode/tasks.json .vscodex/a claude/settings.json agents.mdx
   .github/ISSUE_TEMPLATE.md .github/CODEOWNERS workflows/ci.yml gitattributes test_conftest.py conftest.pyi a.pt ssh/config
   lock.json package.jsonc tsconfig.json config/fish.md Makefile pyproject.toml Cargo.toml .gitignore .editorconfig .env
@@ -46,14 +46,14 @@ describe("files that make something run later", () => {
   it("ask, and the reason names them", async () => {
     const write = writeTool(await open());
     const asked = await Promise.all(
-      RUN_LATER.map((file) => asks(write, { file, content: '{"scripts":{"test":"x"}}' })),
+      changesThatRunLater.map((file) => asks(write, { file, content: '{"scripts":{"test":"x"}}' })),
     );
-    expect(asked).toEqual(RUN_LATER.map((file) => [expect.stringContaining(`"${file}": `)]));
+    expect(asked).toEqual(changesThatRunLater.map((file) => [expect.stringContaining(`"${file}": `)]));
   });
 
   it("others do not ask", async () => {
     const root = await open();
-    const asked = await Promise.all(HARMLESS.map((file) => asks(writeTool(root), { file, content: "x" })));
+    const asked = await Promise.all(harmlessChanges.map((file) => asks(writeTool(root), { file, content: "x" })));
     expect(asked.flat()).toEqual([]);
   });
 
@@ -131,13 +131,13 @@ describe("files that make something run later", () => {
   });
 
   describe("package.json", () => {
-    const PACKAGE = '{"name":"a","version":"1.0.0","scripts":{"test":"vitest"},"description":"FAQ"}';
+    const packageJson = '{"name":"a","version":"1.0.0","scripts":{"test":"vitest"},"description":"FAQ"}';
     const edits = (...pairs: [old: string, new_: string][]) => ({
       file: "package.json",
       edits: pairs.map(([old, next]) => ({ old, new: next, all: true })),
     });
 
-    const KEYS = [
+    const keys = [
       { dependencies: { evil: "https://evil.example/x.tgz" } },
       { devDependencies: { evil: "git+https://evil.example/x.git" } },
       { dependencies: { evil: "npm:worse@1" } },
@@ -156,28 +156,28 @@ describe("files that make something run later", () => {
     ];
 
     it.each<[what: string, content: string, count: number]>([
-      ["the same scripts", PACKAGE.replace("1.0.0", "2.0.0"), 0],
-      ["other scripts", PACKAGE.replace("vitest", "evil"), 1],
-      ["one more script", PACKAGE.replace('"test"', '"postinstall":"evil","test"'), 1],
-      ["scripts given twice", PACKAGE.replace('"name"', '"scripts":{"a":"evil"},"name"'), 0],
+      ["the same scripts", packageJson.replace("1.0.0", "2.0.0"), 0],
+      ["other scripts", packageJson.replace("vitest", "evil"), 1],
+      ["one more script", packageJson.replace('"test"', '"postinstall":"evil","test"'), 1],
+      ["scripts given twice", packageJson.replace('"name"', '"scripts":{"a":"evil"},"name"'), 0],
       [
         "scripts given twice, the last one counts",
-        PACKAGE.replace("}}", "}}").replace('FAQ"', 'FAQ","scripts":{"a":"b"}'),
+        packageJson.replace("}}", "}}").replace('FAQ"', 'FAQ","scripts":{"a":"b"}'),
         1,
       ],
-      ["a spelling with an escape", PACKAGE.replace('"name"', '"scr\\u0069pts":{},"name"'), 0],
-      ["a hook", PACKAGE.replace('"name":"a"', '"husky":{"hooks":{"pre-commit":"evil"}}'), 1],
-      ["another package manager", PACKAGE.replace('"name":"a"', '"packageManager":"evil@1"'), 1],
-      ...KEYS.map((rest): [string, string, number] => [
+      ["a spelling with an escape", packageJson.replace('"name"', '"scr\\u0069pts":{},"name"'), 0],
+      ["a hook", packageJson.replace('"name":"a"', '"husky":{"hooks":{"pre-commit":"evil"}}'), 1],
+      ["another package manager", packageJson.replace('"name":"a"', '"packageManager":"evil@1"'), 1],
+      ...keys.map((rest): [string, string, number] => [
         JSON.stringify(rest),
-        JSON.stringify({ ...JSON.parse(PACKAGE), ...rest }),
+        JSON.stringify({ ...JSON.parse(packageJson), ...rest }),
         1,
       ]),
-      ["other words about itself", PACKAGE.replace('"name":"a"', '"name":"b","license":"MIT","main":"b.js"'), 0],
+      ["other words about itself", packageJson.replace('"name":"a"', '"name":"b","license":"MIT","main":"b.js"'), 0],
       ["what is no JSON", "{", 1],
       ["a list", "[]", 1],
     ])("written with %s asks as needed", async (_, content, count) => {
-      await put("package.json", PACKAGE);
+      await put("package.json", packageJson);
       expect(await asks(writeTool(await open()), { file: "package.json", content, overwrite: true })).toHaveLength(
         count,
       );
@@ -208,7 +208,7 @@ describe("files that make something run later", () => {
     it("that is new asks only with scripts", async () => {
       const write = writeTool(await open());
       expect(await asks(write, { file: "new/package.json", content: '{"name":"a"}' })).toEqual([]);
-      expect(await asks(write, { file: "new/package.json", content: PACKAGE })).toHaveLength(1);
+      expect(await asks(write, { file: "new/package.json", content: packageJson })).toHaveLength(1);
     });
 
     it.each<[what: string, args: ReturnType<typeof edits>, count: number]>([
@@ -217,7 +217,7 @@ describe("files that make something run later", () => {
       ["what is not there yet", edits(["nothing like it", "evil"]), 1],
       ["scripts and back", edits(["vitest", "evil"], ["evil", "vitest"]), 0],
     ])("edited in %s asks as needed", async (_, args, count) => {
-      await put("package.json", PACKAGE);
+      await put("package.json", packageJson);
       expect(await asks(editTool(await open()), args)).toHaveLength(count);
     });
 

@@ -13,7 +13,7 @@ export async function runsLater(root: Root, real: string): Promise<string | unde
   const shown = pathInRoot(root, real);
   // Where a project stands is not its doing: one in a folder `.claude` is judged by what is below the base.
   const inProject = isInside(root.base, real) ? shown : real;
-  for (const { tests, what, isOfProject } of RULES) {
+  for (const { tests, what, isOfProject } of rules) {
     const path = folded(isOfProject ? inProject : real).replace(/^\/+/, "");
     if (tests.some((test) => test(path))) return `"${shown}": ${what}.`;
   }
@@ -27,7 +27,7 @@ export function isPackageManifest(real: string): boolean {
 }
 
 /** What runs it, and the globs of the files. Judged below the base of the root, so as projects are laid out. */
-const PROJECT: readonly (readonly [what: string, files: string])[] = [
+const projectFiles: readonly (readonly [what: string, files: string])[] = [
   [
     "what it names is fetched and run at the next install, test or build",
     "package.json package.yaml package.json5 composer.json binding.gyp project/*.sbt project/*.scala project/build.properties",
@@ -104,7 +104,7 @@ const PROJECT: readonly (readonly [what: string, files: string])[] = [
 ];
 
 /** The same for files in the home of a person, wherever that is. */
-const PERSONAL: readonly (readonly [what: string, files: string])[] = [
+const personalFiles: readonly (readonly [what: string, files: string])[] = [
   [
     "a shell runs it at its start",
     `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion .bashrc.d/** .profile .login .logout .zshrc
@@ -131,7 +131,7 @@ const PERSONAL: readonly (readonly [what: string, files: string])[] = [
 ];
 
 /** The folders of the system in which hardly a file does nothing. */
-const SYSTEM: readonly (readonly [what: string, files: string])[] = [
+const systemFiles: readonly (readonly [what: string, files: string])[] = [
   [
     "the system obeys it, or runs it",
     "etc/** var/spool/** lib/** lib64/** usr/lib/** usr/libexec/** boot/** library/** system/**",
@@ -148,10 +148,10 @@ interface Rule {
   isOfProject: boolean;
 }
 
-const RULES: readonly Rule[] = [
-  ...PROJECT.map(([what, files]) => ({ what, tests: globsOf(files).map(anywhere), isOfProject: true })),
-  ...PERSONAL.map(([what, files]) => ({ what, tests: globsOf(files).map(anywhere), isOfProject: false })),
-  ...SYSTEM.map(([what, files]) => ({ what, tests: globsOf(files).map(compileGlob), isOfProject: false })),
+const rules: readonly Rule[] = [
+  ...projectFiles.map(([what, files]) => ({ what, tests: globsOf(files).map(anywhere), isOfProject: true })),
+  ...personalFiles.map(([what, files]) => ({ what, tests: globsOf(files).map(anywhere), isOfProject: false })),
+  ...systemFiles.map(([what, files]) => ({ what, tests: globsOf(files).map(compileGlob), isOfProject: false })),
 ];
 
 function globsOf(files: string): string[] {
@@ -210,11 +210,11 @@ function hookFolders(folder: string): string[] {
 
 /** A setting may be a command line, of which any word may be a program or a script. */
 function wordsOf(value: string): string[] {
-  if (value.length > LONGEST_COMMAND || /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value)) return [];
+  if (value.length > longestCommand || /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value)) return [];
   return value.split(/[\s;&|()<>"'`=!]+/).filter((word) => word !== "");
 }
 
-const LONGEST_COMMAND = 8192;
+const longestCommand = 8192;
 
 async function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);

@@ -1,6 +1,6 @@
 import {
-  ANY_CHARACTERS,
-  ANY_FOLDERS,
+  anyCharacters,
+  anyFolders,
   type CharacterTest,
   matchFolders,
   matchName,
@@ -26,12 +26,14 @@ export function compileIgnoreLine(line: string, ignoreCase: boolean): IgnorePatt
   const path = onlyFolders ? written.slice(0, -1) : written;
   const parts = path.replace(/^\//, "").split("/");
   const isAnchored = path.includes("/");
-  const compiled = parts.map((part) => (isAnchored && part === "**" ? FOLDERS : compileName(part, ignoreCase)));
+  const compiled = parts.map((part) =>
+    isAnchored && part === "**" ? namesOfAnyFolders : compileName(part, ignoreCase),
+  );
   if (parts.includes("") || compiled.includes(undefined)) return undefined;
   const names = (compiled as CompiledName[]).map(({ test }) => test);
   const end = compiled.at(-1)?.end ?? "";
   // At the end `**` stands for what is in a folder, and not for the folder.
-  if (names.at(-1) === ANY_FOLDERS) names.splice(-1, 0, [ANY_CHARACTERS]);
+  if (names.at(-1) === anyFolders) names.splice(-1, 0, [anyCharacters]);
   const fold = (name: string) => (ignoreCase ? name.toLowerCase() : name);
   const [only = []] = names;
   const matchAll = isAnchored
@@ -49,7 +51,7 @@ interface CompiledName {
   end: string;
 }
 
-const FOLDERS: CompiledName = { test: ANY_FOLDERS, end: "" };
+const namesOfAnyFolders: CompiledName = { test: anyFolders, end: "" };
 
 /** Spaces at the end do not count unless a backslash is before them. */
 function withoutTrailingSpaces(line: string): string {
@@ -74,7 +76,7 @@ function compileName(pattern: string, ignoreCase: boolean): CompiledName | undef
     if (character === "*") {
       end = "";
       // Two stars within a name are one.
-      if (tests.at(-1) !== ANY_CHARACTERS) tests.push(ANY_CHARACTERS);
+      if (tests.at(-1) !== anyCharacters) tests.push(anyCharacters);
     } else if (character === "?") {
       end = "";
       tests.push(() => true);
@@ -108,7 +110,8 @@ function compileClass(characters: readonly string[], from: number): { test: Char
     if (first === "[" && characters[index + 1] === ":") {
       const end = characters.indexOf("]", index + 2);
       const kind = characters.slice(index + 2, end - 1).join("");
-      const expression = Object.hasOwn(KINDS, kind) && characters[end - 1] === ":" ? KINDS[kind] : undefined;
+      const expression =
+        Object.hasOwn(characterKinds, kind) && characters[end - 1] === ":" ? characterKinds[kind] : undefined;
       if (expression === undefined) return undefined;
       members.push((character) => expression.test(character));
       index = end;
@@ -128,7 +131,7 @@ function compileClass(characters: readonly string[], from: number): { test: Char
   return undefined;
 }
 
-const KINDS: Record<string, RegExp> = {
+const characterKinds: Record<string, RegExp> = {
   alnum: /^[0-9A-Za-z]$/,
   alpha: /^[A-Za-z]$/,
   blank: /^[ \t]$/,

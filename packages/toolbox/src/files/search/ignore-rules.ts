@@ -23,7 +23,7 @@ export class IgnoreRules {
 
   /** Which rules were passed over so far, in this folder and in those that were entered; empty if none was. */
   get problems(): string[] {
-    return [...this.#report.problems].slice(0, MOST_PROBLEMS);
+    return [...this.#report.problems].slice(0, mostProblems);
   }
 
   /** How many steps all comparisons took so far. */
@@ -38,9 +38,9 @@ export class IgnoreRules {
   ignores(real: string, isFolder: boolean): boolean {
     if (this.#levels.length === 0 || real === this.#top) return false;
     const names = this.#relative(real);
-    const steps: Steps = { left: MOST_STEPS };
+    const steps: Steps = { left: mostSteps };
     const decision = this.#decide(names, isFolder, steps);
-    this.#report.steps += MOST_STEPS - Math.max(steps.left, 0);
+    this.#report.steps += mostSteps - Math.max(steps.left, 0);
     if (steps.left >= 0) return decision;
     this.#report.problems.add(`The rules of git for "${names.slice(0, -1).join("/") || "."}" take too long to apply`);
     return false;
@@ -119,14 +119,14 @@ interface Report {
   steps: number;
 }
 
-const IS_CASE_BLIND = process.platform === "win32" || process.platform === "darwin";
-const MOST_BYTES = 256 * 1024;
-const MOST_RULES = 2000;
-const LONGEST_RULE = 1000;
-const MOST_PROBLEMS = 3;
+const isCaseBlind = process.platform === "win32" || process.platform === "darwin";
+const mostBytes = 256 * 1024;
+const mostRules = 2000;
+const longestRule = 1000;
+const mostProblems = 3;
 
 /** Comparisons of a character or a name, for one path with all rules. */
-const MOST_STEPS = 20_000;
+const mostSteps = 20_000;
 
 async function excludePatterns(top: ConfinedFolder, report: Report): Promise<IgnorePattern[]> {
   const git = await unlessRefused(top.openFolder(".git"));
@@ -141,18 +141,18 @@ async function excludePatterns(top: ConfinedFolder, report: Report): Promise<Ign
 
 /** The rules of a file; none if it cannot be read. */
 async function patterns(folder: ConfinedFolder, name: string, report: Report): Promise<IgnorePattern[]> {
-  const file = await unlessRefused(readTextFile(folder, name, MOST_BYTES));
+  const file = await unlessRefused(readTextFile(folder, name, mostBytes));
   const shown = folder.shown(name);
   if (file?.kind === "too_large") report.problems.add(`"${shown}" is too large and was not heeded`);
   if (file?.kind !== "text") return [];
   const found: IgnorePattern[] = [];
   for (const line of file.text.replace(/^\ufeff/, "").split(/\r?\n/)) {
-    if (found.length === MOST_RULES) {
-      report.problems.add(`"${shown}" has more than ${MOST_RULES} rules; the others were not heeded`);
+    if (found.length === mostRules) {
+      report.problems.add(`"${shown}" has more than ${mostRules} rules; the others were not heeded`);
       break;
     }
-    if (line.length > LONGEST_RULE) report.problems.add(`"${shown}" has rules that are too long; they were not heeded`);
-    const pattern = line === "" || line.length > LONGEST_RULE ? undefined : compileIgnoreLine(line, IS_CASE_BLIND);
+    if (line.length > longestRule) report.problems.add(`"${shown}" has rules that are too long; they were not heeded`);
+    const pattern = line === "" || line.length > longestRule ? undefined : compileIgnoreLine(line, isCaseBlind);
     if (pattern !== undefined) found.push(pattern);
   }
   return found;

@@ -45,12 +45,12 @@ export async function listTree(root: Root, real: string, options: TreeOptions): 
   const hidden = new Map<string, number>();
   let level: Branch[] = [{ real, path: "", rules }];
   for (let depth = 1; level.length > 0; depth += 1) {
-    const room = shown.length < MOST_ENTRIES ? MOST_FOLDERS - opened : 0;
+    const room = shown.length < mostEntries ? mostFolders - opened : 0;
     const folders = await openLevel(root, level.slice(0, room), depth, options, hidden);
     opened += folders.length;
     unopened += level.length - folders.length;
     const counts = folders.map(({ entries }) => entries.length);
-    const shares = equalShares(counts, MOST_ENTRIES - shown.length);
+    const shares = equalShares(counts, mostEntries - shown.length);
     for (const [index, { real, path, entries }] of folders.entries()) {
       const share = shares[index] ?? 0;
       if (share > 0) options.shows?.(real);
@@ -69,9 +69,9 @@ export async function listTree(root: Root, real: string, options: TreeOptions): 
   };
 }
 
-const MOST_ENTRIES = 500;
-const MOST_FOLDERS = 5000;
-const MOST_LEFT_OUT = 20;
+const mostEntries = 500;
+const mostFolders = 5000;
+const mostLeftOut = 20;
 
 /** A folder that is to be looked into; `path` is relative to where the tree begins and ends in `/`. */
 interface Branch {
@@ -136,5 +136,5 @@ function equalShares(counts: readonly number[], room: number): number[] {
 }
 
 function most(leftOut: readonly [folder: string, count: number][]): [folder: string, count: number][] {
-  return leftOut.toSorted((a, b) => b[1] - a[1]).slice(0, MOST_LEFT_OUT);
+  return leftOut.toSorted((a, b) => b[1] - a[1]).slice(0, mostLeftOut);
 }

@@ -4,7 +4,7 @@ import { errorCode } from "../../system-error.ts";
 import type { ConfinedFolder } from "../confine/confined-folder.ts";
 import { compileGlob } from "../glob.ts";
 import { type Line, matchingLines } from "../text/matching-lines.ts";
-import { LARGEST_TEXT, readTextFile, type TextFile } from "../text/text-file.ts";
+import { largestText, readTextFile, type TextFile } from "../text/text-file.ts";
 import type { TextSearch } from "../text/text-search.ts";
 import { type Walked, type WalkOptions, walkFiles } from "./walk-files.ts";
 
@@ -68,11 +68,11 @@ export async function* findTexts(folder: ConfinedFolder, wanted: Wanted): AsyncG
     const { name, path } = walked;
     const file = await readIn(walked.folder, name);
     if (file.kind === "text") yield { kind: "found", found: { folder: walked.folder, name, path, text: file.text } };
-    else yield { kind: "skipped", reason: SKIP_REASONS[file.kind] };
+    else yield { kind: "skipped", reason: skipReasons[file.kind] };
   }
 }
 
-const SKIP_REASONS: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
+const skipReasons: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
   not_text: "binary",
   too_large: "large",
   not_a_file: "unreadable",
@@ -93,7 +93,7 @@ async function* walkWanted(folder: ConfinedFolder, { pattern, rules, signal, mee
 /** One file that cannot be opened or read does not end the search. */
 async function readIn(folder: ConfinedFolder, name: string): Promise<TextFile> {
   try {
-    return await readTextFile(folder, name, LARGEST_TEXT);
+    return await readTextFile(folder, name, largestText);
   } catch (error) {
     if (error instanceof ToolboxError || errorCode(error) !== undefined) return { kind: "not_a_file" };
     throw error;

@@ -34,13 +34,13 @@ export async function* walkFiles(
   // What git keeps in a folder of its own is not the project's, whatever the folder is called.
   if (above.length > 0 && looksLikeRepository(new Set(entries?.map(({ name }) => name)))) return;
   const inner = await rules?.enter(folder, entries ?? []);
-  let turnEnds = performance.now() + LONGEST_TURN;
+  let turnEnds = performance.now() + longestTurn;
   for (const entry of entries ?? []) {
     if (performance.now() > turnEnds) {
       // Rules are tried without waiting for anything, so that nothing else would run, nor the signal be heard.
       await setImmediate();
       signal.throwIfAborted();
-      turnEnds = performance.now() + LONGEST_TURN;
+      turnEnds = performance.now() + longestTurn;
     }
     const names = [...above, entry.name];
     const path = names.join("/");
@@ -48,7 +48,7 @@ export async function* walkFiles(
       yield { kind: "file", folder, name: entry.name, path };
     }
     if (!isEntered(folder, entry, inner)) continue;
-    const child = names.length < MOST_LEVELS ? await unlessRefused(folder.openFolder(entry.name)) : undefined;
+    const child = names.length < mostLevels ? await unlessRefused(folder.openFolder(entry.name)) : undefined;
     if (child === undefined) {
       yield { kind: "unreadable", path };
       continue;
@@ -64,14 +64,14 @@ export async function* walkFiles(
 /** Whether what is in an entry of a folder is looked at by itself, without being asked for by name. */
 export function isEntered(folder: ConfinedFolder, entry: Dirent, rules: IgnoreRules | undefined): boolean {
   const path = join(folder.path, entry.name);
-  return entry.isDirectory() && !isLeftOut(entry) && !VIRTUAL.has(path) && !rules?.ignores(path, true);
+  return entry.isDirectory() && !isLeftOut(entry) && !virtualFolders.has(path) && !rules?.ignores(path, true);
 }
 
 // What is in them is made by the system as it is read, and has no end.
-const VIRTUAL = new Set(["/proc", "/sys", "/dev"]);
+const virtualFolders = new Set(["/proc", "/sys", "/dev"]);
 
 /** Milliseconds. */
-const LONGEST_TURN = 50;
+const longestTurn = 50;
 
 // Every level holds an open descriptor.
-const MOST_LEVELS = 64;
+const mostLevels = 64;

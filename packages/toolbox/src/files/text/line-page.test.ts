@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../../../test/grounds.ts";
-import { LARGEST_PAGE, type LinePage, type PageRequest, readPage } from "./line-page.ts";
+import { type LinePage, largestPage, type PageRequest, readPage } from "./line-page.ts";
 
 describe("readPage", () => {
   const ground = grounds();
@@ -66,7 +66,7 @@ describe("readPage", () => {
     while (request !== undefined) {
       const found: LinePage = await page(content, request);
       if (found.kind !== "page") throw new Error(found.kind);
-      expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(LARGEST_PAGE);
+      expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(largestPage);
       expect(found.text.isWellFormed()).toBe(true);
       parts.push(found.text);
       request = found.next && { from: found.next.line, column: found.next.column ?? 1 };

@@ -24,7 +24,7 @@ interface PagePosition {
 }
 
 /** Bytes of the largest page. */
-export const LARGEST_PAGE = 64 * 1024;
+export const largestPage = 64 * 1024;
 
 /**
  * Reads a page of an open UTF-8 file of any size, holding no more than a page and a piece of it in memory. A page ends
@@ -38,22 +38,22 @@ export async function readPage(handle: FileHandle, request: PageRequest, signal:
     if (piece === undefined) return { kind: "not_text" };
     if (reader.isFull) beyond += piece.length;
     reader.take(piece);
-    if (beyond > MOST_COUNTED) return reader.page(null);
+    if (beyond > mostCounted) return reader.page(null);
   }
   return reader.page(reader.lines);
 }
 
 /** How much is read after the page only to count lines, in UTF-16 units. */
-const MOST_COUNTED = 64 * 1024 * 1024;
-const PIECE = 64 * 1024;
+const mostCounted = 64 * 1024 * 1024;
+const pieceBytes = 64 * 1024;
 
 /** The text in pieces; undefined in place of one that is no UTF-8 text. */
 async function* pieces(handle: FileHandle, signal: AbortSignal): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const buffer = new Uint8Array(PIECE);
+  const buffer = new Uint8Array(pieceBytes);
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(buffer, 0, PIECE, null);
+    const { bytesRead } = await handle.read(buffer, 0, pieceBytes, null);
     const bytes = buffer.subarray(0, bytesRead);
     if (bytes.includes(0)) {
       yield undefined;
@@ -93,7 +93,7 @@ class PageReader {
   /** Whether everything that the page can hold has been collected; what is taken then is only counted. */
   get isFull(): boolean {
     const { from, lines } = this.#request;
-    return this.#lineEnds >= from - 1 + lines || this.#collected.length > LARGEST_PAGE;
+    return this.#lineEnds >= from - 1 + lines || this.#collected.length > largestPage;
   }
 
   take(piece: string): void {
@@ -139,9 +139,9 @@ function lineCount(text: string): number {
 
 /** As many whole lines as fit into a page, or, of a longer one, as many whole characters. */
 function fitting(text: string): string {
-  if (Buffer.byteLength(text) <= LARGEST_PAGE) return text;
+  if (Buffer.byteLength(text) <= largestPage) return text;
   const bytes = Buffer.from(text);
-  let end = LARGEST_PAGE;
+  let end = largestPage;
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   const cut = bytes.toString("utf8", 0, end);
   const lastEnd = cut.lastIndexOf("\n");

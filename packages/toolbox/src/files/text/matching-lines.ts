@@ -27,8 +27,8 @@ export function* matchingLines(text: string, search: TextSearch): Generator<Line
   }
 }
 
-const MOST_CHARACTERS = 200;
-const CHARACTERS_BEFORE = 60;
+const mostCharacters = 200;
+const charactersBefore = 60;
 
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf("\n", start);
@@ -36,9 +36,9 @@ function lineEnd(text: string, start: number): number {
 }
 
 function excerpt(line: string, column: number): string {
-  if (line.length <= MOST_CHARACTERS) return line;
-  const from = Math.max(0, Math.min(column - CHARACTERS_BEFORE, line.length - MOST_CHARACTERS));
-  const to = from + MOST_CHARACTERS;
+  if (line.length <= mostCharacters) return line;
+  const from = Math.max(0, Math.min(column - charactersBefore, line.length - mostCharacters));
+  const to = from + mostCharacters;
   // A cut through a surrogate pair leaves half a character, which is dropped.
   const cut = line.slice(from, to).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
   return `${from > 0 ? "…" : ""}${cut}${to < line.length ? "…" : ""}`;

@@ -11,7 +11,7 @@ export type TextFile =
   | { kind: "not_a_file" };
 
 /** Bytes of the largest file that is searched or changed. */
-export const LARGEST_TEXT = 1024 * 1024;
+export const largestText = 1024 * 1024;
 
 /** Reads UTF-8 text of at most `limit` bytes. A byte order mark is kept, so that writing the text back changes nothing. */
 export async function readTextFile(folder: ConfinedFolder, name: string, limit: number): Promise<TextFile> {
@@ -37,12 +37,12 @@ export async function readTextFile(folder: ConfinedFolder, name: string, limit: 
  * @throws ToolboxError also `too_large`, `not_text`, `not_a_file`
  */
 export async function changeableText(folder: ConfinedFolder, name: string, asked: string): Promise<string> {
-  const file = await readTextFile(folder, name, LARGEST_TEXT);
+  const file = await readTextFile(folder, name, largestText);
   switch (file.kind) {
     case "text":
       return file.text;
     case "too_large": {
-      const problem = `"${asked}" has at least ${file.size} bytes, more than the ${LARGEST_TEXT} of a file that can be changed`;
+      const problem = `"${asked}" has at least ${file.size} bytes, more than the ${largestText} of a file that can be changed`;
       throw new ToolboxError("too_large", asked, `${problem}.`);
     }
     case "not_text":
@@ -58,7 +58,7 @@ export function notText(asked: string): ToolboxError {
 
 /** At most `most` bytes. The size that the system tells is a hint: a file may grow, and those of /proc have none. */
 async function readUpTo(handle: FileHandle, most: number, size: number): Promise<Uint8Array> {
-  let bytes = new Uint8Array(Math.min(most, size > 0 ? size + 1 : SIZE_UNKNOWN));
+  let bytes = new Uint8Array(Math.min(most, size > 0 ? size + 1 : sizeUnknown));
   let filled = 0;
   for (;;) {
     const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
@@ -72,7 +72,7 @@ async function readUpTo(handle: FileHandle, most: number, size: number): Promise
 }
 
 /** Bytes of a first read; some files of /proc give what they have to the first read only. */
-const SIZE_UNKNOWN = 64 * 1024;
+const sizeUnknown = 64 * 1024;
 
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;

@@ -34,13 +34,13 @@ export function compileSearch({ text, regex = false, ignoreCase = false }: Searc
   return {
     in: (searched) => {
       // One search cannot be interrupted: on a text that does not match it takes up to this many steps.
-      if (expression.programSize() * searched.length > MOST_STEPS) throw tooSlow(text);
+      if (expression.programSize() * searched.length > mostSteps) throw tooSlow(text);
       const matcher = expression.matcher(searched);
       let spent = 0;
       return (from) => {
         if (from > searched.length) return undefined;
         // Each search is linear, but may look far beyond its match; with many matches that adds up.
-        if (spent > MOST_TIME) throw tooSlow(text);
+        if (spent > mostTime) throw tooSlow(text);
         const startedAt = performance.now();
         const isFound = matcher.find(from);
         spent += performance.now() - startedAt;
@@ -53,13 +53,13 @@ export function compileSearch({ text, regex = false, ignoreCase = false }: Searc
   };
 }
 
-const LONGEST_EXPRESSION = 1000;
+const longestExpression = 1000;
 
 /** Some seconds; in a text of 1 MiB an expression may have about a hundred steps. */
-const MOST_STEPS = 100_000_000;
+const mostSteps = 100_000_000;
 
 /** Milliseconds that the searches of one text may take together. */
-const MOST_TIME = 2000;
+const mostTime = 2000;
 
 function literal(wanted: string): TextSearch {
   return {
@@ -73,8 +73,8 @@ function literal(wanted: string): TextSearch {
 }
 
 function compile(text: string, regex: boolean, ignoreCase: boolean): RE2JS {
-  if (text.length > LONGEST_EXPRESSION) {
-    throw invalid(text.slice(0, 100), `it is longer than ${LONGEST_EXPRESSION} characters`);
+  if (text.length > longestExpression) {
+    throw invalid(text.slice(0, 100), `it is longer than ${longestExpression} characters`);
   }
   const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   try {

@@ -33,9 +33,9 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (!WITHOUT_LINKS.has(errorCode(error) ?? "")) throw error;
+    if (!withoutLinks.has(errorCode(error) ?? "")) throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
 }
 
-const WITHOUT_LINKS = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]);
+const withoutLinks = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]);

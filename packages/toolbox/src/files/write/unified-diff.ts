@@ -7,20 +7,24 @@ import { createTwoFilesPatch } from "diff";
  * @param before undefined when the file is new
  */
 export function unifiedDiff(file: string, before: string | undefined, after: string): string {
-  if (before === undefined) return capped(createTwoFilesPatch("/dev/null", file, "", firstLines(after), "", "", TERSE));
-  const patch = createTwoFilesPatch(file, file, before, after, "", "", { ...TERSE, ...BOUNDS });
+  if (before === undefined)
+    return capped(createTwoFilesPatch("/dev/null", file, "", firstLines(after), "", "", terseFormat));
+  const patch = createTwoFilesPatch(file, file, before, after, "", "", { ...terseFormat, ...diffBounds });
   return patch === undefined ? `${file}: too much was changed to show it line by line\n` : capped(patch);
 }
 
-const MOST_LINES = 200;
-const MOST_CHARACTERS = 500;
-const TERSE = { context: 3, headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true } };
-const BOUNDS = { maxEditLength: 1000, timeout: 200 };
+const mostLines = 200;
+const mostCharacters = 500;
+const terseFormat = {
+  context: 3,
+  headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+};
+const diffBounds = { maxEditLength: 1000, timeout: 200 };
 
 /** One line more than is shown, so that the cut is noticed. */
 function firstLines(text: string): string {
   let end = 0;
-  for (let line = 0; line <= MOST_LINES; line += 1) {
+  for (let line = 0; line <= mostLines; line += 1) {
     const next = text.indexOf("\n", end);
     if (next === -1) return text;
     end = next + 1;
@@ -30,12 +34,12 @@ function firstLines(text: string): string {
 
 function capped(patch: string): string {
   const lines = patch.split("\n");
-  const shown = lines.slice(0, MOST_LINES).map(cut).join("\n");
-  return lines.length - 1 > MOST_LINES ? `${shown}\n… more lines are not shown\n` : shown;
+  const shown = lines.slice(0, mostLines).map(cut).join("\n");
+  return lines.length - 1 > mostLines ? `${shown}\n… more lines are not shown\n` : shown;
 }
 
 function cut(line: string): string {
-  if (line.length <= MOST_CHARACTERS) return line;
+  if (line.length <= mostCharacters) return line;
   // A cut through a surrogate pair leaves half a character, which is dropped.
-  return `${line.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return `${line.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -10,11 +10,11 @@ import { constants } from "node:os";
 const [port = "", program = "", ...args] = process.argv.slice(2);
 
 /** The descriptor that leads to the proxy. */
-const WIRE = 7;
+const wireDescriptor = 7;
 /** The descriptor on which the tool hears that the command could not be started. */
-const STATUS = 9;
+const statusDescriptor = 9;
 
-const wire = new Socket({ fd: WIRE, readable: true, writable: true });
+const wire = new Socket({ fd: wireDescriptor, readable: true, writable: true });
 const session = connect("http://proxy", { createConnection: () => wire });
 session.on("error", () => {});
 
@@ -34,7 +34,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal
 server.listen(Number(port), "127.0.0.1", () => {
   const child = spawn(program, args, { stdio: "inherit" });
   child.on("error", (error: NodeJS.ErrnoException) => {
-    writeSync(STATUS, error.code ?? "EIO");
+    writeSync(statusDescriptor, error.code ?? "EIO");
     process.exit(127);
   });
   child.on("exit", (code, signal) => process.exit(signal === null ? (code ?? 0) : 128 + constants.signals[signal]));

@@ -2,7 +2,7 @@ import { performServerHandshake } from "node:http2";
 import { extname } from "node:path";
 import type { Duplex } from "node:stream";
 import type { Lookup } from "../../web/request/exchange.ts";
-import { SANDBOX_OWN } from "../mounts/plan-mounts.ts";
+import { sandboxOwn } from "../mounts/plan-mounts.ts";
 import { openEgressProxy } from "./egress-proxy.ts";
 import type { HostRules } from "./host-rules.ts";
 
@@ -22,13 +22,13 @@ export interface Bridge {
 /** Opens a proxy for one command, and what leads to it from a sandbox that has no network. */
 export function openBridge(rules: HostRules, lookup?: Lookup): Bridge {
   const proxy = openEgressProxy({ rules, lookup });
-  const node = `${SANDBOX_OWN}/node`;
-  const program = `${SANDBOX_OWN}/bridge${EXTENSIONS[extname(PROGRAM)] ?? ".mjs"}`;
-  const address = `http://127.0.0.1:${PORT}`;
+  const node = `${sandboxOwn}/node`;
+  const program = `${sandboxOwn}/bridge${extensions[extname(bridgeFile)] ?? ".mjs"}`;
+  const address = `http://127.0.0.1:${proxyPort}`;
   const here = "localhost,127.0.0.1,::1";
   return {
     connect(wire) {
-      const session = performServerHandshake(wire, { settings: { maxConcurrentStreams: MOST_CONNECTIONS } });
+      const session = performServerHandshake(wire, { settings: { maxConcurrentStreams: mostConnections } });
       session.on("error", () => wire.destroy());
       session.on("stream", (stream) => {
         stream.on("error", () => {});
@@ -36,8 +36,8 @@ export function openBridge(rules: HostRules, lookup?: Lookup): Bridge {
         proxy.serve(stream);
       });
     },
-    mounts: [...["--ro-bind", process.execPath, node], ...["--ro-bind", PROGRAM, program]],
-    command: [node, program, `${PORT}`],
+    mounts: [...["--ro-bind", process.execPath, node], ...["--ro-bind", bridgeFile, program]],
+    command: [node, program, `${proxyPort}`],
     env: {
       ...{ HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address, NO_PROXY: here },
       ...{ http_proxy: address, https_proxy: address, all_proxy: address, no_proxy: here },
@@ -47,14 +47,14 @@ export function openBridge(rules: HostRules, lookup?: Lookup): Bridge {
   };
 }
 
-const MOST_CONNECTIONS = 128;
+const mostConnections = 128;
 
 /** In a network of its own, where nothing else listens before the command does. */
-const PORT = 3128;
+const proxyPort = 3128;
 
 /** The build puts it beside the code; CommonJS has no `import.meta`, and ES modules have no `__filename`. */
-const HERE = typeof __filename === "string" ? __filename : import.meta.filename;
-const PROGRAM = HERE.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "bridge-process$1");
+const thisFile = typeof __filename === "string" ? __filename : import.meta.filename;
+const bridgeFile = thisFile.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "bridge-process$1");
 
 /** Where it is mounted no package.json says what a file is. */
-const EXTENSIONS: Readonly<Record<string, string>> = { ".js": ".mjs", ".cjs": ".cjs", ".ts": ".mts" };
+const extensions: Readonly<Record<string, string>> = { ".js": ".mjs", ".cjs": ".cjs", ".ts": ".mts" };

@@ -65,7 +65,7 @@ export function openEgressProxy({ rules, lookup = lookupAll, maxBytes = 2 ** 30 
     const { host, port } = authority(request.url ?? "");
     reach(host, port).then(
       (remote) => {
-        remote.setTimeout(IDLE, () => remote.destroy());
+        remote.setTimeout(idleTimeout, () => remote.destroy());
         client.write("HTTP/1.1 200 Connection established\r\n\r\n");
         remote.write(head);
         remote.pipe(client).pipe(remote);
@@ -96,8 +96,8 @@ export function openEgressProxy({ rules, lookup = lookupAll, maxBytes = 2 ** 30 
 }
 
 /** Milliseconds without a byte after which a connection is ended, and that one may take to be made. */
-const IDLE = 120_000;
-const CONNECT_TIMEOUT = 20_000;
+const idleTimeout = 120_000;
+const connectTimeout = 20_000;
 
 class Refusal extends Error {
   override readonly name = "Refusal";
@@ -122,7 +122,7 @@ async function forward(
   if (url?.protocol !== "http:")
     throw new Refusal(400, "this is a proxy: it takes CONNECT, and requests to http: addresses");
   const remote = await reach(hostOf(url), Number(url.port || 80));
-  remote.setTimeout(IDLE, () => remote.destroy());
+  remote.setTimeout(idleTimeout, () => remote.destroy());
   const onward = http.request({
     createConnection: () => remote,
     method: request.method,
@@ -145,10 +145,10 @@ async function forward(
 /** What belongs to one connection and not to the message, by RFC 9110 §7.6.1. */
 function withoutHopByHop(headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.includes(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !named.includes(name)));
 }
 
-const HOP_BY_HOP = new Set(
+const hopByHop = new Set(
   "connection keep-alive proxy-connection proxy-authorization proxy-authenticate te trailer transfer-encoding upgrade".split(
     " ",
   ),
@@ -184,7 +184,7 @@ function connected(socket: Socket, name: string): Promise<Socket> {
       socket.destroy();
       reject(new Refusal(502, `the connection to ${name} failed`));
     };
-    socket.setTimeout(CONNECT_TIMEOUT, fail);
+    socket.setTimeout(connectTimeout, fail);
     socket.once("error", fail);
     socket.once("connect", () => {
       socket.setTimeout(0);

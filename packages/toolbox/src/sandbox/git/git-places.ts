@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isInside } from "../../files/confine/root.ts";
 import type { Absent } from "../running/placeholders.ts";
-import { LARGEST_GIT_FILE, smallText } from "./small-text.ts";
+import { largestGitFile, smallText } from "./small-text.ts";
 
 /** What of the repositories in a root a command may change, and what not. */
 export interface GitPlaces {
@@ -46,12 +46,12 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
   const add = async (path: string, common = path) => {
     if (folders.some((folder) => folder.path === path)) return;
     folders.push(await (path === common ? repositoryFolder(path) : worktreeFolder(path, common)));
-    if (folders.length > MOST_REPOSITORIES) throw tooMany(base, path);
+    if (folders.length > mostRepositories) throw tooMany(base, path);
     if (path !== common) return;
     for (const [name, find] of [["worktrees", foldersIn] as const, ["modules", repositoriesBelow] as const]) {
       const found = await find(join(path, name));
       // Each would be mounts of its own.
-      if (found.length > MOST_IN_ONE) readOnly.push(join(path, name));
+      if (found.length > mostInOne) readOnly.push(join(path, name));
       else for (const each of found) await add(each, name === "worktrees" ? path : each);
     }
   };
@@ -104,12 +104,12 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
 }
 
 /** Each is several mounts, of which bubblewrap takes some three thousand. */
-const MOST_REPOSITORIES = 300;
+const mostRepositories = 300;
 /** Worktrees or submodules of one repository that are kept apart. */
-const MOST_IN_ONE = 100;
+const mostInOne = 100;
 
 function tooMany(base: string, path: string): Error {
-  const most = `more than ${MOST_REPOSITORIES} repositories and worktrees`;
+  const most = `more than ${mostRepositories} repositories and worktrees`;
   return new Error(
     `there are ${most} in "${base}", which cannot all be kept: remove those that nobody needs, such as "${path}"`,
   );
@@ -186,10 +186,10 @@ async function kindOf(path: string): Promise<Kind> {
 async function repositoriesIn(base: string): Promise<{ pointers: string[]; bare: string[] }> {
   const found: { pointers: string[]; bare: string[] } = { pointers: [], bare: [] };
   let level = [base];
-  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
     const next: string[] = [];
-    for (let at = 0; at < level.length; at += AT_ONCE) {
-      const some = level.slice(at, at + AT_ONCE);
+    for (let at = 0; at < level.length; at += readAtOnce) {
+      const some = level.slice(at, at + readAtOnce);
       const listed = await Promise.all(some.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])));
       for (const [index, entries] of listed.entries()) {
         const folder = some[index] ?? base;
@@ -208,8 +208,8 @@ async function repositoriesIn(base: string): Promise<{ pointers: string[]; bare:
   return found;
 }
 
-const DEEPEST = 3;
-const AT_ONCE = 256;
+const deepest = 3;
+const readAtOnce = 256;
 
 /** Whether git takes a folder with these entries for a repository. */
 function isBare(entries: readonly Dirent[]): boolean {
@@ -294,7 +294,7 @@ const owns = new Map<string, Promise<readonly Setting[]>>();
 async function settingsIn(git: string, config: string): Promise<readonly Setting[]> {
   const stats = await stat(config).catch(() => undefined);
   if (!stats?.isFile()) return [];
-  if (stats.size > LARGEST_GIT_FILE) throw new Error(`"${config}" is too large to be settings of git: remove it`);
+  if (stats.size > largestGitFile) throw new Error(`"${config}" is too large to be settings of git: remove it`);
   const version = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
   const known = read.get(config);
   const settings = known?.version === version ? known.settings : await listed(git, ["--file", config, "--includes"]);
@@ -323,14 +323,14 @@ function namedBy({ file, key, value }: Setting, worktree: string): string[] {
   const path = value.replace(/^~(?=\/)/, homedir());
   if (/^include(?:if\..*)?\.path$/s.test(key)) return [resolve(dirname(file), path)];
   if (key === "core.hookspath") return hookFolders(resolve(worktree, path));
-  if (!PROGRAMS.test(key)) return [];
+  if (!programSettings.test(key)) return [];
   // A shell reads it: whatever in it may be a path.
   const words = value.split(/[\s"'`;|&()<>=$!]+/).filter((word) => word.includes("/"));
   return words.map((word) => resolve(worktree, word.replace(/^~(?=\/)/, homedir())));
 }
 
 /** Settings whose values are programs. */
-const PROGRAMS = new RegExp(
+const programSettings = new RegExp(
   `^(?:${[
     "core\\.(?:fsmonitor|sshcommand|editor|pager|askpass|gitproxy|alternaterefscommand)",
     "(?:sequence|gui)\\.editor|pager\\..*|alias\\..*|interactive\\.difffilter|diff\\.external",

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** Bytes of the largest file of git that is looked into. */
-export const LARGEST_GIT_FILE = 1024 * 1024;
+export const largestGitFile = 1024 * 1024;
 
 /**
  * The text of a regular file. A pipe is not waited for, a link is not followed, and of a file that is too large nothing is
@@ -10,7 +10,7 @@ export const LARGEST_GIT_FILE = 1024 * 1024;
  *
  * @returns undefined for what is no such file
  */
-export async function smallText(path: string, limit = LARGEST_GIT_FILE): Promise<string | undefined> {
+export async function smallText(path: string, limit = largestGitFile): Promise<string | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return undefined;

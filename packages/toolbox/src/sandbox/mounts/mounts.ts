@@ -2,9 +2,9 @@ import { dirname } from "node:path";
 import { isInside } from "../../files/confine/root.ts";
 
 /** How a command sees a path: as it is, unchangeable, or not at all. The later of these wins. */
-type Sight = (typeof SIGHTS)[number];
+type Sight = (typeof sightOrder)[number];
 
-const SIGHTS = ["writable", "readOnly", "coveredFile", "coveredFolder"] as const;
+const sightOrder = ["writable", "readOnly", "coveredFile", "coveredFolder"] as const;
 
 /** What is mounted over the system's own folders. */
 export interface Mounts {
@@ -27,7 +27,7 @@ export function createMounts(): Mounts {
   const sights = new Map<string, Sight>();
   const add = (path: string, sight: Sight) => {
     const before = sights.get(path);
-    if (before === undefined || SIGHTS.indexOf(sight) > SIGHTS.indexOf(before)) sights.set(path, sight);
+    if (before === undefined || sightOrder.indexOf(sight) > sightOrder.indexOf(before)) sights.set(path, sight);
   };
   /** Of the nearest mount at or above a path. */
   const sightOf = (path: string): Sight | undefined => {
@@ -56,12 +56,12 @@ export function createMounts(): Mounts {
       const inOrder = [...sights.keys()].filter(isSeen).sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
       return inOrder
         .filter((path) => path !== "/")
-        .flatMap((path) => ARGUMENTS[sights.get(path) ?? "coveredFile"](path));
+        .flatMap((path) => mountArguments[sights.get(path) ?? "coveredFile"](path));
     },
   };
 }
 
-const ARGUMENTS: Record<Sight, (path: string) => string[]> = {
+const mountArguments: Record<Sight, (path: string) => string[]> = {
   writable: (path) => ["--bind", path, path],
   readOnly: (path) => ["--ro-bind", path, path],
   coveredFile: (path) => ["--ro-bind", "/dev/null", path],

@@ -33,7 +33,7 @@ async function walk(places: readonly string[], visit: (path: string) => Promise<
   const open = [...places];
   for (let seen = 0; open.length > 0; seen++) {
     const path = open.pop() ?? "";
-    if (seen > MOST_FILES)
+    if (seen > mostFiles)
       throw new Error(`guarded files have hard links, and "${path}" is too far to look for them all`);
     const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
     if (entries === undefined && (await visit(path))) return;
@@ -45,4 +45,4 @@ async function walk(places: readonly string[], visit: (path: string) => Promise<
   }
 }
 
-const MOST_FILES = 20_000;
+const mostFiles = 20_000;

@@ -56,7 +56,7 @@ export class ContendedError extends Error {
 }
 
 /** Where what the sandbox itself brings along is found. */
-export const SANDBOX_OWN = "/run/cogency";
+export const sandboxOwn = "/run/cogency";
 
 /** Why a root cannot be confined; undefined if it can. */
 export function unconfinable({ path, base }: Pick<Root, "path" | "base">): string | undefined {
@@ -117,8 +117,8 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     release = await enter(...(await recordOf(mounts, made)));
     const isEverything = root.path === "/";
     const ownHome = isWide
-      ? OTHER_HOME
-      : (home.find((path) => !TAKEN.some((taken) => isInside(taken, path))) ?? OTHER_HOME);
+      ? otherHome
+      : (home.find((path) => !takenFolders.some((taken) => isInside(taken, path))) ?? otherHome);
     const args = [
       ...(isEverything ? ["--bind", "/", "/", ...ownMounts()] : systemMounts()),
       ...temporary,
@@ -148,9 +148,9 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
 }
 
 /** Where the home folder is that a root does not hold. */
-const OTHER_HOME = "/run/home";
+const otherHome = "/run/home";
 /** Where no home folder can be laid over what is there. */
-const TAKEN = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"];
+const takenFolders = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"];
 
 type Hold = (absent: Absent) => Promise<boolean>;
 /** Whether no command that runs can put something else where a path leads. */
@@ -179,7 +179,7 @@ async function recordOf(mounts: Mounts, made: readonly string[]): Promise<[Recor
 }
 
 const temporary = [
-  ...["--tmpfs", "/run", "--dir", SANDBOX_OWN],
+  ...["--tmpfs", "/run", "--dir", sandboxOwn],
   ...["--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/var/tmp"],
   // Of the kernel's keys not even the names.
   ...["--ro-bind-try", "/dev/null", "/proc/keys"],

@@ -8,7 +8,7 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
  * @returns undefined if a flag that cannot be done without is missing
  */
 export function isolationFlags(help: string): string[] | undefined {
-  if (![...NEEDED, "--args", "--seccomp", "--json-status-fd", "--block-fd"].every((flag) => help.includes(flag)))
+  if (![...neededFlags, "--args", "--seccomp", "--json-status-fd", "--block-fd"].every((flag) => help.includes(flag)))
     return undefined;
   return [
     ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
@@ -18,7 +18,7 @@ export function isolationFlags(help: string): string[] | undefined {
   ];
 }
 
-const NEEDED = [
+const neededFlags = [
   "--unshare-all",
   "--unshare-user",
   "--die-with-parent",
@@ -31,7 +31,7 @@ const NEEDED = [
 /** What programs need of a system, read-only, with processes and devices of their own. */
 export function systemMounts(): string[] {
   const folders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
-  return [...folders.flatMap(asItIs), ...ETC.flatMap(publicFile), ...ownMounts()];
+  return [...folders.flatMap(asItIs), ...etcNames.flatMap(publicFile), ...ownMounts()];
 }
 
 /** Processes and devices of its own. */
@@ -55,7 +55,7 @@ function publicFile(name: string): string[] {
 }
 
 /** Names and addresses that programs ask for, where libraries and certificates are, the time, fonts. */
-const ETC = [
+const etcNames = [
   ...["passwd", "group", "nsswitch.conf", "hosts", "resolv.conf", "services", "os-release", "localtime", "timezone"],
   ...["ld.so.cache", "alternatives", "mime.types", "fonts", "java", "crypto-policies/back-ends"],
   ...["ssl/certs", "ssl/cert.pem", "ssl/openssl.cnf", "pki/tls/certs", "pki/tls/cert.pem", "pki/tls/openssl.cnf"],

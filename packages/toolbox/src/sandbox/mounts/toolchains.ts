@@ -26,23 +26,23 @@ export function toolchainPlaces(programFolders: readonly string[], home: readonl
     const isShown = isInside("/usr", prefix) || home.some((own) => isInside(prefix, own));
     if (isShown || !/^(?:s?bin|shims)$/.test(basename(folder))) continue;
     const isInHome = home.some((own) => isInside(own, prefix));
-    for (const name of isInHome ? PROGRAMS : [...PROGRAMS, ...DATA]) show(join(prefix, name));
+    for (const name of isInHome ? programNames : [...programNames, ...dataNames]) show(join(prefix, name));
   }
   for (const own of home) {
-    if (shown.has(join(own, ".cargo", "bin"))) for (const name of RUSTUP) show(join(own, ".rustup", name));
+    if (shown.has(join(own, ".cargo", "bin"))) for (const name of rustupNames) show(join(own, ".rustup", name));
   }
   return [...shown];
 }
 
 /** Programs, libraries, and the versions among which a manager chooses. */
-const PROGRAMS = [
+const programNames = [
   ...["bin", "sbin", "shims", "lib", "lib32", "lib64", "libexec"],
   ...["versions", "version", "installs", "plugins", "toolchains", "tools", "candidates"],
 ];
 /** Headers, sources, data and settings of compilers and interpreters. */
-const DATA = ["include", "share", "pkg", "src", "conf", "jmods"];
+const dataNames = ["include", "share", "pkg", "src", "conf", "jmods"];
 /** What the programs in `~/.cargo/bin` start. */
-const RUSTUP = ["toolchains", "settings.toml"];
+const rustupNames = ["toolchains", "settings.toml"];
 
 function isReadable(path: string): boolean {
   try {

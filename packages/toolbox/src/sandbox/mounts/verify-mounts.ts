@@ -22,8 +22,8 @@ export async function verifyMounts(pid: number, options: readonly string[], own:
   const host = await tableOf("self");
   const expected = [...own.map(ownMount), ...(await plannedBy(options, host))];
   let difference = "it could not be made in time";
-  const until = Date.now() + LONGEST;
-  for (let settled = 0; Date.now() < until && settled < MOST_SETTLED; ) {
+  const until = Date.now() + longestWait;
+  for (let settled = 0; Date.now() < until && settled < mostSettled; ) {
     const table = await tableOf(pid);
     if (isSettled(table, host)) {
       const found = differenceOf(table, expected);
@@ -31,16 +31,16 @@ export async function verifyMounts(pid: number, options: readonly string[], own:
       difference = found;
       settled++;
     }
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }
   throw new MountsDifferError(`what is mounted is not what was planned (${difference})`);
 }
 
 /** Milliseconds. */
-const INTERVAL = 1;
-const LONGEST = 5000;
+const pollInterval = 1;
+const longestWait = 5000;
 /** How often a table is looked at that differs. */
-const MOST_SETTLED = 10;
+const mostSettled = 10;
 
 interface Expected {
   point: string;
@@ -95,13 +95,13 @@ async function plannedBy(options: readonly string[], host: readonly Mount[]): Pr
     else if (/^--(?:ro-)?bind(?:-try)?$/.test(option)) {
       const [source = "", point = ""] = [options[++at], options[++at]];
       expected.push(...(await boundFrom(source, point, host, option.endsWith("-try"))));
-    } else at += ARGUMENTS[option] ?? 0;
+    } else at += argumentCounts[option] ?? 0;
   }
   return expected;
 }
 
 /** How many arguments follow the other options, so that none of them is taken for an option. */
-const ARGUMENTS: Readonly<Record<string, number>> = {
+const argumentCounts: Readonly<Record<string, number>> = {
   ...{
     "--symlink": 2,
     "--setenv": 2,

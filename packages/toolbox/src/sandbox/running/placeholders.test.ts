@@ -10,13 +10,13 @@ import { describeSandbox } from "../../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, inSandbox, projectAt } from "../../../test/sandbox/in-sandbox.ts";
 import { shellTool } from "../../shell/shell-tool.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../test/sandbox/run-command.mjs", import.meta.url));
+const programFile = fileURLToPath(new URL("../../../test/sandbox/run-command.mjs", import.meta.url));
 
 describeSandbox("what stands in for files that are not there yet", () => {
   const folder = freshFolder();
   const store = () => join(folder.path, "store.db");
   const inProcess = (command: string) =>
-    spawn(process.execPath, [PROGRAM, folder.path, JSON.stringify([store()]), command], { stdio: "inherit" });
+    spawn(process.execPath, [programFile, folder.path, JSON.stringify([store()]), command], { stdio: "inherit" });
   const isThere = (name: string) =>
     expect.poll(() => existsSync(join(folder.path, name)), { timeout: 5000 }).toBe(true);
 

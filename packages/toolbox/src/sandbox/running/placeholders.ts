@@ -49,26 +49,29 @@ export async function takeAway(path: string): Promise<void> {
 async function make({ path, kind, content = "" }: Absent): Promise<void> {
   if (kind === "folder") {
     await mkdir(path, { mode: 0o700 });
-    await utimes(path, MARK, MARK);
+    await utimes(path, placeholderMark, placeholderMark);
     return;
   }
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     await file.writeFile(content);
-    await file.utimes(MARK, MARK);
+    await file.utimes(placeholderMark, placeholderMark);
   } finally {
     await file.close();
   }
 }
 
 /** The time of its last change, in seconds: any change of a file, and of what is in a folder, takes it away. */
-const MARK = 286_331_153;
+const placeholderMark = 286_331_153;
 /** Bytes of the largest stand-in. */
-const LARGEST = 16;
+const largestPlaceholder = 16;
 
 function hasMark(stats: Stats): boolean {
-  return stats.mtimeMs === MARK * 1000 && (stats.isDirectory() || (stats.isFile() && stats.size <= LARGEST));
+  return (
+    stats.mtimeMs === placeholderMark * 1000 &&
+    (stats.isDirectory() || (stats.isFile() && stats.size <= largestPlaceholder))
+  );
 }
 
 /** A file system that cannot be written to, or a folder of another user, is closed to a command, too. */

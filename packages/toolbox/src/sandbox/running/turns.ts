@@ -40,12 +40,12 @@ async function named(signal: AbortSignal | undefined): Promise<Server> {
       if (errorCode(error) !== "EADDRINUSE") throw error;
     });
     if (server) return server;
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }
 }
 
 /** Milliseconds; a turn takes some thirty. */
-const INTERVAL = 3;
+const pollInterval = 3;
 
 function bound(): Promise<Server> {
   const server = createServer((socket) => socket.destroy());

@@ -81,14 +81,14 @@ function afterPlain(command: string, index: number): number {
   if (character === "$" || character === "`") throw substitution(command, index);
   if (character === "#") throw refused(command, index, "a comment (#)", `Leave it out. ${advice.quote}`);
   if (/[*?[]/.test(character)) throw refused(command, index, `a wildcard (${character})`, advice.names);
-  if (character === "{" && !LITERAL_BRACES.test(command.slice(index))) {
+  if (character === "{" && !literalBraces.test(command.slice(index))) {
     throw refused(command, index, "a brace expansion ({)", advice.names);
   }
   // Shells expand it also after the = or : of what looks like an assignment.
   if (character === "~" && (index === 0 || " \t=:".includes(command.charAt(index - 1)))) {
     throw refused(command, index, "a home folder (~)", advice.names);
   }
-  const operator = OPERATOR.exec(command.slice(index, index + 3))?.[0];
+  const operator = operatorStart.exec(command.slice(index, index + 3))?.[0];
   if (operator) throw operatorRefused(command, index, operator);
   if (character === "!" && /^[ \t]*![ \t]/.test(command.slice(0, index + 2))) {
     throw refused(command, index, "a negation (!)", "The exit code comes back as it is.");
@@ -99,10 +99,10 @@ function afterPlain(command: string, index: number): number {
   return index + 1;
 }
 
-const OPERATOR = /^(?:&&|\|\||\|&|&>>|&>|;;|<<<|<<|<>|<&|<\(|>>|>&|>\||>\(|[|&;<>()])/;
+const operatorStart = /^(?:&&|\|\||\|&|&>>|&>|;;|<<<|<<|<>|<&|<\(|>>|>&|>\||>\(|[|&;<>()])/;
 
 /** `{}`, `@{0}` and the like, which shells leave as they are. */
-const LITERAL_BRACES = /^\{[\w@^/-]*\}/;
+const literalBraces = /^\{[\w@^/-]*\}/;
 
 function operatorRefused(command: string, index: number, operator: string): ShellError {
   if (/^[<>]\(/.test(operator)) return refused(command, index, `a substitution (${operator})`, advice.several);

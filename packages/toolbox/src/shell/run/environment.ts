@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import type { Root } from "../../files/confine/root.ts";
-import { programFolders, SYSTEM_PATH } from "../../sandbox/find-program.ts";
+import { programFolders, systemPath } from "../../sandbox/find-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -15,13 +15,17 @@ export function commandEnvironment(
   extra: Variables = {},
   source: Variables = process.env,
 ): NodeJS.ProcessEnv {
-  const passed = Object.entries(source).filter(([name]) => ALLOWED.has(name) || /^LC_[A-Z]+$/.test(name));
-  const path = programFolders(source.PATH ?? "", root).join(delimiter) || SYSTEM_PATH;
-  return { ...Object.fromEntries(passed), PATH: path, ...GIT, ...extra };
+  const passed = Object.entries(source).filter(([name]) => passedOn.has(name) || /^LC_[A-Z]+$/.test(name));
+  const path = programFolders(source.PATH ?? "", root).join(delimiter) || systemPath;
+  return { ...Object.fromEntries(passed), PATH: path, ...gitEnvironment, ...extra };
 }
 
-const ALLOWED = new Set(["HOME", "LANG", "LANGUAGE", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"]);
+const passedOn = new Set(["HOME", "LANG", "LANGUAGE", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"]);
 
 // Git takes any folder with HEAD, objects and refs for a repository and obeys the settings in it: a model that may not
 // write in .git could make one of its own.
-const GIT = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.bareRepository", GIT_CONFIG_VALUE_0: "explicit" };
+const gitEnvironment = {
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "safe.bareRepository",
+  GIT_CONFIG_VALUE_0: "explicit",
+};

@@ -31,10 +31,10 @@ function descriptors(): number[] {
 function isPassedOn(descriptor: number): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1];
-    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
+    return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0;
   } catch {
     return false;
   }
 }
 
-const CLOSED_ON_EXEC = 0o2000000;
+const closedOnExec = 0o2000000;

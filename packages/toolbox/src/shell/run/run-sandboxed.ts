@@ -23,13 +23,13 @@ export async function runSandboxed(
       return await untilEnded(runOnce(sandbox, text, command, options, limit));
     } catch (error) {
       if (!(error instanceof MountsDifferError)) throw error;
-      if (attempt === MOST_ATTEMPTS) throw unavailable(text, error.message, error);
+      if (attempt === mostAttempts) throw unavailable(text, error.message, error);
     }
   }
 }
 
 /** Folders of the root are seldom renamed just when a command is started. */
-const MOST_ATTEMPTS = 5;
+const mostAttempts = 5;
 
 /** @throws MountsDifferError if the command was not let begin */
 async function runOnce(
@@ -45,7 +45,7 @@ async function runOnce(
     if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
     throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
   });
-  if (launch === undefined) return NOT_BEGUN;
+  if (launch === undefined) return notBegun;
   const ending = sandboxEnding();
   let problem: unknown;
   let isLetGo = false;
@@ -59,7 +59,7 @@ async function runOnce(
       throw error;
     }
     isLetGo = true;
-    return GO;
+    return goByte;
   });
   try {
     const { file, args, inputs, connections, reports } = launch;
@@ -85,9 +85,9 @@ async function runOnce(
   }
 }
 
-const GO = Uint8Array.of(1);
-const NOTHING = { text: "", omitted: 0 };
-const NOT_BEGUN: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: NOTHING, stderr: NOTHING };
+const goByte = Uint8Array.of(1);
+const noOutput = { text: "", omitted: 0 };
+const notBegun: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: noOutput, stderr: noOutput };
 
 /** Does not wait longer than `signal` lets it; what is ready later is closed. */
 async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {

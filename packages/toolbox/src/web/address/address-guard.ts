@@ -78,7 +78,7 @@ export function isOwnHost(host: string): boolean {
 
 /** Names that never lead outside: those without a dot, and the zones set aside for one's own machine and network. */
 function isInternalName(host: string): boolean {
-  return !host.includes(".") || INTERNAL_ZONES.some((zone) => host.endsWith(zone));
+  return !host.includes(".") || internalZones.some((zone) => host.endsWith(zone));
 }
 
-const INTERNAL_ZONES = [".localhost", ".local", ".internal", ".home.arpa"];
+const internalZones = [".localhost", ".local", ".internal", ".home.arpa"];

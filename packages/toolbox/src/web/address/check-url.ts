@@ -8,10 +8,10 @@ import { type AddressGuard, hostOf } from "./address-guard.ts";
  */
 export function checkUrl(text: string, guard: AddressGuard, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
-  if (!url) throw new WebError("url_invalid", shownUrl(text), `"${shownUrl(text)}" is no URL. ${EXAMPLE}`);
+  if (!url) throw new WebError("url_invalid", shownUrl(text), `"${shownUrl(text)}" is no URL. ${urlAdvice}`);
   const shown = shownUrl(url.href);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new WebError("scheme_refused", shown, `"${shown}" is neither http nor https. ${EXAMPLE}`);
+    throw new WebError("scheme_refused", shown, `"${shown}" is neither http nor https. ${urlAdvice}`);
   }
   if (base?.protocol === "https:" && url.protocol === "http:") {
     throw new WebError(
@@ -27,7 +27,7 @@ export function checkUrl(text: string, guard: AddressGuard, base?: URL): URL {
   return url;
 }
 
-const EXAMPLE = 'Give a whole address, such as "https://example.com/page".';
+const urlAdvice = 'Give a whole address, such as "https://example.com/page".';
 
 /** One text for a name that is unknown and for one that leads inside: which of them it is tells about the inside. */
 export function unreachable(code: "address_refused" | "not_found", url: URL): WebError {

@@ -9,16 +9,16 @@ import ipaddr from "ipaddr.js";
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== "unicast" || HOST_SERVICES.has(parsed.toString())) return false;
+  if (parsed.range() !== "unicast" || hostServices.has(parsed.toString())) return false;
   return parsed.kind() === "ipv4" || isGlobalUnicast(parsed as ipaddr.IPv6);
 }
 
 /** Azure gives every machine its settings and keys at this address, which looks public. */
-const HOST_SERVICES = new Set(["168.63.129.16"]);
+const hostServices = new Set(["168.63.129.16"]);
 
 /** 2000::/3, the only part of IPv6 that is given out (RFC 4291); the library's `unicast` is whatever has no name. */
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
-  return address.match(GLOBAL_UNICAST, 3);
+  return address.match(globalUnicast, 3);
 }
 
-const GLOBAL_UNICAST = ipaddr.IPv6.parse("2000::");
+const globalUnicast = ipaddr.IPv6.parse("2000::");

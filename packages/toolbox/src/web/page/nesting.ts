@@ -4,17 +4,17 @@
  */
 export function nestingOf(html: string, limit: number): number {
   const open: string[] = [];
-  const tags = new RegExp(TAG);
+  const tags = new RegExp(tagStart);
   let deepest = 0;
   for (let match = tags.exec(html); match && deepest <= limit; match = tags.exec(html)) {
     const [, slash, name] = match;
     const tag = name?.toLowerCase() ?? "!--";
-    const end = RAW.get(tag);
+    const end = rawElements.get(tag);
     if (slash) close(open, tag);
     else if (end) tags.lastIndex = endOf(html, end, tags.lastIndex);
-    else if (!VOID.has(tag)) {
-      if (CLOSES_PARAGRAPH.has(tag) && open.at(-1) === "p") open.pop();
-      if (CLOSES_ITSELF.has(tag)) closeImplied(open, tag);
+    else if (!voidElements.has(tag)) {
+      if (closesParagraph.has(tag) && open.at(-1) === "p") open.pop();
+      if (closesItself.has(tag)) closeImplied(open, tag);
       open.push(tag);
     }
     deepest = Math.max(deepest, open.length);
@@ -22,10 +22,10 @@ export function nestingOf(html: string, limit: number): number {
   return deepest;
 }
 
-const TAG = /<(?:!--|(\/?)([a-z][^\s/>]{0,40}))/gi;
+const tagStart = /<(?:!--|(\/?)([a-z][^\s/>]{0,40}))/gi;
 
 /** What ends an element (or a comment) in which there are no tags. */
-const RAW = new Map([
+const rawElements = new Map([
   ["!--", /-->/g],
   ["script", /<\/script/gi],
   ["style", /<\/style/gi],
@@ -47,7 +47,7 @@ function close(open: string[], tag: string): void {
 function closeImplied(open: string[], tag: string): void {
   for (let at = open.length - 1; at >= 0; at--) {
     const above = open[at] ?? "";
-    if (!CLOSES_ITSELF.has(above)) return;
+    if (!closesItself.has(above)) return;
     if (above === tag) {
       open.length = at;
       return;
@@ -55,9 +55,9 @@ function closeImplied(open: string[], tag: string): void {
   }
 }
 
-const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
-const CLOSES_ITSELF = new Set("p li dt dd tr td th thead tbody tfoot option optgroup rt rp".split(" "));
-const CLOSES_PARAGRAPH = new Set(
+const voidElements = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+const closesItself = new Set("p li dt dd tr td th thead tbody tfoot option optgroup rt rp".split(" "));
+const closesParagraph = new Set(
   "address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul".split(
     " ",
   ),

@@ -27,8 +27,8 @@ export function readApart(html: string, url: string, bounds: Bounds): Promise<Re
 const slots = createSlots(4);
 
 async function readInProcess(html: string, url: string, { signal, timeout = 15_000 }: Bounds): Promise<ReadableText> {
-  const reader = fork(PROGRAM, {
-    execArgv: ["--max-old-space-size=512", ...readerFlags(PROGRAM)],
+  const reader = fork(readerFile, {
+    execArgv: ["--max-old-space-size=512", ...readerFlags(readerFile)],
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
@@ -76,5 +76,5 @@ class UnreadableError extends Error {
 }
 
 /** The build puts it beside the code; CommonJS has no `import.meta`, and ES modules have no `__filename`. */
-const HERE = typeof __filename === "string" ? __filename : import.meta.filename;
-const PROGRAM = HERE.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "readable-process$1");
+const thisFile = typeof __filename === "string" ? __filename : import.meta.filename;
+const readerFile = thisFile.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "readable-process$1");

@@ -11,12 +11,12 @@ export interface ReadableText {
 }
 
 /** Deeper than any honest page; the work of the libraries grows with the square of it, and more. */
-const DEEPEST = 256;
+const deepestNesting = 256;
 /** Tags and entities; the parser makes nodes of them, the other libraries several passes over all nodes. */
-const MOST_MARKUP = 250_000;
+const mostMarkup = 250_000;
 /** Links grow when they become absolute. */
-const MOST_TEXT = 4_000_000;
-const LONGEST_LINK = 2000;
+const mostText = 4_000_000;
+const longestLink = 2000;
 
 /**
  * What a reader sees of a page, as Markdown: its article where there is one, else all of it. Links are absolute.
@@ -25,13 +25,17 @@ const LONGEST_LINK = 2000;
  * @throws RangeError if the page nests too deeply, or has too much markup or text
  */
 export function readableText(html: string, url: string): ReadableText {
-  if (countOf(/[<&]/g, html) > MOST_MARKUP) throw new RangeError(`it has more than ${MOST_MARKUP} tags and entities`);
-  if (nestingOf(html, DEEPEST) > DEEPEST) throw new RangeError(`its elements nest more than ${DEEPEST} deep`);
-  const source = html.replace(INVISIBLE, "").replace(SPACES, shortened);
+  if (countOf(/[<&]/g, html) > mostMarkup) throw new RangeError(`it has more than ${mostMarkup} tags and entities`);
+  if (nestingOf(html, deepestNesting) > deepestNesting)
+    throw new RangeError(`its elements nest more than ${deepestNesting} deep`);
+  const source = html.replace(invisibleCharacters, "").replace(longSpaces, shortened);
   const { document, title } = visiblePage(source, url);
   // The search for the article takes the page apart. Invisible characters may also be written as entities.
-  const text = (articleOf(document) || pageToMarkdown(visiblePage(source, url).document.body)).replace(INVISIBLE, "");
-  if (text.length > MOST_TEXT) throw new RangeError(`its text has more than ${MOST_TEXT} characters`);
+  const text = (articleOf(document) || pageToMarkdown(visiblePage(source, url).document.body)).replace(
+    invisibleCharacters,
+    "",
+  );
+  if (text.length > mostText) throw new RangeError(`its text has more than ${mostText} characters`);
   return { ...(title && { title }), text };
 }
 
@@ -42,10 +46,10 @@ function countOf(pattern: RegExp, text: string): number {
 }
 
 /** Characters that no font shows, in which text can be written for models alone: tags, variants, and no width. */
-const INVISIBLE = /[\u{e0000}-\u{e007f}\u200b\u2060-\u2064\ufeff]|\p{Variation_Selector}(?<!\ufe0f)/gu;
+const invisibleCharacters = /[\u{e0000}-\u{e007f}\u200b\u2060-\u2064\ufeff]|\p{Variation_Selector}(?<!\ufe0f)/gu;
 
 /** Runs of white space; the libraries look at each from every one of its characters. */
-const SPACES = /\s{64,}/g;
+const longSpaces = /\s{64,}/g;
 
 function shortened(spaces: string): string {
   return spaces.includes("\n") ? "\n" : " ";
@@ -55,7 +59,10 @@ function shortened(spaces: string): string {
 function visiblePage(html: string, url: string): { document: PageDocument; title: string } {
   const document = parsePage(html);
   const { body } = document;
-  const title = (body.querySelector("title")?.textContent ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
+  const title = (body.querySelector("title")?.textContent ?? "")
+    .replace(invisibleCharacters, "")
+    .replace(/\s+/g, " ")
+    .trim();
   const base = baseOf(body.querySelector("base[href]")?.getAttribute("href"), url);
   stripHidden(body);
   resolveLinks(body, base);
@@ -70,13 +77,13 @@ function resolveLinks(root: PageElement, base: string): void {
   for (const link of root.querySelectorAll("a[href]")) {
     const href = link.getAttribute("href") ?? "";
     const target = URL.canParse(href, base) ? new URL(href, base) : undefined;
-    if (target && LINKED.has(target.protocol) && target.href.length <= LONGEST_LINK)
+    if (target && linkedSchemes.has(target.protocol) && target.href.length <= longestLink)
       link.setAttribute("href", target.href);
     else link.removeAttribute("href");
   }
 }
 
-const LINKED = new Set(["http:", "https:", "mailto:"]);
+const linkedSchemes = new Set(["http:", "https:", "mailto:"]);
 
 function articleOf(document: PageDocument): string | undefined {
   // A page that the library fails on is still shown as a whole.

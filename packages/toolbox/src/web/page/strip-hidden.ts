@@ -5,13 +5,13 @@ import type { PageElement } from "./page-dom.ts";
  * scripts, styles, content for other programs, and what attributes or inline styles hide. Style sheets are not read.
  */
 export function stripHidden(root: PageElement): void {
-  for (const element of [...root.querySelectorAll(NEVER_SHOWN)]) element.remove();
+  for (const element of [...root.querySelectorAll(neverShown)]) element.remove();
   for (const element of [...root.querySelectorAll("[style]")]) {
     if (hides(element.getAttribute("style") ?? "")) element.remove();
   }
 }
 
-const NEVER_SHOWN = [
+const neverShown = [
   ..."script style template noscript noframes noembed iframe object embed applet canvas audio video svg math".split(
     " ",
   ),
@@ -24,7 +24,7 @@ const NEVER_SHOWN = [
 
 function hides(style: string): boolean {
   // Nobody writes so much by hand: whatever it says, it is not worth the work.
-  if (style.length > MOST_STYLE) return true;
+  if (style.length > mostStyle) return true;
   const plain = style
     .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, "")
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -34,42 +34,44 @@ function hides(style: string): boolean {
     const [property = "", value = ""] = declaration.split(":").map((part) => part.replace(/!\s*important/, "").trim());
     return { property, value };
   });
-  if (declarations.some(({ property, value }) => HIDING.get(property)?.test(value))) return true;
-  const isCut = declarations.some(({ property, value }) => OVERFLOW.has(property) && /^(hidden|clip)/.test(value));
-  return isCut && declarations.some(({ property, value }) => SIZES.has(property) && ZERO.test(value));
+  if (declarations.some(({ property, value }) => hidingProperties.get(property)?.test(value))) return true;
+  const isCut = declarations.some(
+    ({ property, value }) => overflowProperties.has(property) && /^(hidden|clip)/.test(value),
+  );
+  return isCut && declarations.some(({ property, value }) => sizeProperties.has(property) && zeroLength.test(value));
 }
 
-const MOST_STYLE = 10_000;
+const mostStyle = 10_000;
 
-const ZERO = /^[-+]?(?:0+\.?0*|\.0+)(?:e[-+]?\d+)?(?:[a-z]+|%)?$/;
-const FAR_OFF = /^(?:calc\(\s*)?-(?:\d{4,}|\d+e\d|\d{3,}(?:r?em|v[hw]))/;
-const NO_COLOR =
+const zeroLength = /^[-+]?(?:0+\.?0*|\.0+)(?:e[-+]?\d+)?(?:[a-z]+|%)?$/;
+const farOff = /^(?:calc\(\s*)?-(?:\d{4,}|\d+e\d|\d{3,}(?:r?em|v[hw]))/;
+const noColor =
   /^(?:transparent|#[\da-f]{3}0|#[\da-f]{6}00|(?:rgb|hsl)a?\((?:(?:[^,]*,){3}|[^/]*\/)\s*(?:0+\.?0*|\.0+)%?\s*\))$/;
-const NO_SHAPE = /scale[3dxyz]*\(\s*(?:0+\.?0*|\.0+)\s*[,)]|translate[3dxy]*\(\s*-(?:\d{4,}|\d{3,}(?:r?em|v[hw]))/;
+const noShape = /scale[3dxyz]*\(\s*(?:0+\.?0*|\.0+)\s*[,)]|translate[3dxy]*\(\s*-(?:\d{4,}|\d{3,}(?:r?em|v[hw]))/;
 
-const OVERFLOW = new Set(["overflow", "overflow-x", "overflow-y"]);
-const SIZES = new Set(["width", "height", "max-width", "max-height", "inline-size", "block-size"]);
+const overflowProperties = new Set(["overflow", "overflow-x", "overflow-y"]);
+const sizeProperties = new Set(["width", "height", "max-width", "max-height", "inline-size", "block-size"]);
 
-const HIDING = new Map([
+const hidingProperties = new Map([
   ["display", /^none$/],
   ["visibility", /^(hidden|collapse)$/],
   ["content-visibility", /^hidden$/],
   ["opacity", /^(?:-|(?:calc\(\s*)?\+?(?:0+\.?0*|\.0+)(?:e[-+]?\d+)?%?\s*\)?$)/],
   ["filter", /opacity\(\s*(?:0+\.?0*|\.0+)%?\s*\)/],
-  ["font-size", ZERO],
+  ["font-size", zeroLength],
   ["font", /^(?:[a-z-]+\s+)*(?:0+\.?0*|\.0+)(?:[a-z]+|%)?(?:\s*\/|\s)/],
-  ["color", NO_COLOR],
-  ["transform", NO_SHAPE],
-  ["scale", ZERO],
-  ["zoom", ZERO],
-  ["left", FAR_OFF],
-  ["right", FAR_OFF],
-  ["top", FAR_OFF],
-  ["bottom", FAR_OFF],
-  ["inset", FAR_OFF],
-  ["margin-left", FAR_OFF],
-  ["margin-top", FAR_OFF],
-  ["text-indent", FAR_OFF],
+  ["color", noColor],
+  ["transform", noShape],
+  ["scale", zeroLength],
+  ["zoom", zeroLength],
+  ["left", farOff],
+  ["right", farOff],
+  ["top", farOff],
+  ["bottom", farOff],
+  ["inset", farOff],
+  ["margin-left", farOff],
+  ["margin-top", farOff],
+  ["text-indent", farOff],
   ["clip", /^rect\(\s*0/],
   ["clip-path", /^(?:inset\(\s*(50|100)%|circle\(\s*0(?![.\d])|polygon\(\s*0\s+0\s*(?:,\s*0\s+0\s*)*\))/],
 ]);

@@ -8,9 +8,9 @@ export interface TextPage {
   next?: number;
 }
 
-const MOST_CHARACTERS = 20_000;
+const mostCharacters = 20_000;
 /** Below what an executor lets a result have by default, in any script. */
-const MOST_BYTES = 48_000;
+const mostBytes = 48_000;
 
 /**
  * One page of a text, from an offset in characters (UTF-16). It ends at a line's end where there is one in its second
@@ -30,9 +30,9 @@ export function textPage(text: string, from: number, url: string): TextPage {
 }
 
 function pageEnd(text: string, start: number): number {
-  let end = Math.min(start + MOST_CHARACTERS, text.length);
-  for (let bytes = bytesOf(text, start, end); bytes > MOST_BYTES; bytes = bytesOf(text, start, end)) {
-    end = start + Math.floor(((end - start) * MOST_BYTES) / bytes);
+  let end = Math.min(start + mostCharacters, text.length);
+  for (let bytes = bytesOf(text, start, end); bytes > mostBytes; bytes = bytesOf(text, start, end)) {
+    end = start + Math.floor(((end - start) * mostBytes) / bytes);
   }
   if (end === text.length) return end;
   const line = text.lastIndexOf("\n", end - 1) + 1;

@@ -42,7 +42,7 @@ export function exchange(
     // No shared agent: no connection outlives its request, and no proxy of the environment is asked.
     agent: false,
     lookup: guardedLookup(url, guard, lookup),
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: maxHeaderBytes,
     signal,
   });
   request.on("error", (error) => reject(signal.aborted ? signal.reason : told(error, url)));
@@ -62,7 +62,7 @@ export function exchange(
   return promise;
 }
 
-const MAX_HEADER_BYTES = 64 * 1024;
+const maxHeaderBytes = 64 * 1024;
 
 async function lookupAll(hostname: string): Promise<string[]> {
   return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
@@ -92,7 +92,7 @@ function guardedLookup(url: URL, guard: AddressGuard, lookup: Lookup): LookupFun
 function told(error: NodeJS.ErrnoException, url: URL): WebError {
   if (error instanceof WebError) return error;
   const { code = "" } = error;
-  if (UNKNOWN_NAME.has(code)) return unreachable("not_found", url);
+  if (unknownName.has(code)) return unreachable("not_found", url);
   const shown = shownUrl(url.href);
   if (code.startsWith("HPE_")) {
     return new WebError("bad_response", shown, `"${url.host}" does not answer in proper HTTP.`, { cause: error });
@@ -110,4 +110,4 @@ function reasonOf(error: unknown): string {
   return error.message.replace(/\s+/g, " ").trim().slice(0, 200).toWellFormed() || error.name;
 }
 
-const UNKNOWN_NAME = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME"]);
+const unknownName = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME"]);

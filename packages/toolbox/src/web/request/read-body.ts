@@ -27,18 +27,18 @@ export async function readBody(response: IncomingMessage, url: string, maxBytes:
 }
 
 /** What `readBody` understands, for the request. */
-export const ACCEPTED_ENCODINGS = "gzip, br";
+export const acceptedEncodings = "gzip, br";
 
 function unpack(response: IncomingMessage, url: string): Readable {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return response;
-  const decoder = DECODERS.get(encoding)?.();
+  const decoder = decoders.get(encoding)?.();
   if (!decoder) throw new WebError("bad_response", url, `"${url}" came packed in a way that was not asked for.`);
   // The error of either stream ends the other and shows where the decoder is read.
   return pipeline(response, decoder, () => {});
 }
 
-const DECODERS = new Map<string, () => Duplex>([
+const decoders = new Map<string, () => Duplex>([
   ["gzip", () => createGunzip()],
   ["x-gzip", () => createGunzip()],
   ["deflate", () => createInflate()],

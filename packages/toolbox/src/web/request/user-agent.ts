@@ -1,2 +1,2 @@
 /** Honest: servers may refuse it. */
-export const USER_AGENT = "cogency-toolbox (tool of a language model agent)";
+export const userAgent = "cogency-toolbox (tool of a language model agent)";

@@ -14,7 +14,7 @@ function plain(text: string, most: number): string {
     .replace(/<\/?(?:strong|b|em|i|mark)>/gi, "")
     .replace(
       /&(amp|lt|gt|quot|apos|nbsp|#39|#x27);/gi,
-      (entity, name: string) => ENTITIES.get(name.toLowerCase()) ?? entity,
+      (entity, name: string) => entities.get(name.toLowerCase()) ?? entity,
     )
     .replace(/\s+/g, " ")
     .trim()
@@ -22,7 +22,7 @@ function plain(text: string, most: number): string {
   return words.length > most ? `${words.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…` : words;
 }
 
-const ENTITIES = new Map([
+const entities = new Map([
   ["amp", "&"],
   ["lt", "<"],
   ["gt", ">"],

@@ -4,9 +4,9 @@ import { type AddressGuard, createAddressGuard, hostOf, isOwnHost } from "../add
 import { checkUrl } from "../address/check-url.ts";
 import { checkLimits } from "../request/check-limits.ts";
 import { exchange, type Lookup, type WebRequest } from "../request/exchange.ts";
-import { ACCEPTED_ENCODINGS, readBody } from "../request/read-body.ts";
+import { acceptedEncodings, readBody } from "../request/read-body.ts";
 import { secondsToWait } from "../request/seconds-to-wait.ts";
-import { USER_AGENT } from "../request/user-agent.ts";
+import { userAgent } from "../request/user-agent.ts";
 import { withDeadline } from "../request/with-deadline.ts";
 import { WebError } from "../web-error.ts";
 import type { SearchBackend, SearchResult } from "./search-backend.ts";
@@ -52,7 +52,7 @@ export function searchService<Answer>(
   { timeout = 20_000, allow = [], lookup }: SearchServiceOptions,
 ): SearchBackend {
   const base = wire.url.replace(/\/+$/, "");
-  const host = hostOf(checkUrl(base, ANYWHERE));
+  const host = hostOf(checkUrl(base, anywhere));
   const guard = createAddressGuard(isOwnHost(host) ? [...allow, host] : allow);
   checkKey(wire);
   checkLimits({ timeout });
@@ -61,14 +61,14 @@ export function searchService<Answer>(
     const request: WebRequest = {
       url: checkUrl(base + path, guard),
       method: body ? "POST" : "GET",
-      headers: { ...HEADERS, ...(body && { "content-type": "application/json" }), ...headers },
+      headers: { ...fixedHeaders, ...(body && { "content-type": "application/json" }), ...headers },
       body: body && JSON.stringify(body),
       signal,
     };
     const response = await exchange(request, guard, lookup);
     try {
       checkStatus(wire.name, base, response);
-      return parseAnswer(wire, base, (await readBody(response, base, MOST_BYTES)).toString());
+      return parseAnswer(wire, base, (await readBody(response, base, mostBytes)).toString());
     } finally {
       response.destroy();
     }
@@ -85,11 +85,11 @@ export function searchService<Answer>(
 }
 
 /** What a host may name; where connections go is judged when they are made. */
-const ANYWHERE: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
+const anywhere: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
 
-const MOST_BYTES = 2 ** 21;
+const mostBytes = 2 ** 21;
 
-const HEADERS = { "user-agent": USER_AGENT, accept: "application/json", "accept-encoding": ACCEPTED_ENCODINGS };
+const fixedHeaders = { "user-agent": userAgent, accept: "application/json", "accept-encoding": acceptedEncodings };
 
 /** A key that no header can hold would appear in the error that Node throws about it. */
 function checkKey({ name, apiKey }: { name: string; apiKey?: string | undefined }): void {
