@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { grounds } from "../test/grounds.ts";
 import { openRoot } from "./files/confine/root.ts";
-import { type ToolboxOptions, type ToolboxTool, toolbox } from "./toolbox.ts";
+import type { ToolboxTool } from "./tool-names.ts";
+import { type ToolboxOptions, toolbox } from "./toolbox.ts";
 import type { SearchBackend } from "./web/search/search-backend.ts";
 
 describe("toolbox", () => {

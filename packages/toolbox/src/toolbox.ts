@@ -10,22 +10,11 @@ import { writeTool } from "./files/write-tool.ts";
 import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import { shellTool } from "./shell/shell-tool.ts";
+import { type ToolboxTool, toolboxToolNames } from "./tool-names.ts";
 import { scrapeTool } from "./web/scrape-tool.ts";
 import type { SearchBackend } from "./web/search/search-backend.ts";
 import { searchTool } from "./web/search-tool.ts";
 import type { WebOptions } from "./web/web-client.ts";
-
-export type ToolboxTool =
-  | "read"
-  | "write"
-  | "edit"
-  | "list"
-  | "find"
-  | "replace"
-  | "shell"
-  | "scrape"
-  | "search"
-  | "recall";
 
 export interface ToolboxOptions {
   /**
@@ -66,11 +55,11 @@ export interface ToolboxOptions {
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
   const { root, access, guarded, untrusted, include } = options;
-  for (const name of include ?? []) if (!toolNames.includes(name)) throw unknownTool(name);
+  for (const name of include ?? []) if (!toolboxToolNames.includes(name)) throw unknownTool(name);
   const opened = typeof root === "string" ? await openRoot(root, { access, guarded, untrusted }) : root;
   if (opened === root && (access ?? guarded ?? untrusted) !== undefined) throw alreadyOpen();
-  const names = include ?? toolNames.filter((name) => isEquipped(name, opened, options));
-  return toolNames.filter((name) => names.includes(name)).map((name) => makers[name](opened, options));
+  const names = include ?? toolboxToolNames.filter((name) => isEquipped(name, opened, options));
+  return toolboxToolNames.filter((name) => names.includes(name)).map((name) => makers[name](opened, options));
 }
 
 const makers: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
@@ -85,8 +74,6 @@ const makers: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool>
   search: (_, { search }) => searchTool(search),
   recall: (_, { store, scope }) => recallTool({ store: store ?? noStore(), scope }),
 };
-
-const toolNames = Object.keys(makers) as ToolboxTool[];
 
 function isEquipped(name: ToolboxTool, { access }: Root, { search, store }: ToolboxOptions): boolean {
   if (name === "shell") return access !== "sandbox";
@@ -103,5 +90,9 @@ function noStore(): never {
 }
 
 function unknownTool(name: string): ToolboxError {
-  return new ToolboxError("tool_unknown", name, `There is no tool "${name}". Include some of ${toolNames.join(", ")}.`);
+  return new ToolboxError(
+    "tool_unknown",
+    name,
+    `There is no tool "${name}". Include some of ${toolboxToolNames.join(", ")}.`,
+  );
 }

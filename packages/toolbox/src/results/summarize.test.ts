@@ -1,8 +1,8 @@
 import type { Json } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { failure, outcome } from "./outcome.ts";
+import { summarizeFailure, summarizeResult } from "./summarize.ts";
 
-describe("a result in a few words", () => {
+describe("summarizeResult", () => {
   it.each<[string, Json, string]>([
     ["read", "añb", "4 bytes"],
     ["read", { text: "x", from: 1, to: 20, total: 300 }, "lines 1 to 20 of 300"],
@@ -44,11 +44,11 @@ describe("a result in a few words", () => {
     ["list", ["a"], '["a"]'],
     ["shell", null, "null"],
   ])("%s %j: %s", (tool, content, words) => {
-    expect(outcome({ tool, content })).toBe(words);
+    expect(summarizeResult({ tool, content })).toBe(words);
   });
 });
 
-describe("a failure in a few words", () => {
+describe("summarizeFailure", () => {
   it.each<[string, Json, string]>([
     ["shell", "exit code 2\nstdout:\na\nstderr:\nx\nno such file", "exit code 2, no such file"],
     ["shell", "ended by SIGSEGV\nstdout:\na", "ended by SIGSEGV, a"],
@@ -58,6 +58,6 @@ describe("a failure in a few words", () => {
     ["read", 'read "x" does not exist.', '"x" does not exist.'],
     ["read", { a: 1 }, '{"a":1}'],
   ])("%s %j: %s", (tool, content, words) => {
-    expect(failure({ tool, content })).toBe(words);
+    expect(summarizeFailure({ tool, content })).toBe(words);
   });
 });

@@ -1,26 +1,33 @@
 import type { Json, JsonObject, ToolResult } from "@cogency/protocol";
-import { counted } from "../terminal/text.ts";
 
-/** A successful result in a few words, such as `214 bytes`; as JSON where nothing is known of it. */
-export function outcome({ tool, content }: Pick<ToolResult, "tool" | "content">): string {
+/**
+ * Sums up a successful result for a person: `2 files: a.txt, b.txt` for `find`. A text is summed up by its size, `214 bytes`;
+ * the result of a tool that is neither of this package nor `read_result` is given as JSON.
+ *
+ * The words can hold text of files and web pages, of any length and on several lines: shorten and escape them for display.
+ */
+export function summarizeResult({ tool, content }: Pick<ToolResult, "tool" | "content">): string {
   if (typeof content === "string") return counted(Buffer.byteLength(content), "byte");
   const describe = Object.hasOwn(descriptions, tool) ? descriptions[tool] : undefined;
   const words = describe && isObject(content) ? describe(content).filter(Boolean) : [];
   return words.length > 0 ? words.join(", ") : JSON.stringify(content);
 }
 
-/** Why a call failed; of a command how it ended and the last line that it printed. */
-export function failure({ tool, content }: Pick<ToolResult, "tool" | "content">): string {
+/**
+ * Sums up a failed result for a person: its message without the name of the tool. For a command that failed, how it ended
+ * and the last line that it printed: `exit code 2, no such file`.
+ */
+export function summarizeFailure({ tool, content }: Pick<ToolResult, "tool" | "content">): string {
   const message = typeof content === "string" ? content : JSON.stringify(content);
   const ending = tool === "shell" ? /^(?:exit code \d+|ended by SIG\w+)\n/.exec(message)?.[0].trim() : undefined;
   if (ending !== undefined) return `${ending}, ${lastLine(message)}`;
-  // Messages of the executor begin with the tool's name, which the line has already.
+  // Messages of the executor begin with the name of the tool, which is shown beside the summary.
   return message.startsWith(`${tool} `) ? message.slice(tool.length + 1) : message;
 }
 
 type Words = (string | undefined)[];
 
-/** Other tools may have the same names, and history holds what older ones returned: each part may be missing. */
+/** Another tool can have the same name, and a log can hold results of an older version: any member may be missing. */
 const descriptions: Record<string, (content: JsonObject) => Words> = {
   read: (content) => [extent("lines", content)],
   write: ({ bytes, created }) => [amount(bytes, "byte"), created === true ? "new" : undefined],
@@ -67,7 +74,7 @@ function size(value: Json | undefined, noun: string, plural?: string, besides = 
   return Array.isArray(value) ? counted(value.length + besides, noun, plural) : undefined;
 }
 
-/** `2 files: a.txt, b.txt`; the line is cut where it ends. */
+/** `2 files: a.txt, b.txt`; names at most 50. */
 function named(value: Json | undefined, noun: string, plural?: string): string | undefined {
   const words = size(value, noun, plural);
   const names = Array.isArray(value) ? value.filter((name) => typeof name === "string").slice(0, 50) : [];
@@ -92,4 +99,9 @@ function printed(...streams: (Json | undefined)[]): string | undefined {
 
 function lastLine(text: string): string {
   return text.slice(text.lastIndexOf("\n") + 1);
+}
+
+/** `1 step`, `2 steps` */
+function counted(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }
