@@ -9,7 +9,7 @@ export interface Cancellation {
   during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** The exit code of work that was cancelled. */
   readonly exitCode: number;
-  /** The reader has left, which is nobody's failure. It may be told again and again. */
+  /** The reader has gone, which is not a failure. May be called several times. */
   readerLeft(): void;
 }
 

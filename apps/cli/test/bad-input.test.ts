@@ -230,13 +230,13 @@ const cases: Case[] = [
     name: "a store that is a device",
     args: ["run", "x", ...offline, "--store", "/dev/null"],
     code: 5,
-    says: [/\/dev\/null cannot be used as a store: it is no regular file/],
+    says: [/\/dev\/null cannot be used as a store: it is not a regular file/],
   },
   {
     name: "the history of a store that is a device",
     args: ["history", "show", "x", "--store", "/dev/null"],
     code: 5,
-    says: [/it is no regular file/],
+    says: [/it is not a regular file/],
   },
   {
     name: "a store that is no database",
@@ -268,7 +268,12 @@ const cases: Case[] = [
       says: [/no conversation yet: .* does not exist/],
     }),
   ),
-  { name: "a limit that is none", args: ["history", "list", "--limit", "0"], code: 2, says: [/--limit is no whole/] },
+  {
+    name: "a limit that is none",
+    args: ["history", "list", "--limit", "0"],
+    code: 2,
+    says: [/--limit must be a whole number/],
+  },
   { name: "a search without a word", args: ["history", "search", "!?"], code: 2, says: [/no word to search for/] },
   {
     name: "a deletion that nobody can be asked about",
@@ -282,7 +287,7 @@ const cases: Case[] = [
     code: 2,
     says: [/x\.jsonl cannot be/],
   },
-  { name: "an import of a folder", args: ["history", "import", "."], code: 2, says: [/no regular file/] },
+  { name: "an import of a folder", args: ["history", "import", "."], code: 2, says: [/not a regular file/] },
   { name: "an import of nothing", args: ["history", "import", "-"], code: 2, says: [/stdin line 1: it is empty/] },
   {
     name: "an import that is none",

@@ -219,7 +219,7 @@ describe("cogency history export and import", () => {
   it("never replaces what is no file", async () => {
     const { cogency, folder } = await stored([{ conversation: "a" }, said("x")]);
     const { code, stderr } = await cogency(["history", "export", "--force", "--output", folder]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("no regular file") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("not a regular file") });
     expect(readdirSync(folder).toSorted()).toEqual([".cogency", "notes.txt"]);
   });
 

@@ -66,7 +66,7 @@ describe("a run over each wire", () => {
     const args = ["run", "hi", "--base-url", await chatServer(() => 200), "--model", "big", "--prices", "prices.json"];
     const { code, stderr } = await at.cogency(args);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^No cost will be told: prices\.json has no price for the model "big"\.$/m);
+    expect(stderr).toMatch(/^The cost is unknown: prices\.json has no price for the model "big"\.$/m);
     expect(stderr).not.toContain("cost about");
   });
 });

@@ -22,6 +22,12 @@ describe("inTime", () => {
   it("rejects with the error of its caller when the time is over", async () => {
     await expect(inTime(never, 1, () => new Error("no answer for 1 ms"))).rejects.toThrow("no answer for 1 ms");
   });
+
+  it.each([2 ** 31, Number.POSITIVE_INFINITY])("sets no timer that would fire at once: %d ms", async (milliseconds) => {
+    const later = () => new Promise((resolve) => setTimeout(() => resolve("done"), 5));
+    expect(await inTime(later(), milliseconds, () => new Error("late"))).toBe("done");
+    expect(await settlesWithin(later(), milliseconds)).toBe(true);
+  });
 });
 
 describe("startTimer", () => {

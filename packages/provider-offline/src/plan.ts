@@ -1,7 +1,8 @@
 import type { JsonObject, ToolCall } from "@cogency/protocol";
-import type { Intent, Unclear } from "./intent.ts";
+import { subject } from "./answer/phrases.ts";
+import { codeSpan } from "./answer/quote.ts";
 import type { OfferedTool } from "./offered-tools.ts";
-import { codeSpan } from "./quote.ts";
+import type { Intent, Unclear } from "./request/intent.ts";
 
 export interface Plan {
   /** The calls, in the order of the request. */
@@ -23,7 +24,7 @@ export function makePlan(parts: readonly (Intent | Unclear)[], tools: ReadonlyMa
     const tool = tools.get(part.kind);
     if (part.kind === "unclear") obstacles.push(`I do not understand ${codeSpan(excerpt(part.text))}.`);
     else if (tool) steps.push({ intent: part, call: { name: tool.name, args: argumentsFor(part, tool) } });
-    else obstacles.push(`I have no tool named \`${part.kind}\`, so I cannot ${purposes[part.kind]} ${target(part)}.`);
+    else obstacles.push(`I have no tool named \`${part.kind}\`, so I cannot ${purposes[part.kind]} ${subject(part)}.`);
   }
   return { steps, obstacles };
 }
@@ -38,19 +39,6 @@ const purposes: Readonly<Record<Intent["kind"], string>> = {
   find: "search for",
   write: "write",
 };
-
-/** The subject of an intent, for a sentence. */
-export function target(intent: Intent): string {
-  switch (intent.kind) {
-    case "list":
-      return codeSpan(intent.path);
-    case "read":
-    case "write":
-      return codeSpan(intent.file);
-    case "find":
-      return codeSpan(intent.content ?? intent.pattern ?? "");
-  }
-}
 
 /** Without a path a tool uses the root folder. */
 function argumentsFor(intent: Intent, tool: OfferedTool): JsonObject {

@@ -1,10 +1,10 @@
 import { formatCalls, formatThink, type ToolCall, type ToolResult } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
-import { answer } from "./answer.ts";
+import { answer } from "./answer/answer.ts";
+import { codeSpan, quote } from "./answer/quote.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { makePlan, type Plan } from "./plan.ts";
-import { codeSpan, quote } from "./quote.ts";
-import { readRequest } from "./read-request.ts";
+import { readRequest } from "./request/read-request.ts";
 import { readTurn, refusalIn, type Turn } from "./turn.ts";
 
 /** The whole generation that answers a request, in the wire protocol. It depends only on the request. */

@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { serve } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { attacks } from "../test/support/attacks.ts";
 
@@ -24,19 +22,12 @@ const client = `
 
 describe.each(["chat", "responses"] as const)("a hostile server of %s", (wire) => {
   it("cannot fill the memory, by default", { timeout: 120_000 }, async () => {
-    const server = createServer((request, response) => {
+    const { url } = await serve((request, response) => {
       response.on("error", () => {});
       const [, name = ""] = (request.url ?? "").split("/");
       request.resume();
       void attacks[decodeURIComponent(name)]?.(response, wire);
     });
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const args = ["--max-old-space-size=80", "--input-type=module", "-e", client];
     const child = spawn(process.execPath, [...args, wire, url, JSON.stringify(Object.keys(attacks))], {
       stdio: ["ignore", "pipe", "inherit"],

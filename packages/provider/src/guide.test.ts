@@ -5,4 +5,4 @@ import { guide, writeGuideFiles } from "../test/support/guide.ts";
 readmeExamples(guide);
 
 // The blocks of the guide import each other by the names it gives them.
-beforeAll(() => writeGuideFiles(new URL(".readme/", guide)));
+beforeAll(() => writeGuideFiles(new URL(".readme/writing-a-provider/", guide)));

@@ -1,12 +1,13 @@
+import { inTime } from "@cogency/async";
 import type { Store } from "@cogency/storage";
 import type { Sql } from "postgres";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
 import { borrow, connect, locationOf } from "./database/connect.ts";
 import { answerTimeoutOf, createDatabase } from "./database/database.ts";
+import { noAnswer } from "./database/no-answer.ts";
 import { retry } from "./database/retry.ts";
 import { isTransient, isUnreachable, storeErrorOf } from "./database/store-error-of.ts";
-import { within } from "./database/within.ts";
 import { prepareDelete } from "./delete.ts";
 import { prepareFollow } from "./follow/follow.ts";
 import { notificationsOver } from "./follow/notifications.ts";
@@ -67,7 +68,8 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   const location = locationOf(pool.sql, schema);
   const database = createDatabase({ pool, schema, location, retryFor, closing: closing.signal });
   try {
-    await retry(() => within(prepareSchema(pool.sql, schema, migrate, location), answerTimeoutOf(retryFor)), {
+    const time = answerTimeoutOf(retryFor);
+    await retry(() => inTime(prepareSchema(pool.sql, schema, migrate, location), time, () => noAnswer(time)), {
       retryFor,
       // A wrong address fails at once.
       isTransient: (error) => isTransient(error) && !isUnreachable(error),

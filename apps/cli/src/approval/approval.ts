@@ -50,7 +50,7 @@ export function createApproval(
       if (signal.aborted) return { approved: false };
       // Ctrl-D has ended it: there will never be an answer.
       if (!terminal.input.readable) {
-        return denied(request, "the input has ended, so that nobody can be asked", surroundings);
+        return denied(request, "the input has ended, so no person can be asked", surroundings);
       }
       page.pause();
       try {
@@ -76,8 +76,8 @@ function allowAll(rules: AllowRules): ApprovalPolicy {
 }
 
 /**
- * The reason is told to the model, too. What a tool says against a call may come from files that the model has not read,
- * so that the reason is the same whether there is such a caution or not; the person is told it on stderr.
+ * The model reads the reason, too. What a tool says against a call may come from files that the model has not read,
+ * so that the reason is the same whether there is such a caution or not; the person reads the caution on stderr.
  */
 function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroundings): ApprovalAnswer {
   const { call, concerns } = request;

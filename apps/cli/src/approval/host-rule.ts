@@ -5,7 +5,7 @@ import { UsageError } from "../errors/usage-error.ts";
  * A test for the `url` of a call: `docs.example.org` is this host at the port of its scheme, `docs.example.org:8080` at
  * this one, and `*.example.org` every host below that one.
  *
- * @throws UsageError if it is no host
+ * @throws UsageError for a value that is not a host
  */
 export function hostRule(pattern: string): (args: JsonObject) => boolean {
   const text = pattern.trim();
@@ -25,7 +25,7 @@ function asUrl(host: string): URL | undefined {
   const address = `https://${host}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  // The port of https is no part of its addresses, and would be lost.
+  // URLs of https do not keep their default port, so it would be lost.
   return /:443$/.test(host) ? undefined : url;
 }
 

@@ -4,7 +4,7 @@ import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
 import { counted, oneLine } from "../terminal/text.ts";
 import { causeOf } from "./cause-of.ts";
 
-/** What an error says to somebody at the command line, who can do less about it than a program can. */
+/** The message of an error for a person at the command line, in the words of its options. */
 export function messageOf(error: Error): string {
   if (causeOf(error, ConflictError) ?? causeOf(error, LeaseLostError)) {
     return "Another process is writing to this conversation; try again when it is done.";

@@ -1,20 +1,20 @@
 import { redactionMark, redactSecrets } from "@cogency/storage";
 
 /**
- * A message of somebody else's code without what looks like a secret, and without what the environment holds under a name
- * that speaks of one: a provider may quote the key that it was given.
+ * Removes secrets from a message: what looks like one, and the values of environment variables whose names speak of one. A
+ * provider may quote the key that it received.
  */
 export function redacted(text: string, environment: NodeJS.ProcessEnv = process.env): string {
   const secrets = Object.entries(environment).flatMap(([name, value]) =>
     isSecret.test(name) && value !== undefined && value.trim().length >= leastLength ? [value.trim()] : [],
   );
   secrets.push(...given);
-  // A long one may hold a shorter one.
+  // A longer secret may contain a shorter one, so it goes first.
   const ordered = secrets.toSorted((one, other) => other.length - one.length);
   return redactSecrets(ordered.reduce((rest, secret) => rest.replaceAll(secret, redactionMark), text));
 }
 
-/** From now on these are secrets as well, whatever the variable is called that they came from. */
+/** Adds values that `redacted` removes from now on, whatever the name of their variable. */
 export function keepSecret(values: readonly string[]): void {
   for (const value of values) given.add(value);
 }
@@ -22,5 +22,5 @@ export function keepSecret(values: readonly string[]): void {
 const given = new Set<string>();
 const isSecret = /key|token|secret|passw|credential/i;
 
-/** What is shorter stands in too many words. */
+/** Characters. Shorter values occur in ordinary words. */
 const leastLength = 8;

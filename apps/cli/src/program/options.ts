@@ -16,7 +16,7 @@ export function userOption(description: string): Option {
 export function limitOption(count: number, noun: string): Option {
   return valueOption("--limit <count>", `at most so many ${noun}`, (text) => {
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw new UsageError("--limit is no whole number from 1 up.");
+    throw new UsageError("--limit must be a whole number from 1 up.");
   }).default(count);
 }
 

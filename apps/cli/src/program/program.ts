@@ -10,7 +10,7 @@ import { visible } from "../terminal/text.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { filled, storeOption, valueOption } from "./options.ts";
 
-/** The command line as commander reads it. `exit` is told the exit code of the command that was carried out. */
+/** The command line as commander reads it. Calls `exit` with the exit code of the command. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
   const program = new Command("cogency")
     .description("Run a streaming agent in a folder, read its wire protocol, look at its conversations.")
@@ -76,7 +76,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         'a host that isolated programs may reach, such as registry.npmjs.org:443, or "full"',
       ),
     )
-    .addOption(repeated("--untrusted <glob>", "files whose text nobody vouched for, such as vendor/**"))
+    .addOption(repeated("--untrusted <glob>", "files with text from untrusted sources, such as vendor/**"))
     .addOption(
       new Option("--recall <reach>", "project: recall finds conversations of the same root; everywhere: all of them")
         .choices(["project", "everywhere"])

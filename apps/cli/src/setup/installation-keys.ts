@@ -25,7 +25,7 @@ export async function installationKeys(folder = configurationFolder()): Promise<
   }
 }
 
-/** A ring that nobody else has: what it signs does not outlive the process. */
+/** A ring of this process only: what it signs counts until the process ends. */
 export function processKeys(): KeyRing {
   return createKeyRing([Uint8Array.from(randomBytes(32))]);
 }

@@ -106,7 +106,7 @@ describe("the file of the installation's keys", () => {
       const { folder, file } = place();
       mkdirSync(file, { recursive: true, mode: 0o700 });
       chmodSync(folder, 0o700);
-      await expect(readOrMakeKeys(folder)).rejects.toThrow(/it is no regular file/);
+      await expect(readOrMakeKeys(folder)).rejects.toThrow(/it is not a regular file/);
     });
 
     it.runIf(process.getuid?.() === 0).each(["keys", "."])("where %s belongs to somebody else", async (name) => {

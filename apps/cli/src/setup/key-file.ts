@@ -69,7 +69,7 @@ async function checkFolder(folder: string): Promise<void> {
     throw error;
   });
   if (!found) return;
-  if (!found.isDirectory()) throw refused(folder, "it is no folder", "Move it away.");
+  if (!found.isDirectory()) throw refused(folder, "it is not a folder", "Move it away.");
   checkOwner(folder, found.uid);
   if (hasModes && (found.mode & 0o022) !== 0)
     throw refused(folder, "others may write to it", `Run: chmod 700 ${folder}`);
@@ -90,10 +90,14 @@ async function opened(path: string): Promise<FileHandle | undefined> {
 async function checkFile(handle: FileHandle, path: string): Promise<void> {
   const { mode, uid, size } = await handle.stat();
   const isFile = (mode & constants.S_IFMT) === constants.S_IFREG;
-  if (!isFile) throw refused(path, "it is no regular file", "Move it away.");
+  if (!isFile) throw refused(path, "it is not a regular file", "Move it away.");
   checkOwner(path, uid);
   if (hasModes && (mode & 0o077) !== 0) {
-    throw refused(path, "others may read or write it", `If nobody has, run: chmod 600 ${path}. Else remove it.`);
+    throw refused(
+      path,
+      "others may read or write it",
+      `If nobody has read it, run: chmod 600 ${path}. Else remove it.`,
+    );
   }
   if (size > mostBytes) throw malformed(path);
 }

@@ -21,7 +21,7 @@ export interface ToolOptions {
   access: Access;
   /** All that have what they need when absent. */
   tools?: readonly ToolName[];
-  /** Globs of files that hold what nobody vouched for. */
+  /** Globs of files that hold untrusted text. */
   untrusted?: readonly string[];
   /** Which conversations `recall` finds: those of the same root, or all of the store; `"project"` when absent. */
   recall?: "project" | "everywhere";

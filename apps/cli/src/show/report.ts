@@ -6,7 +6,7 @@ import type { ToolEvent } from "@cogency/tools";
 export interface Report {
   event(event: AgentEvent): void;
   tool(event: ToolEvent): void;
-  /** From now on somebody reads a question: nothing may be written until `resume`. */
+  /** A person reads a question from now on: nothing is written until `resume`. */
   pause(): void;
   resume(): void;
   /** Called once, also for a run that failed before it began. */

@@ -75,7 +75,7 @@ function approvalText({ name, args, status, reason, isOurs }: ShownApproval): st
   return `(${status}${isOurs ? "" : ", which cannot be verified here and does not count"}: ${call}${why})`;
 }
 
-/** A driver of somebody's own may have stored a call that cannot be read. */
+/** A driver of another author may have stored a call that cannot be read. */
 function readable(content: string): ToolCall {
   try {
     return callOf({ content });

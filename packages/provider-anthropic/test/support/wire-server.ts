@@ -1,36 +1,30 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type Anthropic from "@anthropic-ai/sdk";
-import { onTestFinished } from "vitest";
+import { serve } from "@tooling/loopback";
 
 export interface WireRequest {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
   body: Anthropic.MessageCreateParamsStreaming;
-  /** The client's; another connection has another one. */
+  /** The client's port, which differs between connections. */
   port: number | undefined;
 }
 
-/** A server on loopback that answers as the test says, byte by byte. It is gone when the test is over. */
+/** A server on loopback that answers as the test says, byte by byte, until the test has finished. */
 export async function wireServer(
   answer: (response: ServerResponse, request: WireRequest, count: number) => void,
 ): Promise<{ baseURL: string; requests: WireRequest[] }> {
   const requests: WireRequest[] = [];
-  const server = createServer(async (incoming, response) => {
+  const { url: baseURL } = await serve(async (incoming, response) => {
     const sent = await text(incoming);
     const { url = "", headers, socket } = incoming;
     const request = { path: url, headers, text: sent, body: JSON.parse(sent), port: socket.remotePort };
     requests.push(request);
     answer(response, request, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { baseURL, requests };
 }
 
 /** Begins a successful event stream. */

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
+import { closedPort } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { dataEvent, deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
 import { collect } from "../../test/support/collect.ts";
@@ -129,11 +127,7 @@ describe("a Chat Completions answer that fails", () => {
   );
 
   it("says who refused a connection", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
+    const port = await closedPort();
     const error = await failure({ baseURL: `http://127.0.0.1:${port}/v1` });
     expect(error).toMatchObject({ code: "connection", retryable: true, status: undefined });
     expect(error.message).toContain(`127.0.0.1:${port}`);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
+import { listen } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { collect } from "../../test/support/collect.ts";
 import { canary, endpointOf, failureOf, openSession, request } from "../../test/support/realtime-endpoint.ts";
@@ -67,12 +67,8 @@ describe("a Realtime handshake", () => {
       socket.on("error", () => {});
       socket.end(`HTTP/1.1 ${status} No\r\n${lines.join("")}content-length: ${body.length}\r\n\r\n${body}`);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`), asked };
+    const { url } = await listen(server, { onEnd: onTestFinished });
+    return { url: new URL(`${url}/v1`), asked };
   }
 
   it.each([301, 302, 307, 308])("follows no redirect: HTTP %i", async (status) => {

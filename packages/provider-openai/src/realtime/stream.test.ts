@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import type { ModelMessage } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { serveTcp } from "@tooling/loopback";
+import { describe, expect, it } from "vitest";
 import { collect, textOf } from "../../test/support/collect.ts";
 import { canary, endpointOf, failureOf, openSession, request, said } from "../../test/support/realtime-endpoint.ts";
 import { errorEvent, failed, realtimeServer, type ServerOptions } from "../../test/support/realtime-server.ts";
@@ -124,14 +124,10 @@ describe("realtimeConnect", () => {
   });
 
   it("throws the error of a refusal even if its body never ends", async () => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
+    const { url } = await serveTcp((socket) => {
       socket.write("HTTP/1.1 429 Too Many Requests\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\nSlow down.");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const connect = realtimeConnect(endpointOf(new URL(`http://127.0.0.1:${port}/v1`), { connect: 3_000 }));
+    const connect = realtimeConnect(endpointOf(new URL(`${url}/v1`), { connect: 3_000 }));
     const failure = await failureOf(connect(request));
     expect(failure).toMatchObject({ code: "rate_limit", status: 429, retryAfter: 7 });
     expect(failure).toHaveProperty("message", expect.stringContaining("Slow down."));

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { listen } from "@tooling/loopback";
 import { onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 
@@ -93,8 +93,8 @@ export interface RealtimeServer {
 }
 
 /**
- * A server on loopback that speaks OpenAI's Realtime wire, text only, and keeps a conversation per connection. It is gone
- * when the test is over.
+ * A server on loopback that speaks OpenAI's Realtime wire, text only, and keeps a conversation per connection. It ends
+ * when the test has finished.
  */
 export async function realtimeServer(options: ServerOptions = {}): Promise<RealtimeServer> {
   const { refuse = () => undefined } = options;
@@ -118,17 +118,11 @@ export async function realtimeServer(options: ServerOptions = {}): Promise<Realt
       for (const event of greeting) connection.say(event);
     });
   });
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  onTestFinished(() => {
-    for (const { socket } of sockets) socket.terminate();
-    http.closeAllConnections();
-    http.close();
-  });
+  const { url } = await listen(http, { onEnd: onTestFinished });
 
   const current = () => sockets.at(-1) ?? fail();
   return {
-    url: new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`),
+    url: new URL(`${url}/v1`),
     sockets,
     get current() {
       return current();

@@ -1,21 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serve } from "@tooling/loopback";
 
-/** A server on loopback that answers as the test says, byte by byte. It is gone when the test is over. */
+/** A server on loopback that answers as the test says, byte by byte, until the test has finished. */
 export async function wireServer(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<{ baseURL: string }> {
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     request.resume();
     answer(response, request);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  return { baseURL: `${url}/v1` };
 }
 
 /** Begins a successful event stream. */

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { ConformanceError, type Declarations } from "@cogency/protocol/testkit";
 import { describe, expect, it } from "vitest";
 import type { Provider } from "../provider.ts";
 import { scripted } from "../scripted.ts";
 import { providerConformance, runProviderConformance } from "./conformance.ts";
-import { ConformanceError } from "./conformance-error.ts";
 import { withoutReasoning, withoutReply, withoutTools, withoutWire } from "./declarations.ts";
-import type { Declarations, LocalHarness } from "./harness.ts";
+import type { LocalHarness } from "./harness.ts";
 
 const model = () => scripted([["One, ", "two, ", "three."]]);
 const local: Declarations = { ...withoutReply, ...withoutWire };

@@ -1,7 +1,7 @@
+import { assert, show } from "@cogency/protocol/testkit";
 import { eventProblem } from "../event-problem.ts";
 import { isCallId } from "../http/answer/call-id.ts";
 import type { ModelEvent } from "../provider.ts";
-import { assert, show } from "./assert.ts";
 
 /** Fails unless these are the events of a complete stream. */
 export function assertGrammar(events: readonly ModelEvent[], what: string): void {

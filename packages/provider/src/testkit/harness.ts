@@ -1,4 +1,5 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
+import type { Declarations } from "@cogency/protocol/testkit";
 import type { Limits } from "../http/limits.ts";
 import type { Timeouts } from "../http/timeouts.ts";
 import type { ModelRequest, Provider } from "../provider.ts";
@@ -46,9 +47,6 @@ export interface WireAddress {
   timeouts?: Timeouts;
   limits?: Limits;
 }
-
-/** The names of cases that do not apply, each with the reason. */
-export type Declarations = Readonly<Record<string, string>>;
 
 /** A provider that speaks to a server. */
 export interface WireHarness {

@@ -1,7 +1,7 @@
+export type { CaseReport, CaseStatus, ConformanceReport, Declarations } from "@cogency/protocol/testkit";
+export { ConformanceError } from "@cogency/protocol/testkit";
 export type { ConformanceCase, MakeHarness } from "./conformance.ts";
 export { providerConformance, runProviderConformance } from "./conformance.ts";
-export { ConformanceError } from "./conformance-error.ts";
-export type { CaseReport, CaseStatus, ConformanceReport } from "./conformance-report.ts";
 export {
   withoutEventStream,
   withoutFailure,
@@ -13,7 +13,6 @@ export {
   withoutWire,
 } from "./declarations.ts";
 export type {
-  Declarations,
   LocalHarness,
   ModelReply,
   ProviderHarness,

@@ -1,6 +1,5 @@
+import { assert, within } from "@cogency/protocol/testkit";
 import type { ModelEvent } from "../provider.ts";
-import { assert } from "./assert.ts";
-import { within } from "./within.ts";
 
 /** The events of a stream, and its error. */
 export interface Outcome {

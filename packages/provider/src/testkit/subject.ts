@@ -1,11 +1,10 @@
+import { assert, within } from "@cogency/protocol/testkit";
 import type { ModelEvent, ModelRequest, Provider } from "../provider.ts";
-import { assert } from "./assert.ts";
 import { assertGrammar } from "./grammar.ts";
 import type { ModelReply, ProviderHarness, Wire, WireAddress, WireHarness } from "./harness.ts";
 import { isContent, outcomeOf } from "./outcome.ts";
 import { plainReply, sampleRequest } from "./samples.ts";
 import { inPieces, startWireServer, type WireAnswer, type WireServer } from "./wire-server.ts";
-import { within } from "./within.ts";
 
 /** The provider under test, and its server if it has one. */
 export interface Subject {

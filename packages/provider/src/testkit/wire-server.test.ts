@@ -1,6 +1,6 @@
+import { eventually } from "@cogency/protocol/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inPieces, startWireServer, type WireServer } from "./wire-server.ts";
-import { eventually } from "./within.ts";
 
 let server: WireServer;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { noAnswer } from "./within.ts";
+import { noAnswer } from "./no-answer.ts";
 
 /** Limits the time to wait for answers of the server. */
 export interface AnswerWatch {

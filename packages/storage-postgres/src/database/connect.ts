@@ -1,8 +1,8 @@
+import { settlesWithin } from "@cogency/async";
 import { StoreError } from "@cogency/storage";
 import postgres, { type Options, type PendingQuery, type Row, type Sql } from "postgres";
 import { rowsOf } from "./rows-of.ts";
 import { type Hosts, socketsOf } from "./sockets.ts";
-import { within } from "./within.ts";
 
 export interface ConnectOptions {
   url: string;
@@ -66,7 +66,7 @@ export function connect(options: ConnectOptions): Pool {
     },
     async end() {
       isEnding = true;
-      await within(Promise.allSettled(sending.pending), longestEnd).catch(() => {});
+      await settlesWithin(Promise.allSettled(sending.pending), longestEnd);
       await client.end();
     },
   };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { wait } from "@cogency/async";
 
 export interface RetryOptions {
   /** Milliseconds after which no new attempt starts. */
@@ -23,9 +23,9 @@ export async function retry<T>(
     try {
       return await attempt(failures > 0);
     } catch (error) {
-      const wait = Math.min(longestWait, firstWait * 2 ** failures) * (0.5 + Math.random() / 2);
-      if (signal.aborted || !isTransient(error) || performance.now() + wait > deadline) throw error;
-      await sleep(wait, undefined, { signal }).catch(() => {});
+      const delay = Math.min(longestWait, firstWait * 2 ** failures) * (0.5 + Math.random() / 2);
+      if (signal.aborted || !isTransient(error) || performance.now() + delay > deadline) throw error;
+      await wait(delay, signal);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { settlesWithin } from "@cogency/async";
 import type { Pool } from "../database/connect.ts";
 import { arrayLiteral } from "../database/quote.ts";
 
@@ -30,7 +31,7 @@ export function announcer(pool: Pool, channel: string): Announcer {
     },
     async close() {
       closing.abort();
-      await Promise.race([sending, sleep(longestClose, undefined, { ref: false })]);
+      if (sending) await settlesWithin(sending, longestClose);
     },
   };
 

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listen } from "@tooling/loopback/listen";
 
 /** A proxy on loopback between a client and a server, which can cut and block connections. */
 export interface TcpProxy {
   /** The address of the server through the proxy. */
   readonly url: string;
-  /** How many connections it has cut. */
+  /** The number of connections that it has cut. */
   readonly cuts: number;
   /** Cuts each connection from now on after this many bytes of answers; `undefined` cuts none. */
   cutAfter(bytes: (() => number) | undefined): void;
@@ -70,10 +71,14 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     });
   }
 
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
+  let end = () => {};
+  const loopback = await listen(listener, {
+    onEnd: (close) => {
+      end = close;
+    },
+  });
   const url = new URL(target);
-  url.port = String((listener.address() as AddressInfo).port);
+  url.port = String(loopback.port);
   return {
     url: url.href,
     get cuts() {
@@ -94,12 +99,10 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       }
     },
     close: async () => {
-      listener.close();
-      for (const { client, server } of relays) {
-        client.destroy();
-        server.destroy();
-      }
-      await once(listener, "close");
+      const closed = once(listener, "close");
+      // Each client that closes takes its connection to the server with it.
+      end();
+      await closed;
     },
   };
 }

@@ -20,13 +20,13 @@ interface Subject {
   patience: number;
 }
 
-/** A case before it is bound to a store. `run` rejects with a sentence that names the mistake. */
+/** A case before it is bound to a store. `check` rejects with a sentence that names the mistake. */
 export interface Case {
   name: string;
   needs?: readonly Need[];
   /** Milliseconds that the case may take on a slow machine. Defaults to 180,000. */
   timeout?: number;
-  run(subject: Subject): Promise<void>;
+  check(subject: Subject): Promise<void>;
 }
 
 /** Adds the same need to every case. */

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { ConformanceError } from "@cogency/protocol/testkit";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../memory/memory-store.ts";
 import type { Store } from "../store.ts";
 import { allCases } from "./cases/all-cases.ts";
-import { ConformanceError } from "./conformance-error.ts";
 import { withoutProcesses, withoutReopen } from "./declarations.ts";
 import { runStoreConformance, storeConformance } from "./store-conformance.ts";
 import type { StoreUnderTest } from "./tested-store.ts";
@@ -74,7 +74,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
   it.each(allCases.flatMap(({ name, needs = [] }) => needs.map((need) => [need, name] as const)))(
     "fails a store without `%s` unless it declares: %s",
     async (need, name) => {
-      const problem = `mine: The store under test has no \`${need}\`. Return it from \`make\`, or declare the case.`;
+      const problem = `mine: \`make\` returned no \`${need}\` for the store. If that is so, declare the case.`;
       expect(await failure(name, () => make())).toBe(problem);
       expect(await failure(name, () => make(), { [name]: "it cannot" })).toBeUndefined();
     },
@@ -108,8 +108,8 @@ describe("storeConformance", { timeout: 60_000 }, () => {
   });
 
   it("leaves no unhandled rejection when a store neither closes in time nor ends its followers", async () => {
-    const unheard: unknown[] = [];
-    const listen = (error: unknown) => unheard.push(error);
+    const unhandled: unknown[] = [];
+    const listen = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", listen);
     const slow = { close: () => new Promise<void>((resolve) => setTimeout(resolve, 150)) };
     const made = async () => ({ ...(await make(slow)), patience: 20 });
@@ -117,7 +117,7 @@ describe("storeConformance", { timeout: 60_000 }, () => {
       "No event reached the follower",
     );
     process.off("unhandledRejection", listen);
-    expect(unheard).toEqual([]);
+    expect(unhandled).toEqual([]);
   });
 
   it("ends the processes of a failed case, and reports the error output of a process that could not start", async () => {

@@ -23,6 +23,3 @@ export interface Elsewhere {
 }
 
 export type OpenElsewhere = (options: Json) => Promise<Store>;
-
-/** The cases that do not apply to a store: the reason by the name of the case. */
-export type Declarations = Readonly<Record<string, string>>;

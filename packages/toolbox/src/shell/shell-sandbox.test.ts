@@ -4,13 +4,13 @@ import { chmod, chown, link, mkdir, readdir, readFile, rm, symlink, truncate, wr
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { page, serve } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../../test/call.ts";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox.ts";
 import { endingOf } from "../../test/shell/ending-of.ts";
 import { expectNothingLeft, workingIn } from "../../test/shell/processes.ts";
-import { page, serve } from "../../test/web/loopback.ts";
 import { openRoot } from "../files/confine/root.ts";
 import { takeTurn } from "../sandbox/running/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";

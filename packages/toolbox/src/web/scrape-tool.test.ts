@@ -1,7 +1,7 @@
 import type { Json } from "@cogency/protocol";
+import { page, serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
-import { page, serve } from "../../test/web/loopback.ts";
 import { scrapeTool } from "./scrape-tool.ts";
 import { createWebClient } from "./web-client.ts";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Loopback, page, serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { errorOf } from "../../test/web/error-of.ts";
-import { type Loopback, page, serve } from "../../test/web/loopback.ts";
 import { braveSearch } from "./search/brave-search.ts";
 import type { SearchBackend } from "./search/search-backend.ts";
 import { searxngSearch } from "./search/searxng-search.ts";

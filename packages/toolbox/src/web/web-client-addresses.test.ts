@@ -1,7 +1,7 @@
+import { page, serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../../test/web/error-of.ts";
 import { hostileUrls } from "../../test/web/hostile-urls.ts";
-import { page, serve } from "../../test/web/loopback.ts";
 import { createWebClient } from "./web-client.ts";
 
 const site = "site.example";

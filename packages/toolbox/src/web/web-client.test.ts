@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { page, serve, serveTcp } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { errorOf } from "../../test/web/error-of.ts";
-import { page, serve, serveTcp } from "../../test/web/loopback.ts";
 import { createWebClient } from "./web-client.ts";
 
 const site = "site.example";

@@ -15,7 +15,7 @@ export interface DeleteOptions extends HistoryOptions {
 /**
  * `cogency history delete`. Nothing is deleted unless all of them are there.
  *
- * @throws UsageError if one is not, or if nobody can be asked
+ * @throws UsageError if one is not, or if no person can be asked
  */
 export async function deleteHistory(conversations: readonly string[], options: DeleteOptions): Promise<void> {
   const { store: place, user, yes } = options;

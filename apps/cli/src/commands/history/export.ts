@@ -90,7 +90,9 @@ async function save(chunks: AsyncIterable<string>, file: string, isReplacing: bo
 async function refuseUnlessFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (!found || found.isFile()) return;
-  throw new UsageError(`--output ${oneLine(file, 200)}: it is no regular file. Leave --output out to write to stdout.`);
+  throw new UsageError(
+    `--output ${oneLine(file, 200)}: it is not a regular file. Leave --output out to write to stdout.`,
+  );
 }
 
 async function written(file: string, write: () => Promise<void>): Promise<void> {

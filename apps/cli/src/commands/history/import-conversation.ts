@@ -17,7 +17,7 @@ export interface ImportedConversation {
 
 /**
  * One that is not too large is stored by a single append, which is atomic. A larger one takes several, under a lease, so
- * that nobody writes in between; until it is finished a process that is killed leaves a part of it.
+ * so that no other writer comes in between. A process that is killed before `finish` leaves a part of it.
  */
 export function importConversation(key: Key, store: Store): ImportedConversation {
   let events: LogEvent[] = [];
@@ -45,7 +45,7 @@ export function importConversation(key: Key, store: Store): ImportedConversation
       await lease?.release();
     },
     async abandon(error) {
-      // Where somebody else was there, it is not ours to delete.
+      // Another process made the conversation, so it is not deleted.
       const isOurs = last > 0 && !(error instanceof ConflictError) && !(error instanceof LeaseLostError);
       try {
         if (isOurs) await store.delete(key);

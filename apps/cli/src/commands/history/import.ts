@@ -24,7 +24,7 @@ export interface ImportOptions extends HistoryOptions {
  * conversation is stored as a whole or not at all.
  *
  * @param file "-" for stdin
- * @throws UsageError for a file that is no export, or conversations that are there
+ * @throws UsageError for a file that is not an export, or conversations that exist already
  */
 export async function importHistory(file: string, options: ImportOptions, signal: AbortSignal): Promise<void> {
   await withFile(file, signal, async (path) => {
@@ -43,13 +43,13 @@ export async function importHistory(file: string, options: ImportOptions, signal
   });
 }
 
-/** Stdin is read twice like any file, from a copy that nobody else can read. */
+/** Stdin is read twice like any file, from a copy that only this user can read. */
 async function withFile(file: string, signal: AbortSignal, use: (path: string) => Promise<void>): Promise<void> {
   if (file !== "-") {
     const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
       throw new UsageError(`${file} cannot be read: ${cause.message}.`, { cause });
     });
-    if (!found.isFile()) throw new UsageError(`${file} cannot be read: it is no regular file. "-" reads stdin.`);
+    if (!found.isFile()) throw new UsageError(`${file} cannot be read: it is not a regular file. "-" reads stdin.`);
     return use(file);
   }
   const folder = await mkdtemp(join(tmpdir(), "cogency-import-"));
@@ -139,7 +139,7 @@ async function storeAll(
   }
 }
 
-/** What an installation signs holds for its own store: a file could bring any yes that somebody wants to hear. */
+/** Signatures of an installation count in its own store only: a file could bring any forged approval. */
 function tellDropped({ approval, origin }: { approval: number; origin: number }): void {
   const what = [
     ...(approval > 0 ? [counted(approval, "approval")] : []),

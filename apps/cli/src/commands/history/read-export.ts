@@ -38,7 +38,7 @@ export async function* readExport(path: string, name: string): AsyncGenerator<Ex
       seen = 0;
       yield { line, header };
     } else {
-      if (!header) refuse("it is no header of a conversation, with which an export begins");
+      if (!header) refuse("it is not the header of a conversation, with which an export begins");
       if (header && seen >= header.events) refuse(`its conversation has ${header.events} events only`);
       if (value.seq !== seen + 1) refuse(`its seq is not ${seen + 1}, the next of the conversation`);
       seen++;
@@ -64,9 +64,9 @@ function parsed(text: string): Fields | undefined {
 function headerOf({ type: _, version, conversation, user, events }: Fields, refuse: Refuse): ConversationHeader {
   if (version !== exportVersion)
     refuse(`its format has version ${JSON.stringify(version)}; this is known: ${exportVersion}`);
-  if (typeof conversation !== "string") refuse("its `conversation` is no string");
-  if (user !== undefined && typeof user !== "string") refuse("its `user` is no string");
-  if (!Number.isSafeInteger(events) || Number(events) < 1) refuse("its `events` is no number of events");
+  if (typeof conversation !== "string") refuse("its `conversation` is not a string");
+  if (user !== undefined && typeof user !== "string") refuse("its `user` is not a string");
+  if (!Number.isSafeInteger(events) || Number(events) < 1) refuse("its `events` is not a number of events");
   return {
     type: "conversation",
     version: exportVersion,

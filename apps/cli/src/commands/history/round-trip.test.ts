@@ -141,7 +141,7 @@ describe("readExport", () => {
     ["no JSON", `${header}\n{"type":`, 2, /no JSON/],
     ["no object", "[]", 1, /no JSON object/],
     ["no UTF-8", Buffer.from([0x7b, 0x0a, 0xff, 0x0a]), 1, /UTF-8|JSON/],
-    ["no header", said, 1, /no header/],
+    ["no header", said, 1, /not the header/],
     ["a newer format", header.replace(":1,", ":2,"), 1, /version 2; this is known: 1/],
     ["a name that is none", header.replace('"c"', "7"), 1, /`conversation`/],
     ["a user that is none", header.replace('"events"', '"user":null,"events"'), 1, /`user`/],

@@ -131,16 +131,16 @@ async function readStdin(): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Prices without the model's are no mistake, but whoever waits for the cost should know why there is none. */
+/** A price list may lack the model. The note says why the cost is missing. */
 async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
   const prices = await readPrices(file);
   if (!priceOf(prices, model)) {
-    note(`No cost will be told: ${file} has no price for the model "${model}".`);
+    note(`The cost is unknown: ${file} has no price for the model "${model}".`);
   }
   return prices;
 }
 
-/** Where somebody can be asked. */
+/** The terminal at which a person can be asked; undefined without one. */
 function terminalFor(prompt: string | undefined): Terminal | undefined {
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   return isTerminal && prompt !== "-" ? { input: process.stdin, output: process.stderr } : undefined;

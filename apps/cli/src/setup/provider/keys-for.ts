@@ -3,7 +3,7 @@ import { keepSecret } from "../../errors/redacted.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
 
-/** Where the keys of a provider belong, and what its server is unless somebody says otherwise. */
+/** The host that the keys of a provider belong to, and its default server. */
 interface KeyHome {
   readonly variables: readonly string[];
   /** The keys belong to this host and to those below it. */
@@ -24,7 +24,7 @@ const homes: Readonly<Record<string, KeyHome>> = {
  * belongs to, and to another one only where `variable` names it together with the address; no key goes over the network in
  * the clear.
  *
- * @param tell is told of a key that is not sent
+ * @param tell receives a message for each key that is not sent
  * @returns undefined where the provider is at home, and finds its keys itself
  * @throws UsageError if the named variable is empty, if a server needs a key and has none, or if a key would leave this machine without encryption
  */
@@ -60,7 +60,7 @@ export function keysFor(
   );
 }
 
-/** The name is not repeated: somebody may have typed the key itself. */
+/** The message does not repeat the name: it may be the key itself, typed by mistake. */
 function namedKeys(variable: string, environment: NodeJS.ProcessEnv): string[] {
   const keys = apiKeys(environment, variable);
   if (keys.length > 0) return keys;

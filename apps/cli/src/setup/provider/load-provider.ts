@@ -9,7 +9,7 @@ import { packageEntry } from "./package-entry.ts";
 import { presets } from "./presets.ts";
 import { distrustOf } from "./trusted-file.ts";
 
-/** What the default function of a provider is called with, as far as it was given. */
+/** The options that the default function of a provider receives; an option that was not given is absent. */
 export interface GivenOptions {
   model?: string;
   baseURL?: string;
@@ -21,7 +21,7 @@ export interface GivenOptions {
  * bare name of a package, which is looked for in the project of the current folder and then beside this program; which
  * file was loaded is then said on stderr. Its default export is called with `options`.
  *
- * @throws UsageError if it cannot be found, loaded or made, is no Provider, or belongs to somebody else
+ * @throws UsageError if it cannot be found, loaded or made, is not a Provider, or belongs to another user
  */
 export async function loadProvider(name: string, options: GivenOptions): Promise<Provider> {
   const file = await entryFile(name, isPath(name) ? await pathOf(name) : await packageFolder(name));

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 /**
  * Where the packages of the project that a folder belongs to may be: the `node_modules` from the folder up to the project's
  * own. The project is the nearest folder with `.git`; without one the nearest with a `package.json`; else the folder
- * itself. What lies above it was put there by somebody who is no part of the project.
+ * itself. What lies above it does not belong to the project.
  */
 export function projectModules(folder: string): string[] {
   const folders = upwards(folder);

@@ -18,7 +18,7 @@ export async function openStore(store: string): Promise<Store> {
   // What cannot be looked at is for SQLite to tell.
   const found = store === ":memory:" ? undefined : await stat(store).catch(() => undefined);
   if (found && !found.isFile()) {
-    throw new StoreError("unavailable", `${shownStore(store)} cannot be used as a store: it is no regular file.`);
+    throw new StoreError("unavailable", `${shownStore(store)} cannot be used as a store: it is not a regular file.`);
   }
   return sqliteStore({ path: store });
 }

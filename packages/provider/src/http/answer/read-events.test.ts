@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { serve } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serve } from "../../../test/support/loopback.ts";
 import { completeLimits, type Limits } from "../limits.ts";
 import { readEvents as readEventsOf } from "./read-events.ts";
 
@@ -83,7 +83,7 @@ describe("readEvents", () => {
   });
 
   it.each(["\n", "\r\n", "\r"])("yields an event as soon as its last line has ended, with %j", async (lineBreak) => {
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       eventStream(response).write(one.replaceAll("\n", lineBreak));
     });
     const stopping = new AbortController();
@@ -99,7 +99,7 @@ describe("readEvents", () => {
 
   it("ends, and closes the connection, when its signal aborts", async () => {
     const closed = Promise.withResolvers<void>();
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       response.on("close", () => closed.resolve());
       eventStream(response).write(one);
     });
@@ -114,7 +114,7 @@ describe("readEvents", () => {
 
   it("does not wait long for the end of a body that is complete", async () => {
     const closed = Promise.withResolvers<void>();
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       response.on("close", () => closed.resolve());
       eventStream(response).write(one + two);
     });
@@ -128,7 +128,7 @@ describe("readEvents", () => {
     const sockets = new Set<unknown>();
     const timers = new Set<NodeJS.Timeout>();
     onTestFinished(() => timers.forEach(clearTimeout));
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       sockets.add(response.socket);
       eventStream(response).write(`${one}data: [DONE]\n\n`);
       timers.add(setTimeout(() => response.end(), 1));
@@ -142,7 +142,7 @@ describe("readEvents", () => {
 
   it("does not wait long for the end of a connection that is kept open", async () => {
     const closed = Promise.withResolvers<void>();
-    const url = await serve((_, response) => {
+    const { url } = await serve((_, response) => {
       response.on("close", () => closed.resolve());
       eventStream(response).write(`${one}data: [DONE]\n\n`);
     });

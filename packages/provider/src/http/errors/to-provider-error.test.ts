@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
+import { closedPort, serve, serveTcp } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { serve } from "../../../test/support/loopback.ts";
 import { ProviderError, type ProviderErrorCode } from "../../errors.ts";
 import { redactor } from "../access/redactor.ts";
 import { createFetch } from "../fetch/create-fetch.ts";
@@ -45,14 +43,10 @@ describe("toProviderError, before the answer", () => {
   });
 
   it("reports a header that is larger than Node.js accepts", async () => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
+    const { url } = await serveTcp((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nx-huge: ${"h".repeat(100_000)}\r\n\r\n`);
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const thrown = await createFetch()(`http://127.0.0.1:${port}`).catch((error: unknown) => error);
-    server.close();
+    });
+    const thrown = await createFetch()(url).catch((error: unknown) => error);
     expect(toProviderError(thrown, before)).toMatchObject({ code: "answer_too_large", retryable: false });
   });
 
@@ -168,7 +162,7 @@ describe("toProviderError, within the answer", () => {
   });
 
   it("reads a broken connection as a cut stream", async () => {
-    const url = await serve((_request, response) => {
+    const { url } = await serve((_request, response) => {
       response.write("half");
       setTimeout(() => response.destroy(), 20);
     });
@@ -220,13 +214,4 @@ describe("toProviderError, always", () => {
 /** What `openai` and `@anthropic-ai/sdk` throw has these fields. */
 function apiError(fields: { status?: number; headers?: Headers; error?: unknown }): Error {
   return Object.assign(new Error("An SDK's own words."), fields);
-}
-
-/** Where a server has been, and is no more. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), "close");
-  return port;
 }

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { readerOf, run, serve } from "../../../test/support/loopback.ts";
+import { readerOf } from "../../../test/support/reader-of.ts";
+import { startNode } from "../../../test/support/start-node.ts";
 import { ProviderError } from "../../errors.ts";
 import { createFetch } from "./create-fetch.ts";
 
@@ -22,7 +24,7 @@ describe("a time limit", () => {
   });
 
   it("applies until the first byte, before the headers", async () => {
-    const url = await serve(() => {});
+    const { url } = await serve(() => {});
     const host = new URL(url).host;
     await expect(createFetch({ timeouts: { firstByte: 40 } })(url)).rejects.toMatchObject({
       code: "timeout",
@@ -31,14 +33,14 @@ describe("a time limit", () => {
   });
 
   it("applies until the first byte, after the headers", async () => {
-    const url = await serve((_request, response) => response.flushHeaders());
+    const { url } = await serve((_request, response) => response.flushHeaders());
     const response = await createFetch({ timeouts: { firstByte: 500 } })(url);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout", message: /did not begin its answer/ });
   });
 
   it("applies while no byte arrives", async () => {
     const closed = Promise.withResolvers<void>();
-    const url = await serve((_request, response) => {
+    const { url } = await serve((_request, response) => {
       response.on("close", () => closed.resolve());
       response.write("beginning");
     });
@@ -50,14 +52,16 @@ describe("a time limit", () => {
   });
 
   it("on idleness applies to the first byte of a refusal, unlike that of an answer", async () => {
-    const url = await serve((_, response) => response.writeHead(429, { "content-type": "text/plain" }).flushHeaders());
+    const { url } = await serve((_, response) =>
+      response.writeHead(429, { "content-type": "text/plain" }).flushHeaders(),
+    );
     const response = await createFetch({ timeouts: { idle: 40 } })(url);
     expect(response.status).toBe(429);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout", message: expect.stringContaining("40 ms") });
   });
 
   it("on idleness restarts with every byte, including that of a comment", async () => {
-    const url = await serve(async (_request, response) => {
+    const { url } = await serve(async (_request, response) => {
       response.write("data: 1\n\n");
       for (let count = 0; count < 12; count++) {
         await pause(100);
@@ -72,7 +76,7 @@ describe("a time limit", () => {
   });
 
   it("on idleness does not count the time in which nobody reads", async () => {
-    const url = await serve((_request, response) => {
+    const { url } = await serve((_request, response) => {
       response.write("one");
       setTimeout(() => response.end("two"), 20);
     });
@@ -84,7 +88,7 @@ describe("a time limit", () => {
   });
 
   it("applies to the whole answer even if bytes keep arriving", async () => {
-    const url = await serve((_request, response) => void drip(response));
+    const { url } = await serve((_request, response) => void drip(response));
     const response = await createFetch({ timeouts: { total: 400, idle: 5_000 } })(url);
     await expect(response.text()).rejects.toMatchObject({
       code: "timeout",
@@ -93,7 +97,7 @@ describe("a time limit", () => {
   });
 
   it("applies to the whole answer while nobody reads", async () => {
-    const url = await serve((_request, response) => void drip(response));
+    const { url } = await serve((_request, response) => void drip(response));
     const response = await createFetch({ timeouts: { total: 400 } })(url);
     await pause(500);
     await expect(response.text()).rejects.toMatchObject({ code: "timeout" });
@@ -114,7 +118,7 @@ describe("a time limit", () => {
   });
 
   it("may be infinite, or longer than the longest timer", async () => {
-    const url = await serve((_request, response) => response.end("Hi."));
+    const { url } = await serve((_request, response) => response.end("Hi."));
     for (const limit of [Number.POSITIVE_INFINITY, 2 ** 40]) {
       const patient = createFetch({ timeouts: { connect: limit, firstByte: limit, idle: limit, total: limit } });
       expect(await (await patient(url)).text()).toBe("Hi.");
@@ -122,7 +126,7 @@ describe("a time limit", () => {
   });
 
   it("does not keep a process alive once the body ended, was cancelled or was left unread", async () => {
-    const url = await serve((_request, response) => response.end("Hi."));
+    const { url } = await serve((_request, response) => response.end("Hi."));
     const script = `
       import { createFetch } from ${JSON.stringify(new URL("create-fetch.ts", import.meta.url).href)};
       const patient = createFetch({ timeouts: { total: 3_600_000 } });
@@ -130,7 +134,7 @@ describe("a time limit", () => {
       await (await patient(process.argv[1])).body.cancel();
       await patient(process.argv[1]);
     `;
-    const child = run(["--input-type=module", "-e", script, url], "inherit");
+    const child = startNode(["--input-type=module", "-e", script, url], "inherit");
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 });
@@ -151,7 +155,7 @@ async function fullBacklog(): Promise<number> {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     });
   `;
-  const [output] = await once(run(["-e", script], "pipe").stdout ?? process.stdin, "data");
+  const [output] = await once(startNode(["-e", script], "pipe").stdout ?? process.stdin, "data");
   const port = Number(output);
   for (let count = 0; count < 64; count++) {
     const socket = connect(port, "127.0.0.1");

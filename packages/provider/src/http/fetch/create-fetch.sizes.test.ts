@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
+import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { serve } from "../../../test/support/loopback.ts";
 import { createFetch } from "./create-fetch.ts";
 
 const kilobyte = Buffer.alloc(1_000, 0x78);
@@ -12,7 +12,7 @@ describe("a limit of size", () => {
     ["as it is", {}, Buffer.concat(Array(50).fill(kilobyte))],
     ["gzip", { "content-encoding": "gzip" }, gzipSync(Buffer.concat(Array(50).fill(kilobyte)))],
   ])("counts the bytes of an answer after decompression: %s", async (_, headers, body) => {
-    const url = await serve((_request, response) => response.writeHead(200, headers).end(body));
+    const { url } = await serve((_request, response) => response.writeHead(200, headers).end(body));
     const host = new URL(url).host;
     const ask = async (answerBytes: number) => (await createFetch({ limits: { answerBytes } })(url)).text();
     expect(await ask(50_000)).toHaveLength(50_000);
@@ -25,7 +25,7 @@ describe("a limit of size", () => {
 
   it("closes the connection of an answer without end, at once", async () => {
     const closed = Promise.withResolvers<void>();
-    const url = await serve((_request, response) => {
+    const { url } = await serve((_request, response) => {
       response.on("close", () => closed.resolve());
       void pour(response);
     });
@@ -38,7 +38,7 @@ describe("a limit of size", () => {
     "refuses the words of HTTP %i that are too many, with the status",
     async (status) => {
       const closed = Promise.withResolvers<void>();
-      const url = await serve((_request, response) => {
+      const { url } = await serve((_request, response) => {
         response.on("close", () => closed.resolve());
         response.writeHead(status);
         void pour(response);
@@ -54,7 +54,9 @@ describe("a limit of size", () => {
   );
 
   it("passes a refusal within the limit unchanged", async () => {
-    const url = await serve((_request, response) => response.writeHead(418, { "x-a": "1" }).end("Short and stout."));
+    const { url } = await serve((_request, response) =>
+      response.writeHead(418, { "x-a": "1" }).end("Short and stout."),
+    );
     const response = await createFetch({ limits: { errorBytes: 16 } })(url);
     expect(response).toMatchObject({ status: 418, statusText: "I'm a Teapot", url: `${url}/` });
     expect(response.headers.get("x-a")).toBe("1");
@@ -62,7 +64,7 @@ describe("a limit of size", () => {
   });
 
   it("passes the bytes of a refusal that breaks off, and then the error", async () => {
-    const url = await serve((_request, response) => {
+    const { url } = await serve((_request, response) => {
       response.writeHead(500).write("Half a ", () => response.destroy());
     });
     const response = await createFetch()(url);
@@ -85,7 +87,7 @@ describe("a limit of size", () => {
 describe("a redirect", () => {
   const elsewhere = async () => {
     const asked: string[] = [];
-    const url = await serve((request, response) => {
+    const { url } = await serve((request, response) => {
       asked.push(request.url ?? "");
       response.end("here");
     });
@@ -97,7 +99,7 @@ describe("a redirect", () => {
     async (status) => {
       const { url: target, asked } = await elsewhere();
       const location = `${target}/path?key=sk-canary#part`;
-      const url = await serve((_request, response) => response.writeHead(status, { location }).end("Over there."));
+      const { url } = await serve((_request, response) => response.writeHead(status, { location }).end("Over there."));
       const failure = await createFetch()(url, { method: "POST", body: "{}" }).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: "bad_response", status, retryable: false });
       expect(String(failure)).toContain(`redirects to ${target} (HTTP ${status})`);
@@ -115,7 +117,7 @@ describe("a redirect", () => {
     ["http://[", "elsewhere"],
   ])("to %s is an error that describes the target", async (location, words) => {
     const asked: string[] = [];
-    const url = await serve((request, response) => {
+    const { url } = await serve((request, response) => {
       asked.push(request.url ?? "");
       response.writeHead(307, { location }).end();
     });
@@ -124,20 +126,20 @@ describe("a redirect", () => {
   });
 
   it("is refused without a location too", async () => {
-    const url = await serve((_request, response) => response.writeHead(302).end());
+    const { url } = await serve((_request, response) => response.writeHead(302).end());
     await expect(createFetch()(url)).rejects.toMatchObject({ code: "bad_response", status: 302 });
   });
 
   it("is not followed even if the request asks for it", async () => {
     const { url: target, asked } = await elsewhere();
-    const url = await serve((_request, response) => response.writeHead(307, { location: target }).end());
+    const { url } = await serve((_request, response) => response.writeHead(307, { location: target }).end());
     await expect(createFetch()(url, { redirect: "follow" })).rejects.toMatchObject({ code: "bad_response" });
     expect(asked).toEqual([]);
   });
 
   it("is refused afterwards if a `fetch` of the user followed it", async () => {
     const { url: target } = await elsewhere();
-    const url = await serve((_request, response) => response.writeHead(307, { location: target }).end());
+    const { url } = await serve((_request, response) => response.writeHead(307, { location: target }).end());
     const follows: typeof globalThis.fetch = (input, init) => fetch(input, { ...init, redirect: "follow" });
     await expect(createFetch({ fetch: follows })(url)).rejects.toThrow(`redirects to ${target}`);
   });

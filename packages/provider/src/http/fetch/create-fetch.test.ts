@@ -1,12 +1,13 @@
 import { getEventListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { readerOf, serve } from "../../../test/support/loopback.ts";
+import { readerOf } from "../../../test/support/reader-of.ts";
 import { createFetch } from "./create-fetch.ts";
 
 describe("createFetch", () => {
   it("answers as fetch does", async () => {
-    const url = await serve((request, response) => {
+    const { url } = await serve((request, response) => {
       response.writeHead(201, { "content-type": "text/plain", "x-method": request.method });
       request.pipe(response);
     });
@@ -22,7 +23,7 @@ describe("createFetch", () => {
     { status: 200, method: "HEAD" },
     { status: 200, method: "GET" },
   ])("passes an empty answer: $method $status", async ({ status, method }) => {
-    const url = await serve((_request, response) => response.writeHead(status).end());
+    const { url } = await serve((_request, response) => response.writeHead(status).end());
     const controller = new AbortController();
     const response = await createFetch()(url, { method, signal: controller.signal });
     expect(response.status).toBe(status);
@@ -32,14 +33,14 @@ describe("createFetch", () => {
 
   it("passes bodies byte by byte", async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251);
-    const url = await serve((_request, response) => response.end(bytes));
+    const { url } = await serve((_request, response) => response.end(bytes));
     expect(new Uint8Array(await (await createFetch()(url)).arrayBuffer())).toEqual(bytes);
   });
 
   it("passes other errors unchanged", async () => {
-    const url = await serve((request) => request.socket.destroy());
+    const { url } = await serve((request) => request.socket.destroy());
     await expect(createFetch()(url)).rejects.toThrow(TypeError);
-    const broken = await serve(async (_request, response) => {
+    const { url: broken } = await serve(async (_request, response) => {
       response.write("half");
       await pause(30);
       response.destroy();
@@ -48,7 +49,7 @@ describe("createFetch", () => {
   });
 
   it("accepts a Request, with its signal", async () => {
-    const url = await serve(() => {});
+    const { url } = await serve(() => {});
     const controller = new AbortController();
     const asked = createFetch()(new Request(url, { signal: controller.signal }));
     controller.abort(new Error("enough"));
@@ -83,7 +84,7 @@ describe("an abort", () => {
   it("while the server thinks closes the connection", async () => {
     const asked = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
-    const url = await serve((request) => {
+    const { url } = await serve((request) => {
       request.socket.on("close", () => closed.resolve());
       asked.resolve();
     });
@@ -98,7 +99,7 @@ describe("an abort", () => {
 
   it("within the body fails it with the reason and closes the connection", async () => {
     const closed = Promise.withResolvers<void>();
-    const url = await serve((request, response) => {
+    const { url } = await serve((request, response) => {
       request.socket.on("close", () => closed.resolve());
       response.write("half");
     });
@@ -136,7 +137,7 @@ describe("an abort", () => {
   });
 
   it("after the answer changes nothing", async () => {
-    const url = await serve((_request, response) => response.end("Hi."));
+    const { url } = await serve((_request, response) => response.end("Hi."));
     const controller = new AbortController();
     const response = await createFetch()(url, { signal: controller.signal });
     expect(await response.text()).toBe("Hi.");
@@ -146,7 +147,7 @@ describe("an abort", () => {
 
   it("is not needed if the body is cancelled, which closes the connection", async () => {
     const closed = Promise.withResolvers<void>();
-    const url = await serve((request, response) => {
+    const { url } = await serve((request, response) => {
       request.socket.on("close", () => closed.resolve());
       response.write("half");
     });
@@ -162,7 +163,7 @@ describe("a slow consumer", () => {
   it("makes the server wait", async () => {
     const piece = Buffer.alloc(64 * 1024);
     let written = 0;
-    const url = await serve(function fill(request, response) {
+    const { url } = await serve(function fill(request, response) {
       while (written < 256) {
         written++;
         if (!response.write(piece)) return response.once("drain", () => fill(request, response));

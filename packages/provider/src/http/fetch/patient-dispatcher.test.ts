@@ -1,5 +1,5 @@
+import { serve } from "@tooling/loopback";
 import { afterEach, describe, expect, it } from "vitest";
-import { serve } from "../../../test/support/loopback.ts";
 import { createFetch } from "./create-fetch.ts";
 
 type Dispatch = (options: { path?: unknown }, handler: unknown) => boolean;
@@ -27,8 +27,8 @@ describe("the limits of Node's own fetch", () => {
 
   it("do not apply to createFetch: the headers and the next piece of an answer may take longer", async () => {
     members[place] = new Agent({ headersTimeout: 500, bodyTimeout: 500 });
-    const lateHeaders = await late();
-    const lateBody = await serve((_request, response) => {
+    const { url: lateHeaders } = await late();
+    const { url: lateBody } = await serve((_request, response) => {
       response.write("half, ");
       setTimeout(() => response.end("whole"), 3_000);
     });
@@ -53,18 +53,19 @@ describe("the limits of Node's own fetch", () => {
       }
     }
     members[place] = new ProxyAgent() as unknown as Dispatcher;
-    await expect(createFetch()(await late())).rejects.toMatchObject({ cause: { code: "UND_ERR_HEADERS_TIMEOUT" } });
+    const { url } = await late();
+    await expect(createFetch()(url)).rejects.toMatchObject({ cause: { code: "UND_ERR_HEADERS_TIMEOUT" } });
     expect(dispatched).toBe(1);
   });
 
   it("apply with an agent that has other options, such as certificates or a lookup of hosts", async () => {
-    const url = new URL(await serve((_request, response) => response.end("found")));
+    const { port } = await serve((_request, response) => response.end("found"));
     const connect = {
       lookup: (_name: string, _options: object, done: (error: null, addresses: object[]) => void) =>
         done(null, [{ address: "127.0.0.1", family: 4 }]),
     };
     members[place] = new Agent({ connect });
-    expect(await (await createFetch()(`http://acme.test:${url.port}`)).text()).toBe("found");
+    expect(await (await createFetch()(`http://acme.test:${port}`)).text()).toBe("found");
   });
 
   it("apply with an agent that has interceptors", async () => {
@@ -73,7 +74,7 @@ describe("the limits of Node's own fetch", () => {
       paths.push(options.path);
       return dispatch(options, handler);
     });
-    const url = await serve((_request, response) => response.end("found"));
+    const { url } = await serve((_request, response) => response.end("found"));
     expect(await (await createFetch()(`${url}/path`)).text()).toBe("found");
     expect(paths).toEqual(["/path"]);
   });

@@ -1,7 +1,7 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
+import { assert, assertEqual, show, within } from "@cogency/protocol/testkit";
 import { generate } from "../../generate.ts";
 import type { ModelEvent } from "../../provider.ts";
-import { assert, assertEqual, show } from "../assert.ts";
 import type { ModelReply } from "../harness.ts";
 import { isContent, outcomeOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
@@ -18,7 +18,6 @@ import {
   unicodeReply,
 } from "../samples.ts";
 import { eventsOf, isWire, type Subject } from "../subject.ts";
-import { within } from "../within.ts";
 
 const usages: readonly { what: string; usage: Partial<Usage> }[] = [
   { what: "input and output", usage: {} },

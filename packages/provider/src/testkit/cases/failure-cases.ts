@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import { isRetryable, type ProviderErrorCode } from "../../errors.ts";
-import { assert, assertEqual, assertProviderError, type ExpectedError } from "../assert.ts";
+import { assertProviderError, type ExpectedError } from "../assert-provider-error.ts";
 import type { Wire } from "../harness.ts";
 import { outcomeOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";

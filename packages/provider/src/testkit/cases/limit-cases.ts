@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { LimitName, Limits } from "../../http/limits.ts";
-import { assert, assertEqual, assertProviderError } from "../assert.ts";
+import { assertProviderError } from "../assert-provider-error.ts";
 import type { ReplyPart } from "../harness.ts";
 import { outcomeOf, textOf } from "../outcome.ts";
 import type { Need, ProviderCase } from "../provider-case.ts";

@@ -2,12 +2,11 @@ import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { assert, assertEqual } from "../assert.ts";
+import { assert, assertEqual, eventually, pause } from "@cogency/protocol/testkit";
 import { iteratorOf, nextOf, outcomeOf, restOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, plainReply, replyOf, text, textIn } from "../samples.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
-import { eventually } from "../within.ts";
 
 const mebibyte = 2 ** 20;
 
@@ -137,7 +136,7 @@ async function standstill({ server, patience }: WireSubject): Promise<number> {
   for (let last = -1; last !== accepted(); ) {
     assert(performance.now() < end, "The server could write without end while nobody read.");
     last = accepted();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pause(300);
   }
   return accepted();
 }

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Json } from "@cogency/protocol";
+import { assert, show } from "@cogency/protocol/testkit";
 import type { ModelEvent, ModelRequest } from "../../provider.ts";
-import { assert, show } from "../assert.ts";
 import { textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, lookup, reasoning, replyOf, text, toolRequest } from "../samples.ts";

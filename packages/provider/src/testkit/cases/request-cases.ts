@@ -1,6 +1,6 @@
 import type { JsonSchema, ModelMessage } from "@cogency/protocol";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { ModelRequest } from "../../provider.ts";
-import { assert, assertEqual } from "../assert.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { lookup, toolRequest } from "../samples.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { assert, assertEqual, assertProviderError } from "../assert.ts";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
+import { assertProviderError } from "../assert-provider-error.ts";
 import { type Outcome, outcomeOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { plainReply, replyOf, text } from "../samples.ts";

@@ -1,12 +1,11 @@
 import { getEventListeners } from "node:events";
+import { assert, assertEqual, eventually, pause, show, within } from "@cogency/protocol/testkit";
 import type { ModelEvent } from "../../provider.ts";
-import { assert, assertEqual, show } from "../assert.ts";
 import { assertGrammar } from "../grammar.ts";
 import { isContent, iteratorOf, nextOf, outcomeOf, restOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, plainReply, replyOf, text, toolRequest } from "../samples.ts";
 import { eventsOf, isWire, type Subject, type WireSubject } from "../subject.ts";
-import { eventually, within } from "../within.ts";
 
 /** A generation that is aborted, or whose stream is left early. */
 export const stopCases: ProviderCase[] = [
@@ -54,7 +53,7 @@ export const stopCases: ProviderCase[] = [
       const before = await take(iterator, pieces, subject.patience, what);
       const rest = restOf(iterator, subject.patience);
       // Time to read the frames before the last one, such as the finish reason and the usage.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
       controller.abort();
       const { events, error } = await rest;
       assertAborted({ events, error }, what);
@@ -144,7 +143,7 @@ function silenceCase(when: string, speak: (subject: WireSubject) => Promise<void
       await eventually(() => subject.requests() === 1, subject.patience, "The provider made no request");
       await speak(subject);
       // Time to read the bytes that were sent, so that the provider waits for more.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
       controller.abort();
       assertAborted(await outcome, what);
       await subject.released(what);

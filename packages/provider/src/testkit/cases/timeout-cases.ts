@@ -1,5 +1,6 @@
+import { assertEqual, pause } from "@cogency/protocol/testkit";
 import type { Timeouts } from "../../http/timeouts.ts";
-import { assertEqual, assertProviderError } from "../assert.ts";
+import { assertProviderError } from "../assert-provider-error.ts";
 import { outcomeOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { plainReply } from "../samples.ts";
@@ -50,8 +51,4 @@ function timeoutCase(name: string, timeouts: Timeouts, answer: (subject: WireSub
       await subject.released("silence");
     },
   };
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

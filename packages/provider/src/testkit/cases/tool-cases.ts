@@ -1,4 +1,4 @@
-import { assert, assertEqual } from "../assert.ts";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { ModelReply } from "../harness.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, replyOf, text, toolRequest } from "../samples.ts";

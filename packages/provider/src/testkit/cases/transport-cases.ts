@@ -1,4 +1,4 @@
-import { assertEqual } from "../assert.ts";
+import { assertEqual } from "@cogency/protocol/testkit";
 import { dataOverLines, withoutSpace } from "../event-stream.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { awkwardReply, plainReply, unicodeReply } from "../samples.ts";

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { readerOf, serve } from "../../../test/support/loopback.ts";
+import { readerOf } from "../../../test/support/reader-of.ts";
 import { recordFetch } from "./recording.ts";
 import { replayFetch } from "./replay.ts";
 import type { Transcript } from "./transcript.ts";
@@ -54,7 +55,7 @@ describe("recordFetch and replayFetch", () => {
 
   it("send the request to the server unchanged", async () => {
     const asked = Promise.withResolvers<[string | undefined, string | undefined, string]>();
-    const url = await serve(async (request, response) => {
+    const { url } = await serve(async (request, response) => {
       const body = await request.toArray();
       asked.resolve([request.method, request.headers.authorization, Buffer.concat(body).toString()]);
       response.end();
@@ -176,7 +177,7 @@ describe("replayFetch", () => {
 
 /** Records what a server of the test answers. */
 async function record(answer: (response: ServerResponse, path: string | undefined) => unknown) {
-  const url = await serve((request, response) => void answer(response, request.url));
+  const { url } = await serve((request, response) => void answer(response, request.url));
   const { fetch, transcript } = recordFetch();
   const read = async (path: string, init: RequestInit) => bytesOf(await fetch(`${url}${path}`, init));
   return { url, fetch, transcript, read };

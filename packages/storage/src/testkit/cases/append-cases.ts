@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { unstorable } from "../samples/unstorable.ts";
@@ -8,7 +9,7 @@ import { unstorable } from "../samples/unstorable.ts";
 export const appendCases: Case[] = [
   {
     name: "append numbers events from 1 without a gap and returns the last number",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.append(key, remarks(1)), 1, "the first append");
       assertEqual(await store.append(key, remarks(3)), 4, "an append of three");
       assertEqual(await store.append(key, remarks(1)), 5, "the next append");
@@ -17,7 +18,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append leaves no gap and no duplicate when many run at once",
-    async run({ store }) {
+    async check({ store }) {
       const batches = Array.from({ length: 60 }, (_, index) => remarks(1 + (index % 4), `writer ${index}, remark`));
       const ends = await Promise.all(batches.map((batch) => store.append(key, batch)));
       const log = await store.load(key);
@@ -39,7 +40,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append stores nothing of a batch that holds an invalid event",
-    async run({ store }) {
+    async check({ store }) {
       for (const [problem, event] of unstorable()) {
         const batch = [said("before"), event as LogEvent, said("after")];
         const error = await assertRejects(store.append(key, batch), "invalid_event", problem);
@@ -52,7 +53,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append names the type that is not persisted",
-    async run({ store }) {
+    async check({ store }) {
       const event = { type: "metric", timestamp: 1 } as unknown as LogEvent;
       const { message } = await assertRejects(store.append(key, [event]), "invalid_event", "a metric event");
       assertEqual(message.includes("metric"), true, `"${message}" names the type`);
@@ -60,7 +61,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append with `expected` stores only if it is the last number, and its error has the actual one",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.append(key, remarks(2), { expected: 0 }), 2, "expected 0 on an empty log");
       for (const expected of [0, 1, 3, 100, -1]) {
         const error = await assertRejects(
@@ -79,7 +80,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append lets one of many writers with the same `expected` win",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(1));
       const writers = Array.from({ length: 20 }, () => store.append(key, remarks(2), { expected: 1 }));
       const outcomes = await Promise.allSettled(writers);
@@ -89,7 +90,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append of a batch id that was stored before returns the first result and stores nothing",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.append(key, remarks(2), { batch: "b", expected: 0 }), 2, "the first time");
       await store.append(key, remarks(3));
       assertEqual(await store.append(key, remarks(2), { batch: "b" }), 2, "the second time");
@@ -100,7 +101,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append keeps the batch ids of conversations apart",
-    async run({ store }) {
+    async check({ store }) {
       const others = [{ conversation: "d" }, { conversation: "c", user: "u" }];
       for (const one of [key, ...others]) {
         assertEqual(await store.append(one, remarks(1), { batch: "" }), 1, "the first batch of a conversation");
@@ -111,7 +112,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append of a refused batch does not use up its batch id",
-    async run({ store }) {
+    async check({ store }) {
       await assertRejects(store.append(key, remarks(1), { batch: "b", expected: 5 }), "conflict", "a wrong `expected`");
       await assertRejects(store.append(key, [{} as LogEvent], { batch: "b" }), "invalid_event", "an invalid event");
       assertEqual(await store.append(key, [], { batch: "b" }), 0, "an empty batch");
@@ -124,7 +125,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append stores a batch once when it is sent many times at once",
-    async run({ store }) {
+    async check({ store }) {
       const sent = Array.from({ length: 20 }, () => store.append(key, remarks(3), { batch: "b" }));
       assertEqual([...new Set(await Promise.all(sent))], [3], "the distinct results");
       assertEqual(await seqsOf(store), [1, 2, 3], "the log");
@@ -132,7 +133,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append of an empty batch changes nothing and returns the last number",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.append(key, []), 0, "an empty batch for a new conversation");
       assertEqual(await store.conversations(), [], "the conversations");
       await store.append(key, remarks(2));
@@ -144,7 +145,7 @@ export const appendCases: Case[] = [
   },
   {
     name: "append stores events as they are at the time of the call",
-    async run({ store }) {
+    async check({ store }) {
       const event = { type: "record" as const, kind: "summary" as const, data: { list: [1] }, timestamp: 1 };
       const batch: LogEvent[] = [event];
       const appended = store.append(key, batch);

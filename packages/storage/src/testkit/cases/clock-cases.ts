@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { Key } from "../../store.ts";
-import { assert, assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import type { OtherProcess } from "../process/other-process.ts";
 import { key, remarks, said } from "../samples/events.ts";
@@ -14,7 +15,7 @@ const skewed = [1_700_000_000, 1_600_000_000, 1_700_000_000, 0, -5e9, 4e12, 1e30
 export const clockCases: Case[] = [
   {
     name: "events have the order of the appends, whatever the clocks of writers say",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const events: LogEvent[] = skewed.map((timestamp, index) => said(`walnut ${index}`, timestamp));
       for (const event of events.slice(0, 5)) await store.append(key, [event]);
       await store.append(key, events.slice(5));
@@ -33,7 +34,7 @@ export const clockCases: Case[] = [
   },
   {
     name: "conversations have the order of the appends, whatever the clocks of writers say",
-    async run({ store }) {
+    async check({ store }) {
       for (const [index, timestamp] of skewed.entries()) {
         await store.append({ conversation: `c${index}` }, [said("x", timestamp)]);
       }
@@ -48,7 +49,7 @@ export const clockCases: Case[] = [
     (clockAhead): Case => ({
       name: `of two leases at most the later can append, with a process whose clock is a day ${clockAhead > 0 ? "fast" : "slow"}`,
       needs: ["elsewhere"],
-      async run({ store, startProcess }) {
+      async check({ store, startProcess }) {
         const other = await startProcess({ clockAhead });
         for (const ttl of [hour, 20]) {
           await race(store, other, { conversation: `here first, ${ttl}` }, ttl);

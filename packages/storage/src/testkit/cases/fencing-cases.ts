@@ -1,15 +1,15 @@
+import { assert, assertEqual, eventually } from "@cogency/protocol/testkit";
 import type { Key, Lease, Store } from "../../store.ts";
-import { assert, assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
-import { eventually } from "../within.ts";
 
 /** A lease that is no longer the current one of its key can do nothing. */
 export const fencingCases: Case[] = [
   {
     name: "append without a lease is refused while another writer holds one, and the error names the owner",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(1));
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const refusal = await assertRejects(store.append(key, remarks(1)), "lease_held", "an append without the lease");
@@ -20,7 +20,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "an expired lease cannot append, even if no other lease exists",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const lease = await store.lease(key, { owner: "one", ttl: 60 });
       const refusal = await whenLost(store, lease, patience);
       assertEqual(refusal.token, lease.token, "the token that the refusal names");
@@ -32,7 +32,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "an expired lease cannot append, renew or end the lease of the next owner",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const old = await store.lease(key, { owner: "one", ttl: 60 });
       await whenLost(store, old, patience);
       const lease = await store.lease(key, { owner: "two", ttl: hour });
@@ -45,7 +45,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "the same owner takes a lease over, and the earlier lease is lost",
-    async run({ store }) {
+    async check({ store }) {
       const old = await store.lease(key, { owner: "one", ttl: hour });
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assert(lease.token > old.token, `Token ${lease.token} must be above ${old.token}.`);
@@ -57,7 +57,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "a released lease cannot append",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       await store.append(key, remarks(1), { lease });
       await lease.release();
@@ -69,7 +69,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "delete ends the lease of the conversation, also that of another owner",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(1));
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.delete(key), true, "deleting the conversation");
@@ -83,7 +83,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "delete ends a lease of a key that was never written",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.delete(key), false, "deleting what was never written");
       await isFenced(store, lease, "the lease");
@@ -92,7 +92,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "the lease of another conversation or user cannot append, nor can a token that was never granted",
-    async run({ store }) {
+    async check({ store }) {
       const keys: Key[] = [{ conversation: "d" }, { ...key, user: "u" }, { ...key, user: "" }];
       const own = await store.lease(key, { owner: "one", ttl: hour });
       for (const one of keys) {
@@ -113,7 +113,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "a batch that was stored before returns the first result, also without the lease and with a lost one",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.append(key, remarks(2), { batch: "b", lease, expected: 0 }), 2, "the first time");
       assertEqual(await store.append(key, remarks(2), { batch: "b" }), 2, "without the lease");
@@ -130,7 +130,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "a batch that is refused for its lease is not stored, and its id can be used again",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       await assertRejects(store.append(key, [said("x")], { batch: "b" }), "lease_held", "without the lease");
       await assertRejects(
@@ -143,7 +143,7 @@ export const fencingCases: Case[] = [
   },
   {
     name: "append reports an invalid event before a lost lease, and a lost lease before a conflict",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const invalid = { ...said("x"), timestamp: Number.NaN };
       await assertRejects(store.append(key, [invalid]), "invalid_event", "a wrong event without the lease");

@@ -1,15 +1,15 @@
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertEqual, pause } from "@cogency/protocol/testkit";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { trickyKeys } from "../samples/tricky-names.ts";
-import { pause } from "../within.ts";
 import { followerOf, numbers } from "./follower.ts";
 
 /** Which events a follower receives, and when it ends. */
 export const followCases: Case[] = [
   {
     name: "follow yields the stored events and then those that are appended, as load returns them",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       await store.append(key, remarks(3));
       const follower = followerOf(store, patience);
       await follower.gives(await store.load(key));
@@ -22,7 +22,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow yields only events after the given number, also if the log is still shorter",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       await store.append(key, remarks(5));
       const near = followerOf(store, patience, { after: 3 });
       const far = followerOf(store, patience, { after: 7 });
@@ -37,7 +37,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow of a conversation that does not exist yet waits for it",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const follower = followerOf(store, patience);
       const first = follower.next();
       await store.append({ conversation: "another" }, remarks(3));
@@ -50,7 +50,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow yields a log of thousands of events whole and in order",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       for (let batch = 0; batch < 5; batch++) await store.append(key, remarks(500));
       const follower = followerOf(store, patience, { after: 1 });
       await follower.givesNumbers(numbers(2, 2_500));
@@ -59,7 +59,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow yields each event once and in order to many followers while many append",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const followers = Array.from({ length: 10 }, () => followerOf(store, patience));
       const writers = Array.from({ length: 8 }, async (_, writer) => {
         for (let batch = 0; batch < 10; batch++) await store.append(key, remarks(1 + (writer % 3)));
@@ -72,7 +72,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow misses no event, however close an append is to the start of the wait",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const follower = followerOf(store, patience);
       for (let turn = 1; turn <= 150; turn++) {
         const awaited = turn % 3 === 0 ? undefined : follower.next();
@@ -87,7 +87,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow yields no event of another conversation, whatever their names are",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const followers = trickyKeys.map((one) => followerOf(store, patience, {}, one));
       const firsts = followers.map((follower) => follower.next());
       for (const [index, one] of trickyKeys.entries()) await store.append(one, [said(`event of log ${index}`)]);
@@ -98,7 +98,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow ends when its signal is aborted: before, while it waits, and with events left",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       await store.append(key, remarks(3));
       await followerOf(store, patience, { signal: AbortSignal.abort() }).ends();
 
@@ -119,7 +119,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow may be left in the middle, and other followers continue",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       await store.append(key, remarks(3));
       const other = followerOf(store, patience);
       for await (const { seq } of store.follow(key)) if (seq === 2) break;
@@ -133,7 +133,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow ends when the conversation is deleted",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       await store.append(key, remarks(2));
       const follower = followerOf(store, patience);
       await follower.givesNumbers([1, 2]);
@@ -145,7 +145,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow of a deleted conversation yields nothing of a new one with the same name",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       await store.append(key, remarks(2));
       const follower = followerOf(store, patience);
       await follower.givesNumbers([1, 2]);
@@ -159,7 +159,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow continues when another conversation is deleted",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const kept = { ...key, user: "u" };
       await store.append(key, remarks(1));
       await store.append(kept, remarks(1));
@@ -173,7 +173,7 @@ export const followCases: Case[] = [
   },
   {
     name: "follow throws `closed` when the store is closed, also while it waits",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       await store.append(key, remarks(1));
       const follower = followerOf(store, patience);
       await follower.givesNumbers([1]);

@@ -1,7 +1,6 @@
+import { assertEqual, within } from "@cogency/protocol/testkit";
 import type { FollowOptions, Key, Store, StoredEvent } from "../../store.ts";
-import { assertEqual } from "../assert.ts";
 import { key } from "../samples/events.ts";
-import { within } from "../within.ts";
 
 export interface Follower {
   /** The next event; undefined at the end. */

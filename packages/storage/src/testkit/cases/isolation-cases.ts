@@ -1,5 +1,6 @@
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Key } from "../../store.ts";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { remarks, said } from "../samples/events.ts";
 import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
@@ -7,7 +8,7 @@ import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
 export const isolationCases: Case[] = [
   {
     name: "every conversation of every user is a separate log, whatever their names are",
-    async run({ store }) {
+    async check({ store }) {
       for (const [index, key] of trickyKeys.entries()) {
         assertEqual(await store.append(key, [said(`event of log ${index}`)], { expected: 0 }), 1, `log ${index}`);
       }
@@ -18,7 +19,7 @@ export const isolationCases: Case[] = [
   },
   {
     name: "a user's list contains only the user's conversations, whatever their names are",
-    async run({ store }) {
+    async check({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
         await store.append(keyOf("shared", user), [said(`user ${index}`)]);
@@ -38,7 +39,7 @@ export const isolationCases: Case[] = [
   },
   {
     name: "deleting a user's conversation keeps those of other users",
-    async run({ store }) {
+    async check({ store }) {
       const users = [undefined, ...trickyNames];
       for (const user of users) await store.append(keyOf("shared", user), [said("x")], { batch: "b" });
       for (const [index, user] of users.entries()) {
@@ -52,7 +53,7 @@ export const isolationCases: Case[] = [
   },
   {
     name: "another user's log does not affect `expected`, batch ids or paging",
-    async run({ store }) {
+    async check({ store }) {
       const mine = keyOf("c", "me");
       await store.append(keyOf("c", "you"), remarks(5), { batch: "b" });
       await store.append(keyOf("only yours", "you"), remarks(1));

@@ -1,16 +1,16 @@
+import { assert, assertEqual, eventually, pause } from "@cogency/protocol/testkit";
 import type { Key, Lease, Store } from "../../store.ts";
-import { assert, assertEqual, assertOutOfRange, assertRejects } from "../assert.ts";
+import { assertOutOfRange, assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
 import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
-import { eventually, pause } from "../within.ts";
 
 /** Who gets a lease, and for how long. No case assumes that a call is done before a given time. */
 export const leaseCases: Case[] = [
   {
     name: "lease refuses a second owner at once, with the owner and the end of the current lease",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(lease.owner, "one", "the owner");
       assert(Number.isFinite(lease.expiresAt), `expiresAt must be a time, got ${lease.expiresAt}.`);
@@ -24,7 +24,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "lease works for a key that was never written, and writes nothing",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       assertEqual(await store.load(key), [], "the log");
       assertEqual(await store.conversations(), [], "the conversations");
@@ -33,7 +33,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "lease grants the key to one of many owners that ask at once",
-    async run({ store }) {
+    async check({ store }) {
       const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
       const outcomes = await Promise.allSettled(owners.map((owner) => store.lease(key, { owner, ttl: hour })));
       const winners = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -48,7 +48,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "lease is separate for every user and conversation, whatever their names are",
-    async run({ store }) {
+    async check({ store }) {
       const leases: Lease[] = [];
       for (const [index, one] of trickyKeys.entries()) {
         leases.push(await store.lease(one, { owner: `owner ${index}`, ttl: hour }));
@@ -61,7 +61,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "lease tells owners apart, whatever their names are",
-    async run({ store }) {
+    async check({ store }) {
       for (const owner of new Set(trickyNames.map((name) => name.toWellFormed()))) {
         const lease = await store.lease(key, { owner, ttl: hour });
         const refusal = await assertRejects(
@@ -76,7 +76,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "lease grants a higher token every time, for any key, also after a release and a delete",
-    async run({ store }) {
+    async check({ store }) {
       const tokens: number[] = [];
       const take = async (one: Key, owner: string) => {
         const lease = await store.lease(one, { owner, ttl: hour });
@@ -105,7 +105,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "renew extends a lease, by its first `ttl` or by the given one",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease(key, { owner: "one", ttl: hour });
       const first = lease.expiresAt;
       await lease.renew(10 * hour);
@@ -119,7 +119,7 @@ export const leaseCases: Case[] = [
   {
     name: "renew keeps a lease that would have expired",
     timeout: 240_000,
-    async run({ store }) {
+    async check({ store }) {
       const { lease, ttl } = await renewed(store);
       await pause(ttl + 100);
       assertEqual(await store.append(key, remarks(1), { lease }), 1, "an append after the first end of the lease");
@@ -128,7 +128,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "a lease expires by itself, and the next owner gets it",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const first = await store.lease(key, { owner: "one", ttl: 60 });
       const second = await whenFree(store, "two", patience);
       assert(second.token > first.token, `Token ${second.token} must be above ${first.token}.`);
@@ -137,7 +137,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "renew can make a lease end sooner",
-    async run({ store, patience }) {
+    async check({ store, patience }) {
       const first = await store.lease(key, { owner: "one", ttl: hour });
       await first.renew(60);
       await whenFree(store, "two", patience);
@@ -146,7 +146,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "release lets the next owner in, may be called again, and never ends the lease of another",
-    async run({ store }) {
+    async check({ store }) {
       const first = await store.lease(key, { owner: "one", ttl: hour });
       await first.release();
       await first.release();
@@ -160,7 +160,7 @@ export const leaseCases: Case[] = [
   },
   {
     name: "lease and renew accept only a `ttl` above 0, and change nothing otherwise",
-    async run({ store }) {
+    async check({ store }) {
       const lease = await store.lease({ conversation: "d" }, { owner: "one", ttl: hour });
       const { expiresAt } = lease;
       for (const ttl of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {

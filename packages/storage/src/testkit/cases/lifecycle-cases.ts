@@ -1,12 +1,13 @@
 import type { LogEvent } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertEqual } from "@cogency/protocol/testkit";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 
 export const lifecycleCases: Case[] = [
   {
     name: "delete leaves nothing behind: no log, no entry in the list, no batch id, no match, no lease",
-    async run({ store }) {
+    async check({ store }) {
       await store.append({ conversation: "other" }, remarks(2));
       await store.append(key, remarks(3), { batch: "b" });
       const lease = await store.lease(key, { owner: "one", ttl: 3_600_000 });
@@ -37,7 +38,7 @@ export const lifecycleCases: Case[] = [
   },
   {
     name: "delete returns whether the conversation existed",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.delete(key), false, "a conversation that was never written");
       await store.append(key, remarks(1));
       assertEqual(await store.delete({ ...key, user: "u" }), false, "another user's conversation of that name");
@@ -47,7 +48,7 @@ export const lifecycleCases: Case[] = [
   },
   {
     name: "close makes every later call fail with `closed`, and may be called again",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(1), { batch: "b" });
       await store.saveProfile("u", 1);
       const lease = await store.lease(key, { owner: "one", ttl: 3_600_000 });
@@ -72,7 +73,7 @@ export const lifecycleCases: Case[] = [
   },
   {
     name: "close waits for running calls, or fails them with `closed`: no change is half done",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       const batches = Array.from({ length: 20 }, (_, index) => remarks(3, `batch ${index}, remark`));
       const outcomes = batches.map((batch) =>
         store.append(key, batch).catch(async (error: unknown) => {

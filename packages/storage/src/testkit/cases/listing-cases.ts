@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assertEqual, assertOutOfRange } from "../assert.ts";
+import { assertOutOfRange } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { everyKind, hugeCounts, noCounts, remarks, said } from "../samples/events.ts";
 
@@ -23,7 +24,7 @@ const titles: [what: string, events: LogEvent[], title: string][] = [
 export const listingCases: Case[] = [
   {
     name: "conversations lists the most recently appended first, whatever the events' timestamps say",
-    async run({ store }) {
+    async check({ store }) {
       for (const [index, conversation] of ["a", "b", "c"].entries()) {
         await store.append({ conversation }, [said("x", 1_000 - index)]);
       }
@@ -37,7 +38,7 @@ export const listingCases: Case[] = [
   },
   {
     name: "conversations returns the number of events and the first and last timestamp",
-    async run({ store }) {
+    async check({ store }) {
       await store.append({ conversation: "c" }, [said("first", 20.5), said("x", 30)]);
       const summary = { conversation: "c", title: "first", events: 2, createdAt: 20.5, updatedAt: 30 };
       assertEqual(await store.conversations(), [summary], "the list");
@@ -55,7 +56,7 @@ export const listingCases: Case[] = [
   ...titles.map(
     ([what, events, title]): Case => ({
       name: `conversations gives a title ${what}`,
-      async run({ store }) {
+      async check({ store }) {
         await store.append({ conversation: "together" }, events);
         for (const event of events) await store.append({ conversation: "one by one" }, [event]);
         assertEqual(
@@ -68,7 +69,7 @@ export const listingCases: Case[] = [
   ),
   {
     name: "conversations returns at most `limit`, 50 by default, and continues after `before`",
-    async run({ store }) {
+    async check({ store }) {
       for (let index = 0; index < 55; index++) await store.append({ conversation: `c${index}` }, remarks(1));
       const all = Array.from({ length: 55 }, (_, index) => `c${54 - index}`);
       assertEqual(await names(store), all.slice(0, 50), "the list without options");
@@ -89,7 +90,7 @@ export const listingCases: Case[] = [
   },
   {
     name: "conversations accepts any whole number as `limit`, and refuses invalid counts",
-    async run({ store }) {
+    async check({ store }) {
       for (const conversation of ["a", "b"]) await store.append({ conversation }, remarks(1));
       for (const limit of hugeCounts)
         assertEqual(await names(store, { limit }), ["b", "a"], `the list with limit ${limit}`);

@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { LoadOptions, StoredEvent } from "../../store.ts";
-import { assertEqual, assertOutOfRange } from "../assert.ts";
+import { assertOutOfRange } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { everyKind, hugeCounts, key, noCounts, remarks, said } from "../samples/events.ts";
 
@@ -50,7 +51,7 @@ const options: LoadOptions[] = [
 export const loadCases: Case[] = [
   {
     name: "load of a key that was never written is empty and creates nothing",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.load(key), [], "the log");
       assertEqual(await store.load(key, { last: 3, after: 1, types: ["user"] }), [], "the log with options");
       assertEqual(await store.conversations(), [], "the conversations");
@@ -59,7 +60,7 @@ export const loadCases: Case[] = [
   ...options.map(
     (option): Case => ({
       name: `load with ${describeOptions(option)} gives the events it asks for, in order`,
-      async run({ store }) {
+      async check({ store }) {
         const events = Object.values(everyKind);
         for (const event of events) await store.append(key, [event]);
         assertEqual(await store.load(key, option), select(events, option), "the events");
@@ -68,7 +69,7 @@ export const loadCases: Case[] = [
   ),
   {
     name: "load accepts any whole number as `last`, and refuses invalid counts",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(3));
       for (const last of hugeCounts)
         assertEqual((await store.load(key, { last })).length, 3, `the log with last ${last}`);
@@ -77,7 +78,7 @@ export const loadCases: Case[] = [
   },
   {
     name: "load accepts any whole number as `limit`, and refuses invalid counts",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(3));
       for (const limit of hugeCounts)
         assertEqual((await store.load(key, { limit })).length, 3, `the log with limit ${limit}`);
@@ -86,7 +87,7 @@ export const loadCases: Case[] = [
   },
   {
     name: "load refuses `limit` and `last` together",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(3));
       for (const [limit, last] of [
         [1, 1],
@@ -99,7 +100,7 @@ export const loadCases: Case[] = [
   },
   {
     name: "load reads its own writes, in a log of thousands of events",
-    async run({ store }) {
+    async check({ store }) {
       for (let batch = 0; batch < 50; batch++) {
         await store.append(key, remarks(100, `batch ${batch}, remark`));
         const [last] = await store.load(key, { last: 1 });

@@ -1,9 +1,9 @@
+import { assert, assertEqual, eventually } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assert, assertEqual, assertRejects } from "../assert.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import { needing } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
-import { eventually } from "../within.ts";
 import { followerOf, numbers } from "./follower.ts";
 
 type Batch = Parameters<Store["append"]>;
@@ -13,7 +13,7 @@ export const processCases = needing("elsewhere", [
   {
     name: "eight processes append 500 times each to a shared and to a separate conversation: no gap, no duplicate, no loss",
     timeout: 240_000,
-    async run({ store, startProcess }) {
+    async check({ store, startProcess }) {
       const writers = await Promise.all(Array.from({ length: 8 }, () => startProcess()));
       const contents = (writer: number) =>
         Array.from({ length: 500 }, (_, index) => `writer ${writer}, event ${index}`);
@@ -54,7 +54,7 @@ export const processCases = needing("elsewhere", [
   },
   {
     name: "other processes read, list and find an append at once",
-    async run({ store, startProcess }) {
+    async check({ store, startProcess }) {
       const other = await startProcess();
       for (let turn = 1; turn <= 20; turn++) {
         await other.append(key, [said(`walnut there${turn}x`)]);
@@ -76,7 +76,7 @@ export const processCases = needing("elsewhere", [
   {
     name: "processes that search and append at once find every event once",
     timeout: 240_000,
-    async run({ store, startProcess }) {
+    async check({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess()]);
       const turns = [store, ...others].map(async (place, index) => {
         for (let turn = 0; turn < 20; turn++) {
@@ -94,7 +94,7 @@ export const processCases = needing("elsewhere", [
   {
     name: "one of many processes with the same `expected` wins, and a batch that many send is stored once",
     timeout: 240_000,
-    async run({ store, startProcess }) {
+    async check({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess(), startProcess()]);
       const places = [store, ...others];
       for (let turn = 0; turn < 20; turn++) {
@@ -114,7 +114,7 @@ export const processCases = needing("elsewhere", [
   {
     name: "follow yields each event of other processes once and in order",
     timeout: 240_000,
-    async run({ store, startProcess, patience }) {
+    async check({ store, startProcess, patience }) {
       const others = await Promise.all([startProcess(), startProcess()]);
       await store.append(key, [said("first")]);
       const follower = followerOf(store, patience);
@@ -130,7 +130,7 @@ export const processCases = needing("elsewhere", [
   },
   {
     name: "follow ends when another process deletes the conversation",
-    async run({ store, startProcess, patience }) {
+    async check({ store, startProcess, patience }) {
       const other = await startProcess();
       await store.append(key, remarks(2));
       const follower = followerOf(store, patience);
@@ -143,7 +143,7 @@ export const processCases = needing("elsewhere", [
   },
   {
     name: "a lease holds across processes, also after its holder was killed, and its owner can take it over",
-    async run({ store, startProcess }) {
+    async check({ store, startProcess }) {
       const other = await startProcess();
       const lease = await other.lease(key, { owner: "agent", ttl: hour });
       const refusal = await assertRejects(store.lease(key, { owner: "two", ttl: hour }), "lease_held", "another owner");
@@ -160,7 +160,7 @@ export const processCases = needing("elsewhere", [
   },
   {
     name: "one of many processes gets a lease, and no token is granted twice",
-    async run({ store, startProcess }) {
+    async check({ store, startProcess }) {
       const places = [store, ...(await Promise.all([startProcess(), startProcess(), startProcess()]))];
       const tokens: number[] = [];
       for (let turn = 0; turn < 10; turn++) {
@@ -185,7 +185,7 @@ export const processCases = needing("elsewhere", [
   {
     name: "a killed process leaves whole batches, every acknowledged one, and a working store",
     timeout: 240_000,
-    async run({ store, startProcess, patience }) {
+    async check({ store, startProcess, patience }) {
       const other = await startProcess();
       const batch = remarks(7);
       const endless = other.appendAll(Array.from({ length: 20_000 }, () => [key, batch]));

@@ -1,5 +1,6 @@
 import type { Json } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertEqual } from "@cogency/protocol/testkit";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { oddData, oddTexts, remarks } from "../samples/events.ts";
 import { trickyNames } from "../samples/tricky-names.ts";
@@ -9,7 +10,7 @@ import { unstorableValues } from "../samples/unstorable.ts";
 export const profileCases: Case[] = [
   {
     name: "a profile counts its versions from 1, and each save replaces it",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.loadProfile("u"), null, "the profile of a user without one");
       assertEqual(await store.saveProfile("u", { name: "Ada", likes: ["tea"] }), 1, "the first version");
       assertEqual(
@@ -31,7 +32,7 @@ export const profileCases: Case[] = [
   }).map(
     ([what, profile]): Case => ({
       name: `a profile of ${what} comes back unchanged`,
-      async run({ store }) {
+      async check({ store }) {
         await store.saveProfile(undefined, profile);
         assertEqual(await store.loadProfile(undefined), { profile, version: 1 }, "the profile");
       },
@@ -39,7 +40,7 @@ export const profileCases: Case[] = [
   ),
   {
     name: "a profile may have ten megabytes",
-    async run({ store }) {
+    async check({ store }) {
       const text = "0123456789abcdé\n".repeat(625_000);
       await store.saveProfile("u", { text });
       const loaded = await store.loadProfile("u");
@@ -49,7 +50,7 @@ export const profileCases: Case[] = [
   },
   {
     name: "saveProfile with `expected` saves only if it is the version, and its error has the actual one",
-    async run({ store }) {
+    async check({ store }) {
       assertEqual(await store.saveProfile("u", 1, { expected: 0 }), 1, "expected 0 without a profile");
       for (const expected of [0, 2, 100, -1]) {
         const refusal = await assertRejects(
@@ -67,7 +68,7 @@ export const profileCases: Case[] = [
   },
   {
     name: "saveProfile lets one of many writers with the same `expected` win, and loses no version without it",
-    async run({ store }) {
+    async check({ store }) {
       const racing = Array.from({ length: 20 }, (_, index) => store.saveProfile("u", index, { expected: 0 }));
       const outcomes = await Promise.allSettled(racing);
       assertEqual(outcomes.filter(({ status }) => status === "fulfilled").length, 1, "the number of winners");
@@ -82,7 +83,7 @@ export const profileCases: Case[] = [
   },
   {
     name: "profiles are separate for every user, whatever their names are, and for the anonymous user",
-    async run({ store }) {
+    async check({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
         assertEqual(await store.saveProfile(user, index, { expected: 0 }), 1, `saving the profile of user ${index}`);
@@ -96,7 +97,7 @@ export const profileCases: Case[] = [
   },
   {
     name: "deleteProfile returns whether one existed, keeps the conversations, and versions start again",
-    async run({ store }) {
+    async check({ store }) {
       const key = { conversation: "c", user: "u" };
       await store.append(key, remarks(2));
       assertEqual(await store.deleteProfile("u"), false, "a user without a profile");
@@ -110,7 +111,7 @@ export const profileCases: Case[] = [
   },
   {
     name: "deleting a user's conversations keeps the profile",
-    async run({ store }) {
+    async check({ store }) {
       await store.append({ conversation: "c", user: "u" }, remarks(2));
       await store.saveProfile("u", { stays: true });
       await store.delete({ conversation: "c", user: "u" });
@@ -119,7 +120,7 @@ export const profileCases: Case[] = [
   },
   {
     name: "saveProfile refuses values that JSON cannot hold, and keeps the earlier profile",
-    async run({ store }) {
+    async check({ store }) {
       await store.saveProfile("u", "before");
       const values = [["undefined", undefined], ...Object.entries(unstorableValues())] as const;
       for (const [what, value] of values) {
@@ -131,7 +132,7 @@ export const profileCases: Case[] = [
   },
   {
     name: "saveProfile stores the value as it is at the time of the call, as well-formed text",
-    async run({ store }) {
+    async check({ store }) {
       const profile = { list: [1], text: "\ud83d" };
       const saved = store.saveProfile("u", profile);
       profile.list.push(2);

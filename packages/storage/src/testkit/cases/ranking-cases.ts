@@ -1,5 +1,5 @@
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assert, assertEqual } from "../assert.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, returned, said } from "../samples/events.ts";
 import { trickyNames } from "../samples/tricky-names.ts";
@@ -8,7 +8,7 @@ import { trickyNames } from "../samples/tricky-names.ts";
 export const rankingCases: Case[] = [
   {
     name: "search ranks events with more of the words higher",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [
         said("walnut cake recipe"),
         said("walnut"),
@@ -22,14 +22,14 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search ranks events with rarer words higher",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [said("a chestnut"), ...remarks(20, "walnut"), said("walnut")]);
       assertEqual((await ranked(store, "walnut chestnut"))[0], 1, "the best event");
     },
   },
   {
     name: "search ranks messages higher than results of tools",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [
         said("walnut"),
         { type: "respond", content: "walnut", timestamp: 2 },
@@ -40,7 +40,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search puts the latest of equal matches first, whatever the timestamps say",
-    async run({ store }) {
+    async check({ store }) {
       for (const [index, conversation] of ["a", "b"].entries()) {
         await store.append({ conversation }, [said("walnut", 300 - index), said("walnut", 200 - index)]);
         await store.append({ conversation }, [said("walnut", 100 - index)]);
@@ -56,7 +56,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search orders matches by score",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [said("walnut cake"), said("walnut"), returned([{ tool: "t", content: "walnut" }])]);
       const scores = (await store.search("walnut cake", { user: undefined })).map(({ score }) => score);
       const isFalling = scores.every((score, index) => score > 0 && score < (scores[index - 1] ?? Infinity));
@@ -65,7 +65,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search finds the best of thousands of events",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [said("A walnut in a chestnut tree.")]);
       for (let batch = 0; batch < 4; batch++) {
         await store.append(key, remarks(500, "walnut"));
@@ -77,7 +77,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search finds only the user's conversations, whatever the names of users are",
-    async run({ store }) {
+    async check({ store }) {
       const users = [undefined, ...trickyNames];
       for (const [index, user] of users.entries()) {
         await store.append({ conversation: `walnut ${index}`, user }, remarks((index % 5) + 1, "walnut"));
@@ -93,7 +93,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search finds a user's matches however many better ones others have",
-    async run({ store }) {
+    async check({ store }) {
       for (let batch = 0; batch < 3; batch++) {
         await store.append({ conversation: "c", user: "busy" }, remarks(400, "walnut walnut walnut"));
       }
@@ -104,7 +104,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search leaves out the excluded conversation of the user, whatever its name is",
-    async run({ store }) {
+    async check({ store }) {
       for (const conversation of trickyNames) await store.append({ conversation }, [said("walnut")]);
       for (const exclude of trickyNames) {
         const matches = await store.search("walnut", { user: undefined, exclude, limit: 1_000 });
@@ -119,7 +119,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "an excerpt has at most 300 whole characters on one line, around the words",
-    async run({ store }) {
+    async check({ store }) {
       const around = "🙂 née\u0000\n\t東京 ".repeat(400);
       await store.append(key, [said(`${around} walnut \n cake ${around}`)]);
       const [match] = await store.search("cake walnut", { user: undefined });
@@ -132,7 +132,7 @@ export const rankingCases: Case[] = [
   },
   {
     name: "search finds nothing of a deleted conversation, nor of an earlier one with the same name",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [said("walnut"), said("walnut"), said("walnut")]);
       await store.append({ ...key, user: "u" }, [said("walnut")]);
       assertEqual((await ranked(store, "walnut")).length, 3, "the number of matches");

@@ -1,5 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
-import { assertEqual, assertRejects } from "../assert.ts";
+import { assertEqual } from "@cogency/protocol/testkit";
+import { assertRejects } from "../assert-rejects.ts";
 import { needing } from "../case.ts";
 import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
 import { trickyKeys } from "../samples/tricky-names.ts";
@@ -8,7 +9,7 @@ import { trickyKeys } from "../samples/tricky-names.ts";
 export const reopenCases = needing("reopen", [
   {
     name: "a store that is opened again returns every event unchanged",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       const events: LogEvent[] = [
         ...Object.values(everyKind),
         ...Object.values(oddTexts).map((text) => said(text)),
@@ -28,7 +29,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again returns an event of ten megabytes",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       const content = "0123456789abcdé\n".repeat(625_000);
       await store.append(key, [said(content)]);
       const [event] = await (await reopen()).load(key);
@@ -37,7 +38,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again tells users and conversations apart, whatever their names are",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       for (const [index, one] of trickyKeys.entries()) await store.append(one, [said(`event of log ${index}`)]);
       const later = await reopen();
       for (const [index, one] of trickyKeys.entries()) {
@@ -47,7 +48,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again lists conversations in the same order, with the same summaries",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       for (const conversation of ["a", "b", "c", "a"])
         await store.append({ conversation }, [said("x", 5), said("y", 3)]);
       const listed = await store.conversations();
@@ -56,7 +57,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again knows the batches it has stored",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       await store.append(key, remarks(2), { batch: "b" });
       await store.append(key, remarks(1));
       const later = await reopen();
@@ -66,7 +67,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again has nothing of what was deleted",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       await store.append(key, [said("walnut")], { batch: "b" });
       await store.saveProfile("u", { likes: "walnuts" });
       await store.delete(key);
@@ -81,7 +82,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again finds earlier events, whether they were searched before or not",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       await store.append(key, [said("a walnut")]);
       assertEqual((await store.search("walnut", { user: undefined })).length, 1, "the matches before");
       await store.append(key, [said("walnut again")]);
@@ -96,7 +97,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again has the profiles, and continues their versions",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       await store.saveProfile("u", { first: 1 });
       await store.saveProfile("u", { second: "\u0000 🙂" });
       const later = await reopen();
@@ -106,7 +107,7 @@ export const reopenCases = needing("reopen", [
   },
   {
     name: "a store that is opened again knows the owner of a lease, and grants no token twice",
-    async run({ store, reopen }) {
+    async check({ store, reopen }) {
       const held = await store.lease(key, { owner: "one", ttl: 600_000 });
       const released = await store.lease({ conversation: "d" }, { owner: "one", ttl: 600_000 });
       await released.release();

@@ -1,6 +1,6 @@
 import type { Json, LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assertEqual } from "../assert.ts";
 import type { Case } from "../case.ts";
 import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
 
@@ -12,7 +12,7 @@ export const roundTripCases: Case[] = [
   ),
   {
     name: "the log keeps ten megabytes in one event",
-    async run({ store }) {
+    async check({ store }) {
       const content = "0123456789abcdé\n".repeat(625_000);
       await store.append(key, [said("before"), said(content), said("after")]);
       const log = await store.load(key);
@@ -26,7 +26,7 @@ export const roundTripCases: Case[] = [
   },
   {
     name: "the log contains well-formed text: a lone surrogate becomes U+FFFD",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [
         said("\ud83d alone, \ude00 too, \ud83d\ude00 a pair"),
         { type: "record", kind: "summary", data: { "k\udfff": ["\ud800"] }, timestamp: 1 },
@@ -40,7 +40,7 @@ export const roundTripCases: Case[] = [
   },
   {
     name: "the log leaves out properties that are undefined",
-    async run({ store }) {
+    async check({ store }) {
       const event = { ...said("x"), origin: undefined } as unknown as LogEvent;
       const record: LogEvent = {
         type: "record",
@@ -61,7 +61,7 @@ export const roundTripCases: Case[] = [
   },
   {
     name: "the log gives an event that was loaded from another log a new number",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(3));
       const copy = { conversation: "copy" };
       await store.append(copy, await store.load(key, { after: 1 }));
@@ -74,7 +74,7 @@ export const roundTripCases: Case[] = [
   },
   {
     name: "the log cannot be changed through the result of load",
-    async run({ store }) {
+    async check({ store }) {
       const record: LogEvent = { type: "record", kind: "summary", data: { list: [1] }, timestamp: 1 };
       await store.append(key, [record, said("x")]);
       const loaded = await store.load(key);
@@ -104,7 +104,7 @@ export const roundTripCases: Case[] = [
 function comesBack(what: string, event: LogEvent): Case {
   return {
     name: `the log gives back ${what} unchanged`,
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [event, said("next")]);
       const expected = [
         { ...event, seq: 1 },

@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
-import { assertEqual, assertOutOfRange } from "../assert.ts";
+import { assertOutOfRange } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { hugeCounts, key, noCounts, remarks, returned, said } from "../samples/events.ts";
 import { hostileQueries, wordlessQueries } from "../samples/hostile-queries.ts";
@@ -58,7 +59,7 @@ export const searchCases: Case[] = [
   ...words.map(
     ([what, text, finding, missing]): Case => ({
       name: `search finds a word ${what}`,
-      async run({ store }) {
+      async check({ store }) {
         await store.append(key, [said("something else"), said(text)]);
         for (const query of finding) assertEqual(await found(store, query), [2], `what "${query}" finds`);
         for (const query of missing) assertEqual(await found(store, query), [], `what "${query}" finds`);
@@ -67,7 +68,7 @@ export const searchCases: Case[] = [
   ),
   {
     name: "search finds messages of the person and the assistant and results of tools, with who and where",
-    async run({ store }) {
+    async check({ store }) {
       await store.append({ conversation: "other" }, remarks(1));
       await store.append(key, [
         said("A walnut, please.", 5.5),
@@ -100,7 +101,7 @@ export const searchCases: Case[] = [
   },
   {
     name: "search finds neither thoughts, calls and records, nor the framework's messages, nor results of `recall`",
-    async run({ store }) {
+    async check({ store }) {
       const hidden: LogEvent[] = [
         { type: "think", content: "walnut", timestamp: 1 },
         { type: "call", content: '{"name":"walnut","args":{"walnut":"walnut"}}', id: "walnut", timestamp: 1 },
@@ -121,7 +122,7 @@ export const searchCases: Case[] = [
   },
   {
     name: "search finds the events of every append that has just resolved",
-    async run({ store }) {
+    async check({ store }) {
       for (let turn = 1; turn <= 30; turn++) {
         const conversation = `c${turn % 4}`;
         await store.append({ conversation }, remarks(turn % 3, "filler"));
@@ -138,7 +139,7 @@ export const searchCases: Case[] = [
   },
   {
     name: "search finds each of many events that were appended and searched for at once",
-    async run({ store }) {
+    async check({ store }) {
       const turns = Array.from({ length: 30 }, async (_, turn) => {
         const last = await store.append({ conversation: `c${turn % 3}` }, [said(`walnut unique${turn}x`)]);
         assertEqual(await found(store, `unique${turn}x`), [last], `the event of turn ${turn}`);
@@ -149,7 +150,7 @@ export const searchCases: Case[] = [
   },
   {
     name: "search reads the first 100,000 characters of a passage",
-    async run({ store }) {
+    async check({ store }) {
       const filler = "filler ".repeat(20_000);
       await store.append(key, [said(`${filler.slice(0, 99_900)} early ${filler.slice(0, 300)} late`)]);
       assertEqual(await found(store, "early"), [1], "what stands within");
@@ -158,14 +159,14 @@ export const searchCases: Case[] = [
   },
   {
     name: "search of a text without words is empty",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, [said("a walnut *")]);
       for (const query of wordlessQueries) assertEqual(await found(store, query), [], JSON.stringify(query));
     },
   },
   {
     name: "search reads any text as words, and no operator in it",
-    async run({ store }) {
+    async check({ store }) {
       const other = { conversation: "other", user: "u" };
       await store.append(key, [said("something else"), said("a walnut")]);
       await store.append(other, [said("a walnut")]);
@@ -182,7 +183,7 @@ export const searchCases: Case[] = [
   },
   {
     name: "search finds words in every text that can be stored",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(
         key,
         hostileQueries.map((text) => said(`${text} chestnut`)),
@@ -196,7 +197,7 @@ export const searchCases: Case[] = [
   },
   {
     name: "search returns at most `limit` matches, 20 by default, and refuses invalid counts",
-    async run({ store }) {
+    async check({ store }) {
       await store.append(key, remarks(30, "walnut"));
       const count = async (limit?: number) => (await store.search("walnut", { user: undefined, limit })).length;
       assertEqual([await count(), await count(0), await count(7)], [20, 0, 7], "the numbers of matches");

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import * as http from "node:http";
 import { connect, createServer } from "node:net";
+import { page, serve, serveTcp } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { page, serve, serveTcp } from "../../../test/web/loopback.ts";
 import { openEgressProxy } from "./egress-proxy.ts";
 import { hostRules } from "./host-rules.ts";
 

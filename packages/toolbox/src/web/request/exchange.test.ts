@@ -1,5 +1,5 @@
+import { serveTcp } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { serveTcp } from "../../../test/web/loopback.ts";
 import { exchange } from "./exchange.ts";
 
 describe("exchange", () => {

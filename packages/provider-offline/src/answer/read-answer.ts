@@ -1,11 +1,10 @@
-import type { ReadIntent, TextUnit } from "./intent.ts";
-import { counted, excerpt } from "./phrases.ts";
-import { target } from "./plan.ts";
+import type { ReadIntent, TextUnit } from "../request/intent.ts";
+import { counted, excerpt, subject } from "./phrases.ts";
 import { codeFence } from "./quote.ts";
 
 /** The text of a file, or how much of it there is. */
 export function readAnswer(intent: ReadIntent, content: string): string {
-  const file = target(intent);
+  const file = subject(intent);
   if (intent.count) return `${file} has ${counted(size(content, intent.count), intent.count.slice(0, -1))}.`;
   if (content === "") return `${file} is empty.`;
   const { text, isWhole } = excerpt(content);

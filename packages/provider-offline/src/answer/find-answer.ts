@@ -1,7 +1,6 @@
 import type { Json } from "@cogency/protocol";
-import type { FindIntent } from "./intent.ts";
-import { bullets, counted, sentence } from "./phrases.ts";
-import { target } from "./plan.ts";
+import type { FindIntent } from "../request/intent.ts";
+import { bullets, counted, sentence, subject } from "./phrases.ts";
 import { codeSpan } from "./quote.ts";
 
 /** Describes the findings of a search; undefined if the content is not one. */
@@ -12,7 +11,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
   if (isFiles(content.files)) {
     const { length } = content.files;
     const verb = length === 1 ? "has" : "have";
-    const title = sentence(`${least}${counted(length, "file")} ${verb} a name like ${target(intent)}${place(intent)}`);
+    const title = sentence(`${least}${counted(length, "file")} ${verb} a name like ${subject(intent)}${place(intent)}`);
     return withItems(intent, title, content.files) + note;
   }
   if (isMatches(content.matches)) {
@@ -20,7 +19,7 @@ export function findAnswer(intent: FindIntent, content: Json): string | undefine
     const verb = length === 1 ? "contains" : "contain";
     const files = counted(new Set(content.matches.map((match) => match.file)).size, "file");
     const among = intent.count && length > 0 ? `, in ${files}` : "";
-    const title = sentence(`${least}${counted(length, "line")} ${verb} ${target(intent)}${place(intent)}${among}`);
+    const title = sentence(`${least}${counted(length, "line")} ${verb} ${subject(intent)}${place(intent)}${among}`);
     return (
       withItems(
         intent,

@@ -1,3 +1,4 @@
+import type { Intent } from "../request/intent.ts";
 import { codeSpan } from "./quote.ts";
 
 /** `no files`, `1 file`, `2 files`, `3 entries`. */
@@ -28,4 +29,17 @@ export function excerpt(text: string): { text: string; isWhole: boolean } {
   const beginning = text.split("\n").slice(0, excerptLines).join("\n").slice(0, excerptCharacters);
   const isWhole = beginning.length >= text.trimEnd().length;
   return { text: isWhole ? text : beginning, isWhole };
+}
+
+/** The subject of an intent, for a sentence. */
+export function subject(intent: Intent): string {
+  switch (intent.kind) {
+    case "list":
+      return codeSpan(intent.path);
+    case "read":
+    case "write":
+      return codeSpan(intent.file);
+    case "find":
+      return codeSpan(intent.content ?? intent.pattern ?? "");
+  }
 }

@@ -1,13 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { ProviderError, ProviderErrorCode } from "../errors.ts";
-
-export function assert(isSo: boolean, problem: string): asserts isSo {
-  if (!isSo) throw new Error(problem);
-}
-
-export function assertEqual(actual: unknown, expected: unknown, what: string): void {
-  assert(isDeepStrictEqual(actual, expected), `${what}: expected ${show(expected)}, got ${show(actual)}.`);
-}
 
 export interface ExpectedError {
   codes?: readonly ProviderErrorCode[];
@@ -16,7 +8,10 @@ export interface ExpectedError {
   words?: string;
 }
 
-/** Told by its shape, not by its class: the provider may have loaded another copy of this package. */
+/**
+ * Throws unless `error` is a ProviderError with these fields. Checks the shape and not the class, because the provider may
+ * have loaded another copy of this package.
+ */
 export function assertProviderError(
   error: unknown,
   what: string,
@@ -32,9 +27,4 @@ export function assertProviderError(
   );
   assert(message.includes(words), `${what}: the message must hold the server's words, "${words}": ${message}`);
   if (retryable !== undefined) assertEqual(isRetryable, retryable, `${what}: \`retryable\` of "${message}"`);
-}
-
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 400 ? `${text.slice(0, 400)}… (${text.length} characters)` : text;
 }

@@ -1,9 +1,8 @@
 import type { Json, ToolResult } from "@cogency/protocol";
+import type { Intent } from "../request/intent.ts";
 import { findAnswer } from "./find-answer.ts";
-import type { Intent } from "./intent.ts";
 import { listAnswer } from "./list-answer.ts";
-import { counted, excerpt } from "./phrases.ts";
-import { target } from "./plan.ts";
+import { counted, excerpt, subject } from "./phrases.ts";
 import { codeFence, codeSpan, quote } from "./quote.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -14,7 +13,7 @@ export function answer(intent: Intent | undefined, { tool, status, content }: To
 }
 
 function failure(intent: Intent | undefined, tool: string, content: Json): string {
-  const what = intent ? `${actions[intent.kind]} ${target(intent)}` : `The tool ${codeSpan(tool)}`;
+  const what = intent ? `${actions[intent.kind]} ${subject(intent)}` : `The tool ${codeSpan(tool)}`;
   return `${what} failed:${quote(typeof content === "string" ? content : JSON.stringify(content))}`;
 }
 
@@ -36,7 +35,7 @@ function success(intent: Intent, content: Json): string | undefined {
       return findAnswer(intent, content);
     case "write": {
       const bytes = content && typeof content === "object" && !Array.isArray(content) ? content.bytes : undefined;
-      return typeof bytes === "number" ? `Wrote ${counted(bytes, "byte")} to ${target(intent)}.` : undefined;
+      return typeof bytes === "number" ? `Wrote ${counted(bytes, "byte")} to ${subject(intent)}.` : undefined;
     }
   }
 }

@@ -12,7 +12,7 @@ import { toolCases } from "./tool-cases.ts";
 import { transportCases } from "./transport-cases.ts";
 
 /** Every case of the kit. Their names are public, because harnesses declare cases by name. */
-export const cases: readonly ProviderCase[] = [
+export const allCases: readonly ProviderCase[] = [
   ...answerCases,
   ...toolCases,
   ...requestCases,

@@ -1,7 +1,7 @@
 import type { Json } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
+import type { Intent } from "../request/intent.ts";
 import { answer } from "./answer.ts";
-import type { Intent } from "./intent.ts";
 
 const read: Intent = { kind: "read", file: "a.txt" };
 const list: Intent = { kind: "list", path: "src" };
