@@ -18,15 +18,15 @@ import type { WebOptions } from "./web/web-client.ts";
 
 export interface ToolboxOptions {
   /**
-   * The folder where relative paths begin, relative to the working directory or absolute; see `access`. Or what `openRoot`
-   * gave, which has its `access`, `guarded` and `untrusted` already.
+   * The folder where relative paths begin, absolute or relative to the working directory; see `access`. Or a `Root` that
+   * `openRoot` returned: then `access`, `guarded` and `untrusted` must be left out.
    */
   root: string | Root;
   /** How far the file tools reach: a folder of their own in `root` (`"sandbox"`, the default), `root`, or everything. */
   access?: Access | undefined;
   /**
-   * Which tools. By default all that have what they need: `search` a backend, `recall` a store, and `shell`, which no
-   * folder confines, an access of more than the sandbox.
+   * The names of the tools to make. Defaults to all tools that have what they need: `search` needs a service, `recall` a
+   * store, and `shell`, which no folder confines, an access other than `"sandbox"`.
    */
   include?: readonly ToolboxTool[] | undefined;
   /**
@@ -40,9 +40,9 @@ export interface ToolboxOptions {
   shell?: ShellOptions | undefined;
   /** Limits of `scrape`, and what it may reach beyond the public internet. */
   web?: WebOptions | undefined;
-  /** The service that `search` asks; without one each of its calls says that there is none. */
+  /** The service that `search` asks; without one each call of `search` fails and says so. */
   search?: SearchBackend | undefined;
-  /** Where `recall` finds past conversations. */
+  /** The store whose conversations `recall` searches. */
   store?: RecallOptions["store"] | undefined;
   /** Only conversations of this scope are recalled, such as those of a project; all of the user's when absent. */
   scope?: RecallOptions["scope"];

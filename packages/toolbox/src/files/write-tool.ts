@@ -28,7 +28,7 @@ export interface Written {
   created: boolean;
 }
 
-/** `write`: creates a file or, when told to, replaces all of it. Its progress is the change: `{ file, diff }`. */
+/** `write`: creates a file or, with `overwrite`, replaces all of it. Reports the change as progress: `{ file, diff }`. */
 export function writeTool(root: Root): Tool {
   const judged = new JudgedCalls((args: { file: string; content: string }) => judge(root, args.file, args.content));
   return defineTool({

@@ -5,7 +5,7 @@ import { findProgram, programFolders, systemPath } from "./find-program.ts";
 import { isolationFlags, systemMounts } from "./mounts/system-mounts.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
-/** What isolates programs on this machine, or why nothing does. */
+/** The sandbox program of this machine, or why there is none. */
 export type Isolation = Bubblewrap | Unisolated;
 
 export interface Bubblewrap {
@@ -22,9 +22,9 @@ export interface Bubblewrap {
 
 export interface Unisolated {
   readonly isolated: false;
-  /** What is missing. */
+  /** Says what is missing. */
   readonly problem: string;
-  /** What a person can do about it. */
+  /** Says what a person can do about it. */
   readonly advice: string;
 }
 

@@ -14,7 +14,7 @@ import { verifyMounts } from "./mounts/verify-mounts.ts";
 import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
-/** What a command may reach beyond its sandbox: nothing, some hosts, or the network as it is. */
+/** The network of a command in a sandbox: none, some hosts, or all of it. */
 type Reach = "none" | "full" | HostRules;
 
 export interface SandboxOptions {
@@ -29,7 +29,7 @@ export interface SandboxedCommand {
   args: readonly string[];
   /** Real path of a folder in the root. */
   cwd: string;
-  /** All that the command gets to know of an environment. */
+  /** The whole environment of the command. */
   env: NodeJS.ProcessEnv;
   reach: Reach;
 }
@@ -69,11 +69,11 @@ export interface Sandbox {
 const goDescriptor = 6;
 /** The next one leads to the proxy if there is one, then come the two on which the sandbox and the bridge report. */
 const statusDescriptor = { alone: 7, withBridge: 8 } as const;
-/** What git takes no notice of. */
+/** Lists the paths that git ignores. */
 const excludedFile = `${sandboxOwn}/exclude`;
-/** Milliseconds after which a command that waits for others to end looks again. */
+/** Milliseconds between two attempts of a command that waits for others to end. */
 const retryDelay = 25;
-/** Milliseconds that a turn is waited for to take things away; what is left, the next command of anybody takes away. */
+/** Milliseconds to wait for a turn to clean up; the next command of any process removes the rest. */
 const longestLastTurn = 5000;
 
 export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, lookup }: SandboxOptions): Sandbox {

@@ -1,4 +1,4 @@
-/** What a filter leaves to programs. */
+/** Options of the filter. */
 export interface FilterOptions {
   /** Whether sockets of the kind that files in a folder stand for may be made. */
   unixSockets: boolean;
@@ -116,7 +116,7 @@ const youngerCalls = {
 
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16];
 const [SOCK_STREAM, SOCK_SEQPACKET] = [1, 5];
-/** What of the type of a socket is no flag. */
+/** The bits of a socket type that are not flags. */
 const socketTypeMask = 0xf;
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 const [TIOCSTI, TIOCLINUX] = [0x5412, 0x541c];

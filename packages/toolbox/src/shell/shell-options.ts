@@ -3,24 +3,25 @@ import type { ShellNetwork } from "./shell-network.ts";
 
 export interface ShellOptions {
   /**
-   * Whether the operating system keeps commands apart from the machine. `"auto"`, the default: where it can, and `warn` is
-   * told where it cannot. `"required"`: nothing runs without. `"off"`: commands have every right of this process.
+   * Whether commands run in a sandbox of the operating system. `"auto"`, the default, uses one where there is one and calls
+   * `warn` where there is none. `"required"` throws where there is none. With `"off"` commands have every right of this
+   * process.
    */
   sandbox?: "auto" | "required" | "off" | undefined;
-  /** What commands in a sandbox may reach; `"none"` by default. Outside of one it changes nothing. */
+  /** The network of commands in a sandbox; defaults to `"none"`. Ignored where commands run without a sandbox. */
   network?: ShellNetwork | undefined;
-  /** Folders and files that commands in a sandbox may read, beside the system's programs and the root. */
+  /** Folders and files that commands in a sandbox may read, in addition to the system's programs and the root. */
   readable?: readonly string[] | undefined;
-  /** Told once a process why `"auto"` cannot isolate, and what to do about it; `console.warn` by default. */
+  /** Called once a process when `"auto"` finds no sandbox, with the reason and the remedy; defaults to `console.warn`. */
   warn?: ((message: string) => void) | undefined;
-  /** Milliseconds that a command may take; a call may ask for less, never for more. 120,000 by default. */
+  /** Milliseconds that a command may take; defaults to 120,000. A call can ask for less, never for more. */
   timeout?: number | undefined;
-  /** Bytes kept of stdout and of stderr, half from the beginning and half from the end; 65,536 by default. */
+  /** Bytes kept of stdout and of stderr, half from the beginning and half from the end; defaults to 65,536. */
   maxOutputBytes?: number | undefined;
-  /** Added to the environment of every command; `undefined` takes a variable away. */
+  /** Added to the environment of every command; `undefined` removes a variable. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds between TERM and KILL for what does not end when told; 2,000 by default. */
+  /** Milliseconds between TERM and KILL for programs that do not end; defaults to 2,000. */
   killAfter?: number | undefined;
-  /** Resolves the names of hosts that commands reach; the system's resolver by default. Its answers are judged like any. */
+  /** Resolves host names for commands; defaults to the system's resolver. Its answers are checked like all addresses. */
   lookup?: Lookup | undefined;
 }

@@ -18,7 +18,7 @@ import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
 
-/** What a program printed that ended with exit code 0. */
+/** The output of a program that ended with exit code 0. */
 export interface ShellResult {
   exitCode: 0;
   stdout: string;
@@ -70,17 +70,17 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // What it has started has to be looked up, too.
+    // Ending a command also takes time to look up the processes that it started.
     grace: 400,
     // The executor's own limit is only for a command that cannot even be killed.
     timeout: timeout + killAfter + lastResort,
     async resource(args) {
       const { command, hosts: asked = [] } = args;
-      // What cannot run is refused before anybody is asked about it.
+      // A command that cannot run is refused before a person is asked about it.
       parseCommand(command);
       const folder = await judged.judge(args);
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
-      // Of what it may change outside of the root no key can name more than that nothing keeps it from there.
+      // No key can name what an unconfined command may change outside of the root, so one key says that it is unconfined.
       const unconfined = sandbox === undefined ? ["unconfined:shell"] : [];
       return ["shell", ...unconfined, `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
     },

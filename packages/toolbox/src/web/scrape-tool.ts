@@ -43,7 +43,7 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
   });
 }
 
-/** What has no valid address is refused before anybody is asked; where connections may go is judged when they are made. */
+/** An invalid URL is refused before a person is asked. The address is checked when the connection is made. */
 const anywhere: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
 
 /** Of an address what names the page, and nothing of what was asked there: a query may hold what is private. */

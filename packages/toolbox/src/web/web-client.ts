@@ -12,7 +12,7 @@ import { withDeadline } from "./request/with-deadline.ts";
 import { WebError } from "./web-error.ts";
 
 export interface WebOptions {
-  /** What may be reached although it is not public: hosts, addresses, ranges such as `10.1.0.0/16`. None by default. */
+  /** Hosts, addresses and ranges such as `10.1.0.0/16` that may be reached although they are not public; none by default. */
   allow?: readonly string[] | undefined;
   /** Milliseconds for one request with all its redirects, to the last byte; 20,000 by default. */
   timeout?: number | undefined;

@@ -1,9 +1,11 @@
 import { ToolboxError } from "../../errors.ts";
 
 /**
- * What was found out about a call before it ran, by its arguments: an executor gives the same object to every step of a
- * call. So that what runs is what was judged, and what a person was asked about: the calls before it in the batch, and
- * other processes, may have changed files meanwhile. A call is judged once: steps that run side by side share the judgement.
+ * Remembers how each call was judged before it ran. Calls before it in the batch, and other processes, can change files
+ * between the judgement and the call; the tool compares both, so that it runs what was judged and what a person approved.
+ *
+ * A call is identified by its arguments: an executor gives the same object to every step of a call. Each call is judged once,
+ * and steps that run side by side share the judgement.
  */
 export class JudgedCalls<Args extends object, Judgement> {
   readonly #judge: (args: Args) => Promise<Judgement>;
@@ -27,7 +29,7 @@ export class JudgedCalls<Args extends object, Judgement> {
 
 export const leadsElsewhere = "has come to lead elsewhere";
 
-/** For a call that would now do something else than what was judged. */
+/** The error of a call that would now do something else than what was judged. */
 export function changedSinceJudged(asked: string, problem: string): ToolboxError {
   const message = `"${asked}" ${problem} since this call was looked at, so it was not carried out. Call again.`;
   return new ToolboxError("path_changed", asked, message);

@@ -4,8 +4,8 @@ import type { Content } from "@cogency/tools";
 import { pathInRoot, type Root } from "../confine/root.ts";
 
 /**
- * What results of a file tool bring into a conversation: what is private, and, where the host marked files as not vouched
- * for, whether such files were looked into. A call is known by its arguments, which an executor hands to each step.
+ * Answers what content the results of a file tool bring into a conversation. All of it is private. It is untrusted as well if
+ * the call looked into files that the host marked. A call is identified by its arguments, which an executor hands to each step.
  */
 export class Provenance {
   readonly #root: Root;
@@ -18,12 +18,12 @@ export class Provenance {
     this.#tool = tool;
   }
 
-  /** From here on only what `meets` tells counts for the call. */
+  /** The call begins: from here on only files reported to `meets` count for it. */
   begins(args: object): void {
     if (!this.#met.has(args)) this.#met.set(args, null);
   }
 
-  /** What stands at this real path comes into the result of the call. */
+  /** The result of the call holds content of the file with this real path. */
   meets(args: object, real: string): void {
     if (this.#root.hasMarks && !this.#met.get(args) && this.#root.isMarked(real)) this.#met.set(args, real);
   }

@@ -7,26 +7,26 @@ import type { Root } from "../confine/root.ts";
 //   file:    one file
 //   folder:  what is in a folder, or anywhere below it; a write holds those of all folders above its file
 //   tree:    that something below the folder is read; a call that may change anything below a folder holds this one
-// A path that is refused throws already here, so that nobody is asked to approve the call.
+// A refused path throws already here, so that no person is asked to approve the call.
 
-/** What reading a file touches. */
+/** The keys of a call that reads a file. */
 export async function fileKeys(root: Root, path: string): Promise<string[]> {
   const { real } = await confinePath(root, path);
   return [`file:${real}`, ...above(root, real, "tree")];
 }
 
-/** What looking into a folder, or into everything below it, touches. */
+/** The keys of a call that looks into a folder, or into everything below it. */
 export async function folderKeys(root: Root, path: string): Promise<string[]> {
   const { real } = await confinePath(root, path);
   return [`folder:${real}`, `tree:${real}`, ...above(root, real, "tree")];
 }
 
-/** What writing the file with this real path touches: the file and the folders from its own up to the root. */
+/** The keys of a call that writes the file with this real path: the file, and the folders from its own up to the root. */
 export function writeKeys(root: Root, real: string): string[] {
   return [`file:${real}`, ...above(root, real, "folder")];
 }
 
-/** What a call touches that may change every file below the folder with this real path. */
+/** The keys of a call that may change every file below the folder with this real path. */
 export function treeKeys(root: Root, real: string): string[] {
   return [`tree:${real}`, `folder:${real}`, ...above(root, real, "folder")];
 }

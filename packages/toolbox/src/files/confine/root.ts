@@ -14,7 +14,7 @@ import { makeSandbox, sandboxPath } from "./sandbox-folder.ts";
  */
 export type Access = "sandbox" | "project" | "system";
 
-/** What the tools made for it cannot leave. Made by `openRoot`. */
+/** The folder that file tools cannot leave. Made by `openRoot`. */
 export interface Root {
   readonly access: Access;
   /** Its real path, resolved once: a link that is later turned elsewhere does not move the root. */
@@ -24,25 +24,25 @@ export interface Root {
   /** The absolute path of `base` as the host named it; absolute paths given by a model may begin with it too. */
   readonly given: string;
   /**
-   * What an open folder is held by. `descriptor` (Linux with /proc) reaches entries through the open descriptor, so
+   * How an open folder is held. `descriptor` (Linux with /proc) reaches entries through the open descriptor, so
    * nothing can be swapped in between; `path` reaches them by path and compares what was opened with what is there.
    */
   readonly anchor: "descriptor" | "path";
   /**
-   * The real, absolute paths of what no tool reaches, with SQLite's side files; what is not there yet is named, too.
-   * A program that a tool starts is to be kept from them by whoever starts it.
+   * The real, absolute paths that no file tool reaches, with SQLite's side files, whether they exist or not. A program that a
+   * tool starts does not know this list: the tool must keep the program from them.
    */
   readonly guarded: readonly string[];
-  /** Knows what is guarded at this moment. */
+  /** Finds the guarded files as they are at this moment. */
   readonly guard: GuardedPaths;
-  /** Whether the host marked the file or folder with this real path, or one above it, as not vouched for. */
+  /** Whether the host marked the file or folder with this real path, or a folder above it, as untrusted. */
   isMarked(real: string): boolean;
   /** Whether the host marked anything. */
   readonly hasMarks: boolean;
 }
 
 export interface RootOptions {
-  /** `"sandbox"` when absent. */
+  /** Defaults to `"sandbox"`. */
   access?: Access | undefined;
   /**
    * Absolute paths of files and folders that no tool reads, changes or shows, whatever the access and the spelling, such
@@ -50,7 +50,7 @@ export interface RootOptions {
    * go the names that SQLite puts beside it.
    */
   guarded?: readonly string[] | undefined;
-  /** Globs of files that no person vouches for, such as `vendor/**`: what is read of them counts as untrusted. */
+  /** Globs of files that no person vouches for, such as `vendor/**`: text read from them counts as untrusted. */
   untrusted?: readonly string[] | undefined;
 }
 
@@ -87,7 +87,7 @@ export function pathInRoot(root: Root, real: string): string {
   return relative(root.base, real).split(sep).join("/") || ".";
 }
 
-/** How what lies below a folder is shown, given how the folder is. */
+/** The shown path of an entry below a folder, from the shown path of the folder. */
 export function shownBelow(folder: string, path: string): string {
   if (folder === ".") return path;
   return folder.endsWith("/") ? folder + path : `${folder}/${path}`;

@@ -21,7 +21,7 @@ export interface Applied {
 }
 
 export interface FailedEdit extends EditFailure {
-  /** What was looked for, in the line ends of the file. */
+  /** The text that was looked for, in the line ends of the file. */
   old: string;
   /** The text in which it was looked for. */
   text: string;

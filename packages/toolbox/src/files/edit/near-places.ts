@@ -4,7 +4,7 @@ export interface NearPlace {
   line: number;
   /** The lines as they are, without the end of the last one. */
   text: string;
-  /** What alone keeps it from being what was looked for. */
+  /** The only difference from the wanted text. */
   difference: "line ends" | "indentation" | "white space" | undefined;
 }
 

@@ -4,9 +4,9 @@ import { isInside } from "./is-inside.ts";
 export interface Mount {
   /** The file system, by its major and minor number. */
   readonly device: string;
-  /** What of the file system is mounted. */
+  /** The folder of the file system that is mounted. */
   readonly root: string;
-  /** Where. */
+  /** The path at which it is mounted. */
   readonly point: string;
 }
 

@@ -5,7 +5,7 @@ import { ToolboxError } from "../../errors.ts";
 import { isInside } from "./is-inside.ts";
 import { isProcessFolder } from "./process-folder.ts";
 
-/** What the file system knows of a file beyond its name. */
+/** How the file system identifies a file, whatever its name. */
 export type Identity = Pick<BigIntStats, "dev" | "ino" | "birthtimeNs" | "nlink" | "isFile">;
 
 interface Guarded {
@@ -15,11 +15,11 @@ interface Guarded {
   identities: ReadonlyMap<string, bigint>;
   /** The guarded folders that exist. */
   folders: readonly string[];
-  /** Something guarded has a name beside its own: a hard link, or it was moved. */
+  /** Whether a guarded file has another name: a hard link, or a name that it was moved to. */
   hasOtherNames: boolean;
 }
 
-/** What is out of reach of every tool, as it stands while one call looks at files. */
+/** Answers which files no tool may reach, as of the start of one call. */
 export class Reach {
   readonly #guarded: Guarded;
   readonly #isProcessFiles = new Map<bigint, Promise<boolean>>();
@@ -42,7 +42,7 @@ export class Reach {
   }
 
   /**
-   * Refuses what is guarded, by its name or because it is the same file, and the files that show running processes.
+   * Refuses a guarded file, by its name or by its identity, and the files that show running processes.
    *
    * @param at a path that leads to it now
    * @throws ToolboxError `out_of_reach`, `permission_denied`
@@ -61,7 +61,7 @@ export class Reach {
     if (this.hides(real)) throw outOfReach(shown);
   }
 
-  /** The entries of a folder, without what is guarded. */
+  /** The entries of a folder without those that are guarded. */
   async visible<Entry extends { name: string }>(entries: Entry[], real: string, at: string): Promise<Entry[]> {
     if (this.#guarded.names.size === 0) return entries;
     const named = entries.filter(({ name }) => !this.hides(join(real, name)));
@@ -83,7 +83,7 @@ export class Reach {
     return below === undefined || below.has(identityOf(stats));
   }
 
-  /** By the type of the file system: it may be mounted anywhere. */
+  /** Decided by the type of the file system, because /proc can be mounted anywhere. */
   #isProcFile(device: bigint, at: string): Promise<boolean> {
     if (process.platform !== "linux") return notProcessFile;
     const known = this.#isProcessFiles.get(device);
@@ -104,7 +104,7 @@ export function identityOf({ dev, ino }: Pick<Identity, "dev" | "ino">): string 
   return `${dev}:${ino}`;
 }
 
-/** The same for all spellings of a path that some file system takes for the same. */
+/** Folds a path, so that all spellings that any file system treats as equal become one. */
 export function foldPath(path: string): string {
   return path.replace(ignoredByHfs, "").normalize("NFC").toUpperCase().toLowerCase();
 }

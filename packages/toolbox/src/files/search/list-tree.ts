@@ -8,7 +8,7 @@ import { isLeftOut, leftOutNote } from "./left-out.ts";
 import { noteOf } from "./note.ts";
 import { isEntered } from "./walk-files.ts";
 
-/** What is in a folder, and what was left out. */
+/** The entries of a folder, and how many were left out. */
 export interface Tree {
   /** Paths relative to the folder, sorted; those of folders end in `/`. */
   entries: string[];

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** What part of a text is asked for. */
+/** The part of a text to read. */
 export interface PageRequest {
   /** The first line, counted from 1. */
   from: number;

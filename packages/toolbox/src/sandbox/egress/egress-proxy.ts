@@ -25,7 +25,7 @@ export interface EgressProxy {
 /**
  * An HTTP proxy that connects to what the rules admit and to nothing else: tunnels (`CONNECT`) and requests to `http:`
  * addresses. It resolves names itself, judges every address that they have, connects to one of them, and adds no
- * credentials. What passes through a tunnel is not looked into.
+ * credentials. The content of a tunnel is not inspected.
  */
 export function openEgressProxy({ rules, lookup = lookupAll, maxBytes = 2 ** 30 }: EgressOptions): EgressProxy {
   const open = new Set<Duplex>();

@@ -10,7 +10,7 @@ interface RepositoryState {
   readonly modes: Readonly<Record<string, number>>;
 }
 
-/** @returns undefined for a folder that is no repository as it stands */
+/** @returns undefined if the folder is not a complete repository */
 export async function repositoryState(path: string): Promise<RepositoryState | undefined> {
   const head = await headOf(path);
   if (head === undefined) return undefined;

@@ -8,7 +8,7 @@ export const largestGitFile = 1024 * 1024;
  * The text of a regular file. A pipe is not waited for, a link is not followed, and of a file that is too large nothing is
  * read.
  *
- * @returns undefined for what is no such file
+ * @returns undefined if there is no such file
  */
 export async function smallText(path: string, limit = largestGitFile): Promise<string | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

@@ -6,7 +6,7 @@ type Sight = (typeof sightOrder)[number];
 
 const sightOrder = ["writable", "readOnly", "coveredFile", "coveredFolder"] as const;
 
-/** What is mounted over the system's own folders. */
+/** The mounts of one command, over the system's own folders. */
 export interface Mounts {
   add(path: string, sight: Sight): void;
   paths(): string[];

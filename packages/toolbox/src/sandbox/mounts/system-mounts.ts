@@ -28,7 +28,7 @@ const neededFlags = [
   "--perms",
 ];
 
-/** What programs need of a system, read-only, with processes and devices of their own. */
+/** Mounts the parts of the system that programs need, read-only, with processes and devices of their own. */
 export function systemMounts(): string[] {
   const folders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
   return [...folders.flatMap(asItIs), ...etcNames.flatMap(publicFile), ...ownMounts()];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isInside } from "../../files/guard/is-inside.ts";
 import { type Mount, parseMounts } from "../../files/guard/mounts.ts";
 
-/** What was mounted for a command is not what was planned: somebody renamed a folder meanwhile. */
+/** The mounts of a command are not those that were planned: a folder was renamed meanwhile. */
 export class MountsDifferError extends Error {
   override readonly name = "MountsDifferError";
 }

@@ -3,11 +3,11 @@ import { lstat, mkdir, open, rm, rmdir, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "../../system-error.ts";
 
-/** Something that is not there and that a command must not make: a mount needs a place to stand on. */
+/** A path that does not exist and that a command must not create. A mount needs something to cover, so a stand-in is made. */
 export interface Absent {
   path: string;
   kind: "file" | "folder";
-  /** What other programs read there meanwhile; at most a few bytes. */
+  /** The text that other programs read there meanwhile; at most a few bytes. */
   content?: string;
 }
 
@@ -29,7 +29,7 @@ export async function holdPlace(absent: Absent): Promise<boolean> {
   }
 }
 
-/** Whether what is there is a stand-in of which nobody has made anything. */
+/** Whether the path holds a stand-in that no program has changed. */
 export async function isPlaceholder(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && hasMark(stats);

@@ -35,7 +35,7 @@ export function canMove({ mounts }: RunningCommand, path: string, identity: stri
   return nearest === path ? mount.identity !== identity : mount.isWritable;
 }
 
-/** @returns undefined for what is not there */
+/** @returns undefined if the file does not exist */
 export async function identityAt(path: string): Promise<string | undefined> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   return stats && `${stats.dev}:${stats.ino}`;
@@ -76,7 +76,7 @@ export async function enter(
 
 let entered = 0;
 
-/** Takes away stand-ins that nobody needs any more. */
+/** Removes stand-ins that no running command needs. */
 export async function sweep(left: readonly string[], running: readonly RunningCommand[]): Promise<void> {
   const needed = new Set(running.flatMap(({ placeholders }) => placeholders));
   // The names below a folder before it.

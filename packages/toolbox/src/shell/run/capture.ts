@@ -1,4 +1,4 @@
-/** What a stream held: its beginning and its end where it was longer than was kept. */
+/** The output of a stream: all of it, or its beginning and its end if it was too long. */
 export interface Captured {
   text: string;
   /** Bytes left out in the middle. */

@@ -1,4 +1,4 @@
-/** Told while a command runs: what a stream has printed since it was told last, or the end of it if that is much. */
+/** Progress of a running command: what a stream has printed since the last report, or the end of it if that is much. */
 export interface LiveOutput {
   stream: "stdout" | "stderr";
   text: string;

@@ -19,7 +19,7 @@ const mostText = 4_000_000;
 const longestLink = 2000;
 
 /**
- * What a reader sees of a page, as Markdown: its article where there is one, else all of it. Links are absolute.
+ * The text that a reader of a page sees, as Markdown: its article where there is one, else all of it. Links are absolute.
  * Runs as long as the page makes it; `readApart` gives it bounds.
  *
  * @throws RangeError if the page nests too deeply, or has too much markup or text

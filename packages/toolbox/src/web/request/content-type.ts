@@ -1,8 +1,8 @@
-/** What a page is made of. */
+/** The format of a page. */
 export type PageType = "html" | "plain" | "markdown" | "json" | "xml";
 
 export interface ContentType {
-  /** Absent for what is no text. */
+  /** Absent if the content is not text. */
   type: PageType | undefined;
   /** The media type alone, lower case; `""` when the server named none. */
   mediaType: string;

@@ -23,7 +23,7 @@ export interface SearchServiceOptions {
   lookup?: Lookup | undefined;
 }
 
-/** What one service is asked and what it answers. */
+/** How one service is asked, and how its answer is read. */
 export interface SearchWire<Answer> {
   name: string;
   /** The address of the service. */
