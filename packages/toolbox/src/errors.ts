@@ -1,20 +1,20 @@
 /**
  * - `root_not_found`, `root_not_a_folder`: the root that the host named
- * - `access_invalid`, `tool_unknown`: an access level or a tool that there is not, asked for by the host
- * - `store_missing`: `recall` was asked for, and no store was given
- * - `sandbox_invalid`: a link or a file stands where the sandbox should be
+ * - `access_invalid`, `tool_unknown`: the host named an access level or a tool that does not exist
+ * - `store_missing`: the host asked for `recall` without a store
+ * - `sandbox_invalid`: a link or a file stands in the place of the sandbox folder
  * - `path_invalid`: empty, longer than the system allows, or holding a character that no path can hold
  * - `path_outside_root`: the path, or a link on it, leads out of the root or to nothing
- * - `out_of_reach`: the host guards it from every tool
- * - `path_changed`: something else was put in its place while it was being used
- * - `not_found`, `not_a_file`, `not_a_folder`: what is there is not what was asked for
- * - `exists`: a file that was to be created is there already
- * - `too_large`, `not_text`: a file whose content is not given or changed
+ * - `out_of_reach`: the host guards the path from every tool
+ * - `path_changed`: the file was changed or replaced while it was being used; trying again is fine
+ * - `not_found`, `not_a_file`, `not_a_folder`: nothing, or something of another kind, stands at the path
+ * - `exists`: the file to create exists already
+ * - `too_large`, `not_text`: the tools neither show nor change this file
  * - `range_invalid`: a line or column beyond the end of the file
  * - `edit_failed`: edits that cannot be applied; the error is an `EditError`
  * - `pattern_invalid`, `expression_invalid`: a glob, or a regular expression or its replacement, that is not understood
- * - `no_match`, `too_many`: what was to be replaced is nowhere, or in more files than one call may change
- * - `partly_changed`: a change of several files failed and could not be taken back everywhere
+ * - `no_match`, `too_many`: no file holds the text to replace, or more files do than one call may change
+ * - `partly_changed`: a change of several files failed, and some files could not be restored
  * - `permission_denied`, `io_error`: the system refused, and `cause` is its error; or what these tools never give or
  *   change: the folders of processes in /proc, and changes of what git takes its settings from
  */
@@ -45,7 +45,7 @@ export type ToolboxErrorCode =
   | "permission_denied"
   | "io_error";
 
-/** What the file tools throw. The message is written for the model and names nothing outside the root. */
+/** Thrown by the file tools. The message is written for the model and names nothing outside the root. */
 export class ToolboxError extends Error {
   override readonly name: string = "ToolboxError";
   readonly code: ToolboxErrorCode;
@@ -70,7 +70,7 @@ export interface EditFailure {
   readonly lines: readonly number[];
 }
 
-/** Edits that cannot be applied: nothing was written. */
+/** Some edits cannot be applied, so nothing was written. */
 export class EditError extends ToolboxError {
   override readonly name = "EditError";
   /** One for each edit that cannot be applied, in their order. */

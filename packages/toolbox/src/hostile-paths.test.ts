@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { contents, grounds } from "../test/grounds.ts";
 import { hostilePaths } from "../test/hostile-paths.ts";
+import { openRoot, type Root } from "./files/confine/root.ts";
 import { editTool } from "./files/edit-tool.ts";
 import { findTool } from "./files/find-tool.ts";
 import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
-import { openRoot, type Root } from "./files/root.ts";
 import { writeTool } from "./files/write-tool.ts";
 
 /** Every way in which a file tool takes a path, with arguments that would do something if the path were taken. */
-const WAYS: Record<string, [tool: (root: Root) => Tool, args: (path: string) => JsonObject]> = {
+const ways: Record<string, [tool: (root: Root) => Tool, args: (path: string) => JsonObject]> = {
   read: [readTool, (file) => ({ file })],
   "read a page": [readTool, (file) => ({ file, from: 1, lines: 1 })],
   "write a new file": [writeTool, (file) => ({ file, content: "mine" })],
@@ -45,7 +45,7 @@ describe.each([
     await contents(ground.sibling),
   ];
 
-  it.each(Object.entries(WAYS))("%s refuses every path that leaves the root, and touches nothing", async (_, way) => {
+  it.each(Object.entries(ways))("%s refuses every path that leaves the root, and touches nothing", async (_, way) => {
     const [make, args] = way;
     const tool = make(await open());
     const before = await everything();

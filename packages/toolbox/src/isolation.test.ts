@@ -4,7 +4,8 @@ import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../test/grounds.ts";
 import { isolationOffences } from "../test/isolation-lint.ts";
-import { type ToolboxTool, toolbox } from "./toolbox.ts";
+import type { ToolboxTool } from "./tool-names.ts";
+import { toolbox } from "./toolbox.ts";
 
 describe("the arguments of every tool", () => {
   const ground = grounds();

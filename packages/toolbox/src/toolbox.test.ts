@@ -5,19 +5,20 @@ import { type Approval, createExecutor, createRegistry, type Tool, toToolResult 
 import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { grounds } from "../test/grounds.ts";
-import { openRoot } from "./files/root.ts";
-import { type ToolboxOptions, type ToolboxTool, toolbox } from "./toolbox.ts";
-import type { SearchBackend } from "./web/search-backend.ts";
+import { openRoot } from "./files/confine/root.ts";
+import type { ToolboxTool } from "./tool-names.ts";
+import { type ToolboxOptions, toolbox } from "./toolbox.ts";
+import type { SearchBackend } from "./web/search/search-backend.ts";
 
 describe("toolbox", () => {
   const ground = grounds();
-  const FILES: ToolboxTool[] = ["read", "write", "edit", "list", "find", "replace"];
-  const ALL: ToolboxTool[] = [...FILES, "shell", "scrape", "search", "recall"];
+  const fileTools: ToolboxTool[] = ["read", "write", "edit", "list", "find", "replace"];
+  const allTools: ToolboxTool[] = [...fileTools, "shell", "scrape", "search", "recall"];
   const search: SearchBackend = { name: "none", search: async () => [] };
 
   /** Runs calls as one parallel batch. */
   async function run(calls: ToolCall[], approval?: Approval): Promise<ToolResult[]> {
-    const tools = await toolbox({ root: ground.root, access: "project", include: FILES });
+    const tools = await toolbox({ root: ground.root, access: "project", include: fileTools });
     const executor = createExecutor({ registry: createRegistry(tools), ...(approval && { approval }) });
     const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     const context = { conversation: "test", state: { events: [], metadata: {}, step: 1, usage } };
@@ -38,7 +39,7 @@ describe("toolbox", () => {
   it("gives all tools in a fixed order, or those that are asked for", async () => {
     const names = (tools: Tool[]) => tools.map((tool) => tool.name);
     const everything = { access: "project" as const, search, store: memoryStore() };
-    expect(names(await toolbox({ root: ground.root, ...everything }))).toEqual(ALL);
+    expect(names(await toolbox({ root: ground.root, ...everything }))).toEqual(allTools);
     expect(names(await toolbox({ root: ground.root, include: ["find", "read"] }))).toEqual(["read", "find"]);
     expect(await toolbox({ root: ground.root, include: [] })).toEqual([]);
   });
@@ -46,15 +47,15 @@ describe("toolbox", () => {
   it("leaves out what lacks what it needs, and in a sandbox the shell, unless they are asked for", async () => {
     const names = async (options: Partial<ToolboxOptions>) =>
       (await toolbox({ root: ground.root, ...options })).map((tool) => tool.name);
-    expect(await names({})).toEqual([...FILES, "scrape"]);
-    expect(await names({ access: "project" })).toEqual([...FILES, "shell", "scrape"]);
+    expect(await names({})).toEqual([...fileTools, "scrape"]);
+    expect(await names({ access: "project" })).toEqual([...fileTools, "shell", "scrape"]);
     expect(await names({ include: ["search", "shell"] })).toEqual(["shell", "search"]);
     await expect(names({ include: ["recall"] })).rejects.toMatchObject({ code: "store_missing" });
   });
 
   it("takes a root that is open already, and then no options of one", async () => {
     const root = await openRoot(ground.root, { access: "project" });
-    expect((await toolbox({ root })).map((tool) => tool.name)).toEqual([...FILES, "shell", "scrape"]);
+    expect((await toolbox({ root })).map((tool) => tool.name)).toEqual([...fileTools, "shell", "scrape"]);
     for (const option of [{ access: "sandbox" as const }, { guarded: ["/a"] }, { untrusted: [] }]) {
       await expect(toolbox({ root, ...option })).rejects.toThrow("are given to `openRoot`");
     }

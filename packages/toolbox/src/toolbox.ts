@@ -1,42 +1,32 @@
 import type { Tool } from "@cogency/tools";
 import { ToolboxError } from "./errors.ts";
+import { type Access, openRoot, type Root, type RootOptions } from "./files/confine/root.ts";
 import { editTool } from "./files/edit-tool.ts";
 import { findTool } from "./files/find-tool.ts";
 import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
-import { type Access, openRoot, type Root, type RootOptions } from "./files/root.ts";
 import { writeTool } from "./files/write-tool.ts";
 import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
-import { type ShellOptions, shellTool } from "./shell/shell-tool.ts";
+import type { ShellOptions } from "./shell/shell-options.ts";
+import { shellTool } from "./shell/shell-tool.ts";
+import { type ToolboxTool, toolboxToolNames } from "./tool-names.ts";
 import { scrapeTool } from "./web/scrape-tool.ts";
-import type { SearchBackend } from "./web/search-backend.ts";
+import type { SearchBackend } from "./web/search/search-backend.ts";
 import { searchTool } from "./web/search-tool.ts";
 import type { WebOptions } from "./web/web-client.ts";
 
-export type ToolboxTool =
-  | "read"
-  | "write"
-  | "edit"
-  | "list"
-  | "find"
-  | "replace"
-  | "shell"
-  | "scrape"
-  | "search"
-  | "recall";
-
 export interface ToolboxOptions {
   /**
-   * The folder where relative paths begin, relative to the working directory or absolute; see `access`. Or what `openRoot`
-   * gave, which has its `access`, `guarded` and `untrusted` already.
+   * The folder where relative paths begin, absolute or relative to the working directory; see `access`. Or a `Root` that
+   * `openRoot` returned: then `access`, `guarded` and `untrusted` must be left out.
    */
   root: string | Root;
   /** How far the file tools reach: a folder of their own in `root` (`"sandbox"`, the default), `root`, or everything. */
   access?: Access | undefined;
   /**
-   * Which tools. By default all that have what they need: `search` a backend, `recall` a store, and `shell`, which no
-   * folder confines, an access of more than the sandbox.
+   * The names of the tools to make. Defaults to all tools that have what they need: `search` needs a service, `recall` a
+   * store, and `shell`, which no folder confines, an access other than `"sandbox"`.
    */
   include?: readonly ToolboxTool[] | undefined;
   /**
@@ -50,9 +40,9 @@ export interface ToolboxOptions {
   shell?: ShellOptions | undefined;
   /** Limits of `scrape`, and what it may reach beyond the public internet. */
   web?: WebOptions | undefined;
-  /** The service that `search` asks; without one each of its calls says that there is none. */
+  /** The service that `search` asks; without one each call of `search` fails and says so. */
   search?: SearchBackend | undefined;
-  /** Where `recall` finds past conversations. */
+  /** The store whose conversations `recall` searches. */
   store?: RecallOptions["store"] | undefined;
   /** Only conversations of this scope are recalled, such as those of a project; all of the user's when absent. */
   scope?: RecallOptions["scope"];
@@ -65,14 +55,14 @@ export interface ToolboxOptions {
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
   const { root, access, guarded, untrusted, include } = options;
-  for (const name of include ?? []) if (!NAMES.includes(name)) throw unknownTool(name);
+  for (const name of include ?? []) if (!toolboxToolNames.includes(name)) throw unknownTool(name);
   const opened = typeof root === "string" ? await openRoot(root, { access, guarded, untrusted }) : root;
   if (opened === root && (access ?? guarded ?? untrusted) !== undefined) throw alreadyOpen();
-  const names = include ?? NAMES.filter((name) => isEquipped(name, opened, options));
-  return NAMES.filter((name) => names.includes(name)).map((name) => MAKERS[name](opened, options));
+  const names = include ?? toolboxToolNames.filter((name) => isEquipped(name, opened, options));
+  return toolboxToolNames.filter((name) => names.includes(name)).map((name) => makers[name](opened, options));
 }
 
-const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
+const makers: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
   read: readTool,
   write: writeTool,
   edit: editTool,
@@ -84,8 +74,6 @@ const MAKERS: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool>
   search: (_, { search }) => searchTool(search),
   recall: (_, { store, scope }) => recallTool({ store: store ?? noStore(), scope }),
 };
-
-const NAMES = Object.keys(MAKERS) as ToolboxTool[];
 
 function isEquipped(name: ToolboxTool, { access }: Root, { search, store }: ToolboxOptions): boolean {
   if (name === "shell") return access !== "sandbox";
@@ -102,5 +90,9 @@ function noStore(): never {
 }
 
 function unknownTool(name: string): ToolboxError {
-  return new ToolboxError("tool_unknown", name, `There is no tool "${name}". Include some of ${NAMES.join(", ")}.`);
+  return new ToolboxError(
+    "tool_unknown",
+    name,
+    `There is no tool "${name}". Include some of ${toolboxToolNames.join(", ")}.`,
+  );
 }

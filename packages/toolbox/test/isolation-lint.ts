@@ -3,23 +3,21 @@ import type { Tool } from "@cogency/tools";
 /** Properties of a tool's arguments, at any depth, by which a model could lower its isolation; each with the reason. */
 export function isolationOffences({ name, spec }: Tool): string[] {
   return [...properties(spec.parameters, name)].flatMap(({ path, key, schema }) => [
-    ...(JUDGED.has(path) ? [] : wordsOf(key))
-      .filter(
-        (word) => FORBIDDEN_WORDS.has(word) || FORBIDDEN_WORDS.has(word.replace(/s$/, "")) || HIDDEN_WORD.test(word),
-      )
+    ...(judged.has(path) ? [] : wordsOf(key))
+      .filter((word) => forbiddenWords.has(word) || forbiddenWords.has(word.replace(/s$/, "")) || hiddenWord.test(word))
       .map((word) => `${path}: its name says "${word}"`),
-    ...FORBIDDEN_PHRASES.filter((phrase) => phrase.test(description(schema))).map(
-      (phrase) => `${path}: its description matches ${phrase}`,
-    ),
+    ...forbiddenPhrases
+      .filter((phrase) => phrase.test(description(schema)))
+      .map((phrase) => `${path}: its description matches ${phrase}`),
     ...(isOpenBag(schema) ? [`${path}: an object that may hold any property`] : []),
     ...(isUncappedTime(key, schema) ? [`${path}: a time without a maximum`] : []),
   ]);
 }
 
 /** A folder that is confined as those of the file tools are, and hosts that somebody has to approve; tests say so. */
-const JUDGED = new Set(["shell.cwd", "shell.hosts"]);
+const judged = new Set(["shell.cwd", "shell.hosts"]);
 
-const FORBIDDEN_WORDS = new Set(
+const forbiddenWords = new Set(
   `access admin allow anywhere approval approve approved base bypass chroot confined credentials cwd danger dangerous
   chdir dangerously directory disable elevated env environment environ escape escalate force host insecure internal isolation jail
   outside passthrough permission permissions policy private privileged proxy raw root safe safety sandbox sandboxed
@@ -28,16 +26,16 @@ const FORBIDDEN_WORDS = new Set(
 );
 
 /** In a name that is written without breaks. */
-const HIDDEN_WORD = /sandbox|isolat|privat|privileg|permission|unsafe|insecure/;
+const hiddenWord = /sandbox|isolat|privat|privileg|permission|unsafe|insecure/;
 
-const FORBIDDEN_PHRASES = [
+const forbiddenPhrases = [
   /\b(?:disable|bypass|without|skip|ignore|leave|escape|lift|override|turns? off|weaken)\w*\b.{0,40}\b(?:sandbox|isolation|confinement|approval|permission|restriction|protection|check|limit)/i,
   /\b(?:outside|beyond|out of|leave)\b.{0,20}\b(?:root|sandbox|project|folder|workspace)\b/i,
   /\b(?:environment variable|working directory|current directory|as root|any host|private address|all privileges)/i,
   /\b(?:unsafe|dangerous|unrestricted|privileged|sudo)/i,
 ];
 
-const LONGEST_TIME = 3600;
+const longestTime = 3600;
 
 interface Property {
   path: string;
@@ -87,5 +85,5 @@ function isOpenBag(schema: unknown): boolean {
 /** A time that the model may set to anything keeps a call open for ever; the host's cap must stand in the schema. */
 function isUncappedTime(key: string, schema: unknown): boolean {
   if (!wordsOf(key).some((word) => ["timeout", "deadline", "wait", "duration"].includes(word))) return false;
-  return !hasKey(schema, "maximum") || typeof schema.maximum !== "number" || schema.maximum > LONGEST_TIME;
+  return !hasKey(schema, "maximum") || typeof schema.maximum !== "number" || schema.maximum > longestTime;
 }

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { ToolCall, ToolResult } from "@cogency/protocol";
+import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
 import { oneLine, revealed } from "../terminal/text.ts";
-import { failure, outcome } from "./outcome.ts";
 
 /** `→ read {"file":"package.json"}` */
 export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream): string {
@@ -12,9 +12,14 @@ export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream): 
 export function resultLine(result: ToolResult, stream: NodeJS.WriteStream): string {
   const { tool, status } = result;
   if (status === "success") {
-    return line(styleText("green", "✓", { stream }), tool, fitted(outcome(result), tool, stream), stream);
+    return line(styleText("green", "✓", { stream }), tool, fitted(summarizeResult(result), tool, stream), stream);
   }
-  return line(styleText("red", "✗", { stream }), tool, oneLine(revealed(failure(result)), longestReason), stream);
+  return line(
+    styleText("red", "✗", { stream }),
+    tool,
+    oneLine(revealed(summarizeFailure(result)), longestReason),
+    stream,
+  );
 }
 
 const longestReason = 500;

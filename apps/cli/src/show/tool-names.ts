@@ -1,34 +1,20 @@
-import type { ToolboxTool } from "@cogency/toolbox";
+import { type ToolboxTool, toolboxToolNames } from "@cogency/toolbox";
 import { UsageError } from "../errors/usage-error.ts";
 import { oneLine } from "../terminal/text.ts";
 
-/** What `--tools` and `--allow` may name. */
+/** A tool that `--tools` and `--allow` can name. */
 export type ToolName = ToolboxTool | "read_result";
 
-const places: Record<ToolName, true> = {
-  read: true,
-  write: true,
-  edit: true,
-  list: true,
-  find: true,
-  replace: true,
-  shell: true,
-  scrape: true,
-  search: true,
-  recall: true,
-  read_result: true,
-};
-
-const toolNames = Object.keys(places) as readonly ToolName[];
+const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result"];
 
 export function isToolName(name: string): name is ToolName {
-  return Object.hasOwn(places, name);
+  return toolNames.some((one) => one === name);
 }
 
 /**
- * The tools that an option names, separated by commas.
+ * Reads the value of an option that names tools, separated by commas.
  *
- * @throws UsageError if there is no such tool
+ * @throws UsageError for a name that no tool has
  */
 export function namedTools(option: string, text: string): ToolName[] {
   return text.split(",").map((part) => {

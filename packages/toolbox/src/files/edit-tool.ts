@@ -1,25 +1,25 @@
 import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
-import { applyEdits, type Edit } from "./apply-edits.ts";
-import { changeablePath } from "./changeable-path.ts";
-import { withFolder } from "./confined-folder.ts";
-import type { ConfinedPath } from "./confined-path.ts";
-import { editError } from "./edit-error.ts";
-import { existingFile } from "./existing-path.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
-import { changesScripts } from "./package-scripts.ts";
-import { Provenance } from "./provenance.ts";
-import { replaceFile } from "./replace-file.ts";
-import { writeKeys } from "./resources.ts";
-import type { Root } from "./root.ts";
-import { isPackageManifest, runsLater } from "./run-later.ts";
-import { lineRanges } from "./spans.ts";
-import { onPath } from "./system-error.ts";
-import { textArgument } from "./text-argument.ts";
-import { changeableText } from "./text-file.ts";
-import { unifiedDiff } from "./unified-diff.ts";
-import { unlessRefused } from "./unless-refused.ts";
+import { onPath } from "../system-error.ts";
+import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { writeKeys } from "./calls/resources.ts";
+import { changeablePath } from "./confine/changeable-path.ts";
+import { withFolder } from "./confine/confined-folder.ts";
+import type { ConfinedPath } from "./confine/confined-path.ts";
+import { existingFile } from "./confine/existing-path.ts";
+import type { Root } from "./confine/root.ts";
+import { unlessRefused } from "./confine/unless-refused.ts";
+import { applyEdits, type Edit } from "./edit/apply-edits.ts";
+import { editError } from "./edit/edit-error.ts";
+import { lineRanges } from "./edit/spans.ts";
+import { changesScripts } from "./run-later/package-scripts.ts";
+import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
+import { textArgument } from "./text/text-argument.ts";
+import { changeableText } from "./text/text-file.ts";
+import { replaceFile } from "./write/replace-file.ts";
+import { unifiedDiff } from "./write/unified-diff.ts";
 
 /** What `edit` returns. */
 export interface Edited {
@@ -47,7 +47,7 @@ export function editTool(root: Root): Tool {
           z.object({
             old: textArgument()
               .min(1)
-              .max(LONGEST_OLD)
+              .max(longestOld)
               .describe("text as it is in the file, white space included, with enough around it to be unique"),
             new: textArgument().describe("what to put in its place"),
             all: z.boolean().optional().describe("replace every occurrence"),
@@ -68,7 +68,7 @@ export function editTool(root: Root): Tool {
         const path = await existingFile(root, args.file, changeablePath);
         provenance.meets(args, path.real);
         const expected = await judged.get(args);
-        if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
+        if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
         return edit(root, path, args.edits, expected?.keepsScripts ?? false, context);
       }),
   });
@@ -81,8 +81,8 @@ interface Judged {
   keepsScripts: boolean;
 }
 
-const LONGEST_OLD = 65_536;
-const MOST_RANGES = 20;
+const longestOld = 65_536;
+const mostRanges = 20;
 
 async function judge(root: Root, file: string, edits: readonly Edit[]): Promise<Judged> {
   const { real } = await changeablePath(root, file);
@@ -120,6 +120,6 @@ async function edit(
     signal.throwIfAborted();
     await replaceFile(folder, name, new TextEncoder().encode(text), signal, before);
     progress({ file: path.relative, diff: unifiedDiff(path.relative, before, text) });
-    return { file: path.relative, replaced, lines: lineRanges(text, spans).slice(0, MOST_RANGES) };
+    return { file: path.relative, replaced, lines: lineRanges(text, spans).slice(0, mostRanges) };
   });
 }

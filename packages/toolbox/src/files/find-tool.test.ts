@@ -4,8 +4,8 @@ import type { JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { grounds } from "../../test/grounds.ts";
+import { openRoot } from "./confine/root.ts";
 import { findTool } from "./find-tool.ts";
-import { openRoot } from "./root.ts";
 
 describe("find", () => {
   const ground = grounds();

@@ -1,16 +1,16 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { withFolder } from "./confined-folder.ts";
-import { existingFolder } from "./existing-path.ts";
-import { type IgnoreRules, rulesAbove } from "./ignore-rules.ts";
-import { noteOf } from "./note.ts";
-import { Provenance } from "./provenance.ts";
-import { folderKeys } from "./resources.ts";
-import { type Root, shownBelow } from "./root.ts";
-import { type Finding, findFiles, findLines, type Match } from "./search.ts";
-import { countSkipped, type Skipped } from "./skipped.ts";
-import { onPath } from "./system-error.ts";
-import { compileSearch } from "./text-search.ts";
+import { onPath } from "../system-error.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { folderKeys } from "./calls/resources.ts";
+import { withFolder } from "./confine/confined-folder.ts";
+import { existingFolder } from "./confine/existing-path.ts";
+import { type Root, shownBelow } from "./confine/root.ts";
+import { type IgnoreRules, rulesAbove } from "./search/ignore-rules.ts";
+import { noteOf } from "./search/note.ts";
+import { type Finding, findFiles, findLines, type Match } from "./search/search.ts";
+import { countSkipped, type Skipped } from "./search/skipped.ts";
+import { compileSearch } from "./text/text-search.ts";
 
 /** What `find` returns: `files` when only names were asked for, else `matches`. Paths are those that `read` takes. */
 export type Found = ({ files: string[] } | { matches: Match[] }) & {
@@ -37,8 +37,8 @@ export function findTool(root: Root): Tool {
   });
 }
 
-const MOST_FILES = 200;
-const MOST_MATCHES = 100;
+const mostFiles = 200;
+const mostMatches = 100;
 
 const input = z
   .object({
@@ -73,10 +73,10 @@ async function find(
     const meets = (real: string) => provenance.meets(args, real);
     const wanted = { pattern, rules, signal, meets };
     if (search === undefined) {
-      const { found, ...rest } = await collect(findFiles(folder, wanted), MOST_FILES);
+      const { found, ...rest } = await collect(findFiles(folder, wanted), mostFiles);
       return { files: found.map((file) => shownBelow(path.relative, file)), ...rest, ...noted(rules) };
     }
-    const { found, ...rest } = await collect(findLines(folder, wanted, search), MOST_MATCHES);
+    const { found, ...rest } = await collect(findLines(folder, wanted, search), mostMatches);
     return {
       matches: found.map((match) => ({ ...match, file: shownBelow(path.relative, match.file) })),
       ...rest,

@@ -14,13 +14,13 @@ export function compileGlob(pattern: string): (path: string) => boolean {
     if (names.some((name) => name === "" || name === "..")) {
       throw invalid(pattern, 'names no files: patterns are relative to "path", such as "src/**/*.ts"');
     }
-    return names.map((name) => (name === "**" ? ANY_FOLDERS : compileName(name)));
+    return names.map((name) => (name === "**" ? anyFolders : compileName(name)));
   });
   return (path) => {
     const names = path.split("/");
-    const steps: Steps = { left: MOST_STEPS };
+    const steps: Steps = { left: mostSteps };
     const isMatch = alternatives.some((alternative) => {
-      const candidate = alternative.length === 1 && alternative[0] !== ANY_FOLDERS ? names.slice(-1) : names;
+      const candidate = alternative.length === 1 && alternative[0] !== anyFolders ? names.slice(-1) : names;
       return matchFolders(alternative, candidate, steps);
     });
     if (steps.left < 0) throw invalid(pattern, "takes too long to compare with long paths; make it simpler");
@@ -28,7 +28,7 @@ export function compileGlob(pattern: string): (path: string) => boolean {
   };
 }
 
-/** One character of a name: any, one of a class, or this one; `ANY_CHARACTERS` stands for a run of any. */
+/** One character of a name: any, one of a class, or this one; `anyCharacters` stands for a run of any. */
 export type CharacterTest = (character: string) => boolean;
 export type NameTest = readonly CharacterTest[];
 
@@ -37,41 +37,41 @@ export interface Steps {
   left: number;
 }
 
-/** Matches names against tests, some of which are `ANY_FOLDERS`. */
+/** Matches names against tests, some of which are `anyFolders`. */
 export function matchFolders(tests: readonly NameTest[], names: readonly string[], steps: Steps): boolean {
   return matchSequence(
     tests,
     names,
-    (test) => test === ANY_FOLDERS,
+    (test) => test === anyFolders,
     (test, name) => matchName(test, name, steps),
     steps,
   );
 }
 
-/** Matches the characters of a name against tests, some of which are `ANY_CHARACTERS`. */
+/** Matches the characters of a name against tests, some of which are `anyCharacters`. */
 export function matchName(test: NameTest, name: string, steps: Steps): boolean {
   return matchSequence(
     test,
     Array.from(name),
-    (part) => part === ANY_CHARACTERS,
+    (part) => part === anyCharacters,
     (part, character) => part(character),
     steps,
   );
 }
 
-export const ANY_CHARACTERS: CharacterTest = () => true;
-const ONE_CHARACTER: CharacterTest = () => true;
-export const ANY_FOLDERS: NameTest = [];
+export const anyCharacters: CharacterTest = () => true;
+const oneCharacter: CharacterTest = () => true;
+export const anyFolders: NameTest = [];
 
 /** For one path with all alternatives: some hundredths of a second. */
-const MOST_STEPS = 1_000_000;
-const MOST_ALTERNATIVES = 100;
+const mostSteps = 1_000_000;
+const mostAlternatives = 100;
 
 function expandBraces(pattern: string, whole: string): string[] {
   const braces = firstBraces(pattern);
   if (braces === undefined) return [pattern];
   const expanded = braces.options.flatMap((option) => expandBraces(braces.before + option + braces.after, whole));
-  if (expanded.length > MOST_ALTERNATIVES) throw invalid(whole, `has more than ${MOST_ALTERNATIVES} alternatives`);
+  if (expanded.length > mostAlternatives) throw invalid(whole, `has more than ${mostAlternatives} alternatives`);
   return expanded;
 }
 
@@ -103,8 +103,8 @@ function compileName(name: string): NameTest {
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index];
     const end = character === "[" ? characters.indexOf("]", index + 2) : -1;
-    if (character === "*") tests.push(ANY_CHARACTERS);
-    else if (character === "?") tests.push(ONE_CHARACTER);
+    if (character === "*") tests.push(anyCharacters);
+    else if (character === "?") tests.push(oneCharacter);
     else if (end !== -1) {
       tests.push(compileClass(characters.slice(index + 1, end)));
       index = end;

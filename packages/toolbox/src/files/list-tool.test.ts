@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { grounds } from "../../test/grounds.ts";
+import { openRoot } from "./confine/root.ts";
 import { findTool } from "./find-tool.ts";
 import { listTool } from "./list-tool.ts";
-import { openRoot } from "./root.ts";
 
 describe("list", () => {
   const ground = grounds();

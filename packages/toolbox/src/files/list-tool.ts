@@ -1,11 +1,11 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { existingFolder } from "./existing-path.ts";
-import { listTree, type Tree } from "./list-tree.ts";
-import { Provenance } from "./provenance.ts";
-import { folderKeys } from "./resources.ts";
-import type { Root } from "./root.ts";
-import { onPath } from "./system-error.ts";
+import { onPath } from "../system-error.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { folderKeys } from "./calls/resources.ts";
+import { existingFolder } from "./confine/existing-path.ts";
+import type { Root } from "./confine/root.ts";
+import { listTree, type Tree } from "./search/list-tree.ts";
 
 /** What `list` returns. */
 export interface Listing extends Tree {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { grounds } from "../../test/grounds.ts";
+import { openRoot } from "./confine/root.ts";
 import { readTool } from "./read-tool.ts";
-import { openRoot } from "./root.ts";
 
 describe("read", () => {
   const ground = grounds();

@@ -2,14 +2,14 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
-import { existingFile, notRegular } from "./existing-path.ts";
-import { Provenance } from "./provenance.ts";
-import { fileKeys } from "./resources.ts";
-import type { Root } from "./root.ts";
-import { onPath } from "./system-error.ts";
-import { notText } from "./text-file.ts";
-import { type PageRequest, readPage, type TextPage } from "./text-page.ts";
+import { onPath } from "../system-error.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { fileKeys } from "./calls/resources.ts";
+import { type ConfinedFolder, withFolder } from "./confine/confined-folder.ts";
+import { existingFile, notRegular } from "./confine/existing-path.ts";
+import type { Root } from "./confine/root.ts";
+import { type LinePage, type PageRequest, readPage } from "./text/line-page.ts";
+import { notText } from "./text/text-file.ts";
 
 /** What `read` returns of a file that it does not give as a whole. */
 export interface ReadPage {
@@ -31,7 +31,7 @@ export function readTool(root: Root): Tool {
   const provenance = new Provenance(root, "read");
   return defineTool({
     name: "read",
-    description: `Read a text file (UTF-8): all of it, or, if it has more than ${MOST_LINES} lines or 64 KiB, a page of it.`,
+    description: `Read a text file (UTF-8): all of it, or, if it has more than ${mostLines} lines or 64 KiB, a page of it.`,
     input,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => fileKeys(root, file),
@@ -40,12 +40,12 @@ export function readTool(root: Root): Tool {
   });
 }
 
-const MOST_LINES = 2000;
+const mostLines = 2000;
 
 const input = z.object({
   file: z.string().describe("path of the file, relative to the root folder"),
   from: z.int().min(1).optional().describe("first line to read, counted from 1"),
-  lines: z.int().min(1).max(MOST_LINES).optional().describe(`how many lines to read, at most ${MOST_LINES}`),
+  lines: z.int().min(1).max(mostLines).optional().describe(`how many lines to read, at most ${mostLines}`),
   column: z.int().min(1).optional().describe("where in the first line to begin, to go on within a very long line"),
 });
 
@@ -55,7 +55,7 @@ async function read(
   args: z.output<typeof input>,
   signal: AbortSignal,
 ): Promise<string | ReadPage> {
-  const { file, from = 1, lines = MOST_LINES, column = 1 } = args;
+  const { file, from = 1, lines = mostLines, column = 1 } = args;
   provenance.begins(args);
   const path = await existingFile(root, file);
   provenance.meets(args, path.real);
@@ -79,7 +79,7 @@ async function pageOf(
   asked: string,
   request: PageRequest,
   signal: AbortSignal,
-): Promise<TextPage> {
+): Promise<LinePage> {
   const handle = await folder.openFile(name);
   try {
     if (!(await handle.stat()).isFile()) throw notRegular(asked);
@@ -89,7 +89,7 @@ async function pageOf(
   }
 }
 
-function refused(page: Exclude<TextPage, { kind: "page" }>, file: string, from: number): ToolboxError {
+function refused(page: Exclude<LinePage, { kind: "page" }>, file: string, from: number): ToolboxError {
   switch (page.kind) {
     case "not_text":
       return notText(file);

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { contents, grounds } from "../../test/grounds.ts";
+import { openRoot } from "./confine/root.ts";
 import { replaceTool } from "./replace-tool.ts";
-import { openRoot } from "./root.ts";
 
 describe("replace", () => {
   const ground = grounds();

@@ -3,30 +3,30 @@ import { setImmediate } from "node:timers/promises";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { changeablePath } from "./changeable-path.ts";
-import { withFolder } from "./confined-folder.ts";
-import type { ConfinedPath } from "./confined-path.ts";
-import { existingFolder } from "./existing-path.ts";
-import { refuseGitFolder } from "./git-folder.ts";
-import { rulesAbove } from "./ignore-rules.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
-import { noteOf } from "./note.ts";
-import { changesScripts } from "./package-scripts.ts";
-import { Provenance } from "./provenance.ts";
-import { type FileChange, replaceFiles } from "./replace-files.ts";
-import { replaceMatches } from "./replace-matches.ts";
-import { compileReplacement, type Replacement } from "./replacement.ts";
-import { treeKeys } from "./resources.ts";
-import { type Root, shownBelow } from "./root.ts";
-import { isPackageManifest, runsLater } from "./run-later.ts";
-import { findTexts } from "./search.ts";
-import { countSkipped, type Skipped } from "./skipped.ts";
-import { onPath } from "./system-error.ts";
-import { textArgument } from "./text-argument.ts";
-import { LARGEST_TEXT } from "./text-file.ts";
-import { compileSearch } from "./text-search.ts";
-import { unifiedDiff } from "./unified-diff.ts";
-import { unlessRefused } from "./unless-refused.ts";
+import { onPath } from "../system-error.ts";
+import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
+import { Provenance } from "./calls/provenance.ts";
+import { treeKeys } from "./calls/resources.ts";
+import { changeablePath } from "./confine/changeable-path.ts";
+import { withFolder } from "./confine/confined-folder.ts";
+import type { ConfinedPath } from "./confine/confined-path.ts";
+import { existingFolder } from "./confine/existing-path.ts";
+import { refuseGitFolder } from "./confine/git-folder.ts";
+import { type Root, shownBelow } from "./confine/root.ts";
+import { unlessRefused } from "./confine/unless-refused.ts";
+import { replaceMatches } from "./edit/replace-matches.ts";
+import { compileReplacement, type Replacement } from "./edit/replacement.ts";
+import { changesScripts } from "./run-later/package-scripts.ts";
+import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
+import { rulesAbove } from "./search/ignore-rules.ts";
+import { noteOf } from "./search/note.ts";
+import { findTexts } from "./search/search.ts";
+import { countSkipped, type Skipped } from "./search/skipped.ts";
+import { textArgument } from "./text/text-argument.ts";
+import { largestText } from "./text/text-file.ts";
+import { compileSearch } from "./text/text-search.ts";
+import { type FileChange, replaceFiles } from "./write/replace-files.ts";
+import { unifiedDiff } from "./write/unified-diff.ts";
 
 /** What `replace` returns. */
 export interface ReplacedFiles {
@@ -72,8 +72,8 @@ export function replaceTool(root: Root): Tool {
   });
 }
 
-const MOST_CHANGED = 200;
-const MOST_LISTED = 100;
+const mostChanged = 200;
+const mostListed = 100;
 
 const input = z.object({
   find: textArgument().min(1).describe("text to replace"),
@@ -112,7 +112,7 @@ async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
   const none: Foreseen = { real, files: [], isComplete: true, keepsScripts: new Set() };
   if (args.dryRun) return none;
   const { signal } = new AbortController();
-  const plan = await unlessRefused(onPath(args.path, () => planned(root, path, args, { signal, most: MOST_FORESEEN })));
+  const plan = await unlessRefused(onPath(args.path, () => planned(root, path, args, { signal, most: mostForeseen })));
   if (plan === undefined) return none;
   const files = plan.changes.map(({ folder, name }) => join(folder, name));
   const manifests = plan.changes.filter(({ name }) => isPackageManifest(`/${name}`));
@@ -125,7 +125,7 @@ async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
   };
 }
 
-const MOST_FORESEEN = 20_000;
+const mostForeseen = 20_000;
 
 async function cautionsOf(root: Root, args: ReplaceArgs, foreseen: Foreseen): Promise<string[]> {
   const reasons: string[] = [];
@@ -133,15 +133,15 @@ async function cautionsOf(root: Root, args: ReplaceArgs, foreseen: Foreseen): Pr
     const why = foreseen.keepsScripts.has(file) ? undefined : await runsLater(root, file);
     if (why !== undefined) reasons.push(why);
   }
-  const more = reasons.length - MOST_REASONS;
-  if (more > 0) reasons.splice(MOST_REASONS, more, `${more} more files that it changes run later.`);
+  const more = reasons.length - mostReasons;
+  if (more > 0) reasons.splice(mostReasons, more, `${more} more files that it changes run later.`);
   if (!foreseen.isComplete) {
     reasons.push(`"${args.path}" holds more files than can be looked at beforehand, and some may run later.`);
   }
   return reasons;
 }
 
-const MOST_REASONS = 10;
+const mostReasons = 10;
 
 /**
  * What somebody was asked about, or nobody had to be asked about, is all that is changed: the files that were named, and
@@ -175,13 +175,13 @@ async function replace(
   { signal, progress }: ToolContext,
 ): Promise<ReplacedFiles> {
   const path = await existingFolder(root, args.path, changeablePath);
-  if (path.real !== (foreseen?.real ?? path.real)) throw changedSinceJudged(args.path, LEADS_ELSEWHERE);
+  if (path.real !== (foreseen?.real ?? path.real)) throw changedSinceJudged(args.path, leadsElsewhere);
   const { changes, searched, skipped, note } = await planned(root, path, args, { signal, meets });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);
   if (!args.dryRun) await replaceFiles(root, changes, signal);
   await show(changes, signal, progress);
-  const files = changes.slice(0, MOST_LISTED).map(({ file, replacements }) => ({ file, replacements }));
+  const files = changes.slice(0, mostListed).map(({ file, replacements }) => ({ file, replacements }));
   const unlisted = changes.length - files.length;
   return {
     files,
@@ -199,7 +199,7 @@ async function show(
   signal: AbortSignal,
   progress: ToolContext["progress"],
 ): Promise<void> {
-  for (const { file, before, after } of changes.slice(0, MOST_SHOWN)) {
+  for (const { file, before, after } of changes.slice(0, mostShown)) {
     // Comparing texts takes time, and others want to run meanwhile.
     await setImmediate();
     if (signal.aborted) return;
@@ -207,7 +207,7 @@ async function show(
   }
 }
 
-const MOST_SHOWN = 50;
+const mostShown = 50;
 
 interface PlannedChange extends FileChange {
   file: string;
@@ -249,12 +249,12 @@ async function planned(root: Root, path: ConfinedPath, args: ReplaceArgs, option
       plan.searched += 1;
       const { folder, name, text: before } = finding.found;
       const file = shownBelow(path.relative, finding.found.path);
-      const replaced = replaceMatches(before, search, replacement, MOST_GROWTH * LARGEST_TEXT);
+      const replaced = replaceMatches(before, search, replacement, mostGrowth * largestText);
       if (replaced.kind === "too_large") throw tooLarge(file);
       if (replaced.text === before || (await isRefused(folder.path, name))) continue;
-      if (plan.changes.length === MOST_CHANGED) throw tooMany(path.asked);
+      if (plan.changes.length === mostChanged) throw tooMany(path.asked);
       held += before.length + replaced.text.length;
-      if (held > MOST_HELD) throw tooMuch(path.asked);
+      if (held > mostHeld) throw tooMuch(path.asked);
       plan.changes.push({
         folder: folder.path,
         name,
@@ -283,10 +283,10 @@ async function isGitFolder(root: Root, real: string): Promise<boolean> {
   return (await unlessRefused(refuseGitFolder(root, { real, asked: real }).then(() => false))) ?? true;
 }
 
-const MOST_GROWTH = 4;
+const mostGrowth = 4;
 
 /** Characters of all old and new texts, which are in memory together. */
-const MOST_HELD = 64 * 1024 * 1024;
+const mostHeld = 64 * 1024 * 1024;
 
 function tooMuch(asked: string): ToolboxError {
   const problem = "The files to be changed hold more than 64 MiB of old and new text, so none was changed.";
@@ -294,12 +294,12 @@ function tooMuch(asked: string): ToolboxError {
 }
 
 function tooLarge(file: string): ToolboxError {
-  const problem = `"${file}" would grow over ${MOST_GROWTH} MiB, so nothing was changed.`;
+  const problem = `"${file}" would grow over ${mostGrowth} MiB, so nothing was changed.`;
   return new ToolboxError("too_large", file, `${problem} Look at "find" and "with" once more.`);
 }
 
 function tooMany(asked: string): ToolboxError {
-  const problem = `More than ${MOST_CHANGED} files would be changed, so none was.`;
+  const problem = `More than ${mostChanged} files would be changed, so none was.`;
   return new ToolboxError("too_many", asked, `${problem} Narrow "path" or "pattern", and make several calls.`);
 }
 

@@ -5,8 +5,8 @@ import type { Json } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { contents, grounds } from "../../test/grounds.ts";
+import { openRoot } from "./confine/root.ts";
 import { readTool } from "./read-tool.ts";
-import { openRoot } from "./root.ts";
 import { writeTool } from "./write-tool.ts";
 
 describe("write", () => {

@@ -2,22 +2,22 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { changeablePath } from "./changeable-path.ts";
-import { type ConfinedFolder, withFolder } from "./confined-folder.ts";
-import type { ConfinedPath } from "./confined-path.ts";
-import { createFile } from "./create-file.ts";
-import { notRegular } from "./existing-path.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "./judged-calls.ts";
-import { changesScripts } from "./package-scripts.ts";
-import { replaceFile } from "./replace-file.ts";
-import { writeKeys } from "./resources.ts";
-import type { Root } from "./root.ts";
-import { isPackageManifest, runsLater } from "./run-later.ts";
-import { onPath } from "./system-error.ts";
-import { textArgument } from "./text-argument.ts";
-import { LARGEST_TEXT, readTextFile } from "./text-file.ts";
-import { unifiedDiff } from "./unified-diff.ts";
-import { unlessRefused } from "./unless-refused.ts";
+import { onPath } from "../system-error.ts";
+import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
+import { writeKeys } from "./calls/resources.ts";
+import { changeablePath } from "./confine/changeable-path.ts";
+import { type ConfinedFolder, withFolder } from "./confine/confined-folder.ts";
+import type { ConfinedPath } from "./confine/confined-path.ts";
+import { notRegular } from "./confine/existing-path.ts";
+import type { Root } from "./confine/root.ts";
+import { unlessRefused } from "./confine/unless-refused.ts";
+import { changesScripts } from "./run-later/package-scripts.ts";
+import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
+import { textArgument } from "./text/text-argument.ts";
+import { largestText, readTextFile } from "./text/text-file.ts";
+import { createFile } from "./write/create-file.ts";
+import { replaceFile } from "./write/replace-file.ts";
+import { unifiedDiff } from "./write/unified-diff.ts";
 
 /** What `write` returns. */
 export interface Written {
@@ -28,7 +28,7 @@ export interface Written {
   created: boolean;
 }
 
-/** `write`: creates a file or, when told to, replaces all of it. Its progress is the change: `{ file, diff }`. */
+/** `write`: creates a file or, with `overwrite`, replaces all of it. Reports the change as progress: `{ file, diff }`. */
 export function writeTool(root: Root): Tool {
   const judged = new JudgedCalls((args: { file: string; content: string }) => judge(root, args.file, args.content));
   return defineTool({
@@ -47,7 +47,7 @@ export function writeTool(root: Root): Tool {
       onPath(args.file, async () => {
         const path = await writablePath(root, args.file);
         const expected = (await judged.get(args))?.real ?? path.real;
-        if (path.real !== expected) throw changedSinceJudged(args.file, LEADS_ELSEWHERE);
+        if (path.real !== expected) throw changedSinceJudged(args.file, leadsElsewhere);
         return write(root, path, args.content, args.overwrite, context);
       }),
   });
@@ -95,12 +95,12 @@ async function write(
     throw error;
   });
   const created = path.kind === "missing";
-  const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : NO_TEXT;
+  const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : noText;
   progress({ file: path.relative, diff });
   return { file: path.relative, bytes: bytes.length, created };
 }
 
-const NO_TEXT = "the file that was replaced was not text, or too large to show what changed\n";
+const noText = "the file that was replaced was not text, or too large to show what changed\n";
 
 async function writablePath(root: Root, asked: string): Promise<ConfinedPath> {
   const path = await changeablePath(root, asked);
@@ -127,6 +127,6 @@ async function removeMadeFolders(root: Root, { real, missing }: ConfinedPath): P
 }
 
 async function oldText(folder: ConfinedFolder, name: string): Promise<string | undefined> {
-  const file = await readTextFile(folder, name, LARGEST_TEXT);
+  const file = await readTextFile(folder, name, largestText);
   return file.kind === "text" ? file.text : undefined;
 }

@@ -4,7 +4,7 @@
  */
 export type RecallErrorCode = "query_empty" | "conversation_not_found";
 
-/** What the recall tool throws; what the store throws passes through. The message is written for the model. */
+/** Thrown by the recall tool; errors of the store pass through unchanged. The message is written for the model. */
 export class RecallError extends Error {
   override readonly name = "RecallError";
   readonly code: RecallErrorCode;

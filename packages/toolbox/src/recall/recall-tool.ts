@@ -25,7 +25,7 @@ export function recallTool({ store, scope }: RecallOptions): Tool {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     // What was said elsewhere is private, and the results in it may have come from anywhere.
     brings: ({ query, conversation }) => {
-      const source = `recall ${beginning(oneLine(conversation ?? query ?? ""), LONGEST_SOURCE)}`;
+      const source = `recall ${beginning(oneLine(conversation ?? query ?? ""), longestSource)}`;
       return [
         { holds: "private", source },
         { holds: "untrusted", source },
@@ -39,7 +39,7 @@ export function recallTool({ store, scope }: RecallOptions): Tool {
   });
 }
 
-const LONGEST_SOURCE = 80;
+const longestSource = 80;
 
 const input = z
   .object({

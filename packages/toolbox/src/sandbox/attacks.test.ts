@@ -18,8 +18,9 @@ import {
 } from "../../test/sandbox/attacks.ts";
 import { isSandboxed } from "../../test/sandbox/describe-sandbox.ts";
 import { endingOf } from "../../test/shell/ending-of.ts";
-import { openRoot } from "../files/root.ts";
-import { type ShellOptions, shellTool } from "../shell/shell-tool.ts";
+import { openRoot } from "../files/confine/root.ts";
+import type { ShellOptions } from "../shell/shell-options.ts";
+import { shellTool } from "../shell/shell-tool.ts";
 
 const options: Record<Level, ShellOptions> = {
   off: { sandbox: "off" },

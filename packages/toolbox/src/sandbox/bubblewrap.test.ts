@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { findIsolation } from "./bubblewrap.ts";
 
-const HELP =
+const helpText =
   "--unshare-all --unshare-user --die-with-parent --new-session --cap-drop --remount-ro --perms --args --seccomp --json-status-fd --block-fd";
 
 describe("findIsolation", () => {
@@ -19,7 +19,7 @@ describe("findIsolation", () => {
 
   /** A program in the place of bubblewrap that fails as it would. */
   async function fake(body: string): Promise<void> {
-    const help = `if [ "$1" = --help ]; then echo "${HELP}"; exit; fi`;
+    const help = `if [ "$1" = --help ]; then echo "${helpText}"; exit; fi`;
     await writeFile(join(folder, "bwrap"), `#!/bin/sh\necho tried >> ${folder}/log\n${help}\n${body}\n`, {
       mode: 0o755,
     });

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { isInside } from "../files/is-inside.ts";
-import { type Mount, parseMounts } from "../files/mounts.ts";
-import { findProgram, programFolders, SYSTEM_PATH } from "./find-program.ts";
+import { isInside } from "../files/guard/is-inside.ts";
+import { type Mount, parseMounts } from "../files/guard/mounts.ts";
+import { findProgram, programFolders, systemPath } from "./find-program.ts";
+import { isolationFlags, systemMounts } from "./mounts/system-mounts.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
-import { isolationFlags, systemMounts } from "./system-mounts.ts";
 
-/** What isolates programs on this machine, or why nothing does. */
+/** The sandbox program of this machine, or why there is none. */
 export type Isolation = Bubblewrap | Unisolated;
 
 export interface Bubblewrap {
@@ -22,9 +22,9 @@ export interface Bubblewrap {
 
 export interface Unisolated {
   readonly isolated: false;
-  /** What is missing. */
+  /** Says what is missing. */
   readonly problem: string;
-  /** What a person can do about it. */
+  /** Says what a person can do about it. */
   readonly advice: string;
 }
 
@@ -42,16 +42,20 @@ export interface Machine {
  */
 export function findIsolation(machine: Partial<Machine> = {}): Isolation {
   const { platform = process.platform, architecture = process.arch, path = process.env.PATH ?? "" } = machine;
-  if (platform !== "linux") return unisolated(`bubblewrap, which isolates programs, exists only for Linux`, ELSEWHERE);
+  if (platform !== "linux")
+    return unisolated(`bubblewrap, which isolates programs, exists only for Linux`, elsewhereAdvice);
   if (!seccompFilter(architecture, { unixSockets: true })) {
-    return unisolated(`programs can be isolated on x64 and arm64, and this machine is ${architecture}`, ELSEWHERE);
+    return unisolated(
+      `programs can be isolated on x64 and arm64, and this machine is ${architecture}`,
+      elsewhereAdvice,
+    );
   }
   const folders = programFolders(path);
   const program = findProgram("bwrap", folders);
-  if (program === undefined) return unisolated('bubblewrap ("bwrap") was not found on the PATH', INSTALL);
+  if (program === undefined) return unisolated('bubblewrap ("bwrap") was not found on the PATH', installAdvice);
   const known = kept.get(program);
   if (known) return known;
-  const isolation = tried(program, findProgram("prlimit", [...folders, ...programFolders(SYSTEM_PATH)]));
+  const isolation = tried(program, findProgram("prlimit", [...folders, ...programFolders(systemPath)]));
   kept.set(program, isolation);
   return isolation;
 }
@@ -59,14 +63,14 @@ export function findIsolation(machine: Partial<Machine> = {}): Isolation {
 const kept = new Map<string, Isolation>();
 
 /** Milliseconds; it takes about twenty. */
-const PROBE_TIMEOUT = 10_000;
+const probeTimeout = 10_000;
 
 function tried(program: string, prlimit: string | undefined): Isolation {
   const run = (args: readonly string[]) =>
-    spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: PROBE_TIMEOUT });
+    spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: probeTimeout });
   const help = run(["--help"]);
   const flags = isolationFlags(`${help.stdout}${help.stderr}`);
-  if (flags === undefined) return unisolated(`"${program}" is too old, or no bubblewrap`, INSTALL);
+  if (flags === undefined) return unisolated(`"${program}" is too old, or no bubblewrap`, installAdvice);
   const probeWith = (chosen: readonly string[]) =>
     run([...chosen, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/cat", "/proc/self/mountinfo"]);
   const probe = probeWith(flags);
@@ -91,11 +95,11 @@ function unisolated(problem: string, advice: string): Unisolated {
   return { isolated: false, problem, advice };
 }
 
-const ELSEWHERE = "Run the agent in a container or a virtual machine that holds nothing but its work.";
-const INSTALL =
+const elsewhereAdvice = "Run the agent in a container or a virtual machine that holds nothing but its work.";
+const installAdvice =
   "Install bubblewrap 0.5 or newer: apt-get install bubblewrap, dnf install bubblewrap, apk add bubblewrap or pacman -S bubblewrap.";
 
-const NAMESPACES = [
+const namespaceAdvice = [
   "The system refuses user namespaces to this process.",
   "Ubuntu 24.04 and later: allow them to bwrap with an AppArmor profile (package apparmor-profiles, profile bwrap-userns-restrict),",
   "or sysctl kernel.apparmor_restrict_unprivileged_userns=0.",
@@ -107,5 +111,5 @@ const NAMESPACES = [
 /** The kernel says no more than the number of an error; bubblewrap says at which step. */
 function adviceFor(printed: string): string {
   const isRefused = /namespace|uid map|permission|not permitted|no space left|can't mount proc|clone/i.test(printed);
-  return isRefused ? NAMESPACES : `Try it: bwrap --unshare-all --ro-bind / / true. ${ELSEWHERE}`;
+  return isRefused ? namespaceAdvice : `Try it: bwrap --unshare-all --ro-bind / / true. ${elsewhereAdvice}`;
 }

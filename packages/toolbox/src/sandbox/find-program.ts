@@ -1,9 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { isInside, type Root } from "../files/root.ts";
+import { isInside, type Root } from "../files/confine/root.ts";
 
 /** Where programs of a system lie, also where no PATH says so. */
-export const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
+export const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
 /** The folders of a PATH that a command may take programs from: absolute ones that do not lie in the root. */
 export function programFolders(path: string, root?: Pick<Root, "base" | "given">): string[] {

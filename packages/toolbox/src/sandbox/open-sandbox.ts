@@ -1,20 +1,20 @@
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
 import type { Duplex } from "node:stream";
-import { isInside, type Root } from "../files/root.ts";
-import type { Lookup } from "../web/exchange.ts";
-import { type Bridge, openBridge } from "./bridge.ts";
+import { isInside, type Root } from "../files/confine/root.ts";
+import type { Lookup } from "../web/request/exchange.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
-import { findProgram, programFolders, realPath, SYSTEM_PATH } from "./find-program.ts";
-import { gitSettings } from "./git-identity.ts";
-import type { HostRules } from "./host-rules.ts";
-import { ContendedError, planMounts, SANDBOX_OWN } from "./plan-mounts.ts";
+import { type Bridge, openBridge } from "./egress/bridge.ts";
+import type { HostRules } from "./egress/host-rules.ts";
+import { findProgram, programFolders, realPath, systemPath } from "./find-program.ts";
+import { gitSettings } from "./git/git-identity.ts";
+import { ContendedError, planMounts, sandboxOwn } from "./mounts/plan-mounts.ts";
+import { toolchainPlaces } from "./mounts/toolchains.ts";
+import { verifyMounts } from "./mounts/verify-mounts.ts";
+import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
-import { toolchainPlaces } from "./toolchains.ts";
-import { takeTurn } from "./turns.ts";
-import { verifyMounts } from "./verify-mounts.ts";
 
-/** What a command may reach beyond its sandbox: nothing, some hosts, or the network as it is. */
+/** The network of a command in a sandbox: none, some hosts, or all of it. */
 type Reach = "none" | "full" | HostRules;
 
 export interface SandboxOptions {
@@ -29,7 +29,7 @@ export interface SandboxedCommand {
   args: readonly string[];
   /** Real path of a folder in the root. */
   cwd: string;
-  /** All that the command gets to know of an environment. */
+  /** The whole environment of the command. */
   env: NodeJS.ProcessEnv;
   reach: Reach;
 }
@@ -66,15 +66,15 @@ export interface Sandbox {
 }
 
 /** After those of the options, of the filter and of what git ignores. */
-const GO_DESCRIPTOR = 6;
+const goDescriptor = 6;
 /** The next one leads to the proxy if there is one, then come the two on which the sandbox and the bridge report. */
-const STATUS_DESCRIPTOR = { alone: 7, withBridge: 8 } as const;
-/** What git takes no notice of. */
-const EXCLUDED = `${SANDBOX_OWN}/exclude`;
-/** Milliseconds after which a command that waits for others to end looks again. */
-const PATIENCE = 25;
-/** Milliseconds that a turn is waited for to take things away; what is left, the next command of anybody takes away. */
-const LAST_TURN = 5000;
+const statusDescriptor = { alone: 7, withBridge: 8 } as const;
+/** Lists the paths that git ignores. */
+const excludedFile = `${sandboxOwn}/exclude`;
+/** Milliseconds between two attempts of a command that waits for others to end. */
+const retryDelay = 25;
+/** Milliseconds to wait for a turn to clean up; the next command of any process removes the rest. */
+const longestLastTurn = 5000;
 
 export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, lookup }: SandboxOptions): Sandbox {
   async function prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
@@ -86,7 +86,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         await endTurn();
         if (!(error instanceof ContendedError)) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      await new Promise((resolve) => setTimeout(resolve, retryDelay));
     }
   }
 
@@ -94,9 +94,9 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
     { program, args, cwd, env, reach }: SandboxedCommand,
     endTurn: () => Promise<void>,
   ): Promise<SandboxLaunch> {
-    const path = env.PATH ?? SYSTEM_PATH;
+    const path = env.PATH ?? systemPath;
     const folders = [...new Set(programFolders(path, root).map(realPath))];
-    const git = findProgram("git", [...folders, ...SYSTEM_PATH.split(delimiter)]);
+    const git = findProgram("git", [...folders, ...systemPath.split(delimiter)]);
     const sharesNetwork = reach === "full";
     const shown = [...readable, process.execPath, ...(program.includes("/") ? [] : placesOf(program, folders))];
     const closing: (() => Promise<void>)[] = [];
@@ -116,13 +116,13 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
       });
       closing.push(async () => {
         await endTurn();
-        const end = await takeTurn(AbortSignal.timeout(LAST_TURN)).catch(() => undefined);
+        const end = await takeTurn(AbortSignal.timeout(longestLastTurn)).catch(() => undefined);
         if (end) broken.push(...(await mounts.release().finally(end)));
       });
       const variables: NodeJS.ProcessEnv = {
         // The home folder of the one who runs this is not there; a host that names another means that.
         ...{ ...env, HOME: env.HOME === process.env.HOME ? mounts.home : env.HOME },
-        ...(git && (await gitSettings(git, env, mounts.ignored.length > 0 ? EXCLUDED : undefined))),
+        ...(git && (await gitSettings(git, env, mounts.ignored.length > 0 ? excludedFile : undefined))),
         ...bridge?.env,
         PATH: pathInside(path, root),
       };
@@ -131,12 +131,12 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...(sharesNetwork ? ["--share-net"] : []),
         ...mounts.args,
         ...(bridge?.mounts ?? []),
-        ...["--file", "5", EXCLUDED, "--chdir", cwd, "--seccomp", "4"],
+        ...["--file", "5", excludedFile, "--chdir", cwd, "--seccomp", "4"],
         ...[
           "--block-fd",
-          `${GO_DESCRIPTOR}`,
+          `${goDescriptor}`,
           "--json-status-fd",
-          `${STATUS_DESCRIPTOR[bridge ? "withBridge" : "alone"]}`,
+          `${statusDescriptor[bridge ? "withBridge" : "alone"]}`,
         ],
         ...Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : ["--setenv", name, value])),
       ];
@@ -174,7 +174,7 @@ function pathInside(path: string, { path: root }: Root): string {
     const real = isAbsolute(folder) ? realPath(folder) : folder;
     return isInside(root, real) ? folder : real;
   });
-  return folders.join(delimiter) || SYSTEM_PATH;
+  return folders.join(delimiter) || systemPath;
 }
 
 /**

@@ -10,7 +10,7 @@ import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox
 import { shellTool } from "../shell/shell-tool.ts";
 
 /** How often a command is started while names are swapped. */
-const TRIES = 25;
+const tries = 25;
 
 describeSandbox("while a folder of the root is swapped for a link that leads out of it", () => {
   const folder = freshFolder();
@@ -48,7 +48,7 @@ describeSandbox("while a folder of the root is swapped for a link that leads out
     const running = call(tool, { command: "perl swap.pl" }, stop.signal).catch(() => {});
     try {
       await expect.poll(() => existsSync(join(root, "on")), { timeout: 5000 }).toBe(true);
-      for (let at = 0; at < TRIES; at++) {
+      for (let at = 0; at < tries; at++) {
         // The folder in memory that the command has in the place of its home.
         expect(await attempt()).toMatch(/No such file or directory\nwritten\n$/);
         expect(await readdir(home)).toEqual(["secret"]);
@@ -63,7 +63,7 @@ describeSandbox("while a folder of the root is swapped for a link that leads out
     const swapper = spawn("perl", ["-e", swap(20_000)], { cwd: root, stdio: "ignore" });
     try {
       await expect.poll(() => existsSync(join(root, "on")), { timeout: 5000 }).toBe(true);
-      for (let at = 0; at < TRIES; at++) {
+      for (let at = 0; at < tries; at++) {
         expect(await attempt()).not.toContain("CANARY");
         expect(await readdir(home)).not.toContain("written");
       }

@@ -1,4 +1,4 @@
-/** What a filter leaves to programs. */
+/** Options of the filter. */
 export interface FilterOptions {
   /** Whether sockets of the kind that files in a folder stand for may be made. */
   unixSockets: boolean;
@@ -14,29 +14,29 @@ export interface FilterOptions {
  * @returns undefined on an architecture whose numbers are not known here
  */
 export function seccompFilter(architecture: string, { unixSockets }: FilterOptions): Uint8Array | undefined {
-  const known = ARCHITECTURES[architecture];
+  const known = architectures[architecture];
   if (known === undefined) return undefined;
   const { audit, numbers } = known;
   const families = [...(unixSockets ? [AF_UNIX] : []), AF_INET, AF_INET6, AF_NETLINK];
   const program = [
-    load(ARCHITECTURE),
+    load(architectureOffset),
     ...unless(audit, refuse(ENOSYS)),
-    load(NUMBER),
+    load(numberOffset),
     // The x32 calls of x86-64, which have numbers of their own.
-    ...(architecture === "x64" ? [jump(JUMP_GREATER_OR_EQUAL, 0x40000000, 0, 1), refuse(ENOSYS)] : []),
+    ...(architecture === "x64" ? [jump(jumpGreaterOrEqual, 0x40000000, 0, 1), refuse(ENOSYS)] : []),
     ...numbers.forbidden.flatMap((number) => onCall(number, [refuse(EPERM)])),
-    ...[...EVERYWHERE.forbidden].flatMap((number) => onCall(number, [refuse(EPERM)])),
-    ...EVERYWHERE.missing.flatMap((number) => onCall(number, [refuse(ENOSYS)])),
+    ...[...youngerCalls.forbidden].flatMap((number) => onCall(number, [refuse(EPERM)])),
+    ...youngerCalls.missing.flatMap((number) => onCall(number, [refuse(ENOSYS)])),
     ...onCall(numbers.socket, onlyWhere(0, families, EAFNOSUPPORT)),
     // One of a pair of datagram sockets can be connected anywhere afterwards.
     ...(unixSockets
       ? []
-      : onCall(numbers.socketpair, onlyMasked(1, SOCKET_TYPE, [SOCK_STREAM, SOCK_SEQPACKET], EPERM))),
+      : onCall(numbers.socketpair, onlyMasked(1, socketTypeMask, [SOCK_STREAM, SOCK_SEQPACKET], EPERM))),
     ...onCall(numbers.socketpair, onlyWhere(0, [AF_UNIX], EAFNOSUPPORT)),
     ...onCall(numbers.ioctl, neverWhere(1, [TIOCSTI, TIOCLINUX], EPERM)),
-    ...numbers.modes.flatMap(([number, index]) => onCall(number, withoutBits(index, OTHERS_RIGHTS, EPERM))),
-    ...onCall(EVERYWHERE.fchmodat2, withoutBits(2, OTHERS_RIGHTS, EPERM)),
-    ...[numbers.clone, numbers.unshare].flatMap((number) => onCall(number, withoutBits(0, NEW_NAMESPACES, EPERM))),
+    ...numbers.modes.flatMap(([number, index]) => onCall(number, withoutBits(index, setIdBits, EPERM))),
+    ...onCall(youngerCalls.fchmodat2, withoutBits(2, setIdBits, EPERM)),
+    ...[numbers.clone, numbers.unshare].flatMap((number) => onCall(number, withoutBits(0, newNamespaces, EPERM))),
     allow,
   ];
   return Uint8Array.from(program.flat());
@@ -59,7 +59,7 @@ interface Architecture {
 
 // Modes of each: (open creat chmod mknod) fchmod fchmodat openat mknodat. Forbidden of each: add_key request_key keyctl, mount umount2 pivot_root setns, bpf perf_event_open userfaultfd, kexec_load
 // kexec_file_load init_module finit_module delete_module, syslog quotactl acct swapon swapoff reboot open_by_handle_at.
-const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
+const architectures: Readonly<Record<string, Architecture>> = {
   x64: {
     audit: 0xc000003e,
     numbers: {
@@ -105,7 +105,7 @@ const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
 };
 
 /** Calls that are younger than the common numbering. */
-const EVERYWHERE = {
+const youngerCalls = {
   // open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr quotactl_fd open_tree_attr
   forbidden: [428, 429, 430, 431, 432, 433, 442, 443, 467],
   // io_uring_setup io_uring_enter io_uring_register make sockets unseen; the flags of clone3 and the mode of openat2 cannot
@@ -116,22 +116,24 @@ const EVERYWHERE = {
 
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16];
 const [SOCK_STREAM, SOCK_SEQPACKET] = [1, 5];
-/** What of the type of a socket is no flag. */
-const SOCKET_TYPE = 0xf;
+/** The bits of a socket type that are not flags. */
+const socketTypeMask = 0xf;
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 const [TIOCSTI, TIOCLINUX] = [0x5412, 0x541c];
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
-const NEW_NAMESPACES = 0x7e020000;
+const newNamespaces = 0x7e020000;
 
 /** S_ISUID, S_ISGID. */
-const OTHERS_RIGHTS = 0o6000;
+const setIdBits = 0o6000;
 
 // Instructions of the filter's machine: two bytes of code, two distances to jump, four bytes of value.
 type Instruction = number[];
 
-const NUMBER = 0;
-const ARCHITECTURE = 4;
-const [LOAD, AND, JUMP_EQUAL, JUMP_GREATER_OR_EQUAL, JUMP_ANY_BIT, RETURN] = [0x20, 0x54, 0x15, 0x35, 0x45, 0x06];
+const numberOffset = 0;
+const architectureOffset = 4;
+const [loadWord, andBits, jumpEqual, jumpGreaterOrEqual, jumpAnyBit, returnValue] = [
+  0x20, 0x54, 0x15, 0x35, 0x45, 0x06,
+];
 
 function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Instruction {
   const bytes = (number: number, count: number) =>
@@ -140,26 +142,26 @@ function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Inst
 }
 
 function load(offset: number): Instruction {
-  return instruction(LOAD, offset);
+  return instruction(loadWord, offset);
 }
 
 function jump(code: number, value: number, ifTrue: number, ifFalse: number): Instruction {
   return instruction(code, value, ifTrue, ifFalse);
 }
 
-const allow = instruction(RETURN, 0x7fff0000);
+const allow = instruction(returnValue, 0x7fff0000);
 
 function refuse(error: number): Instruction {
-  return instruction(RETURN, 0x00050000 | error);
+  return instruction(returnValue, 0x00050000 | error);
 }
 
 function unless(value: number, then: Instruction): Instruction[] {
-  return [jump(JUMP_EQUAL, value, 1, 0), then];
+  return [jump(jumpEqual, value, 1, 0), then];
 }
 
 /** What stands in `body` ends with a verdict, so that the number of the call is still loaded for what follows. */
 function onCall(number: number, body: readonly Instruction[]): Instruction[] {
-  return [jump(JUMP_EQUAL, number, 0, body.length), ...body];
+  return [jump(jumpEqual, number, 0, body.length), ...body];
 }
 
 /** The lower half of an argument: the kernel looks at no more of those that are judged here. */
@@ -170,7 +172,7 @@ function loadArgument(index: number): Instruction {
 function onlyWhere(index: number, values: readonly number[], error: number): Instruction[] {
   return [
     loadArgument(index),
-    ...values.map((value, at) => jump(JUMP_EQUAL, value, values.length - at, 0)),
+    ...values.map((value, at) => jump(jumpEqual, value, values.length - at, 0)),
     refuse(error),
     allow,
   ];
@@ -180,22 +182,22 @@ function onlyWhere(index: number, values: readonly number[], error: number): Ins
 function onlyMasked(index: number, bits: number, values: readonly number[], error: number): Instruction[] {
   return [
     loadArgument(index),
-    instruction(AND, bits),
-    ...values.map((value, at) => jump(JUMP_EQUAL, value, values.length - at, 0)),
+    instruction(andBits, bits),
+    ...values.map((value, at) => jump(jumpEqual, value, values.length - at, 0)),
     refuse(error),
-    load(NUMBER),
+    load(numberOffset),
   ];
 }
 
 function neverWhere(index: number, values: readonly number[], error: number): Instruction[] {
   return [
     loadArgument(index),
-    ...values.map((value, at) => jump(JUMP_EQUAL, value, values.length - at, 0)),
+    ...values.map((value, at) => jump(jumpEqual, value, values.length - at, 0)),
     allow,
     refuse(error),
   ];
 }
 
 function withoutBits(index: number, bits: number, error: number): Instruction[] {
-  return [loadArgument(index), jump(JUMP_ANY_BIT, bits, 0, 1), refuse(error), allow];
+  return [loadArgument(index), jump(jumpAnyBit, bits, 0, 1), refuse(error), allow];
 }

@@ -1,15 +1,15 @@
 /**
- * - `syntax_refused`: something that only a shell could carry out, such as a pipe or a variable
+ * - `syntax_refused`: the command uses syntax that only a shell understands, such as a pipe or a variable
  * - `command_invalid`: empty, too long, an open quote, or a character that no command needs
  * - `program_not_found`, `program_not_executable`: nothing that can be run has that name
- * - `command_failed`: it ended with an exit code other than 0, or by a signal; `exitCode` or `signal` says which, `stdout` and
+ * - `command_failed`: the program ended with an exit code other than 0, or by a signal; `exitCode` or `signal` says which, `stdout` and
  *   `stderr` hold what it printed
- * - `timeout`: it took longer than its limit and was ended; `stdout` and `stderr` hold what it had printed
- * - `start_failed`: the system could not start it; `cause` is its error
- * - `isolation_unavailable`: it was to run in a sandbox, and none can be had here, or not for this call
+ * - `timeout`: the program was ended at its time limit; `stdout` and `stderr` hold what it had printed
+ * - `start_failed`: the system could not start the program; `cause` is its error
+ * - `isolation_unavailable`: a sandbox is required, and this machine has none, or none could be made for this call
  * - `option_invalid`: what the host configured cannot work
- * - `hosts_invalid`: what a call named to be reached is no host
- * - `rule_invalid`: a pattern of a host's rule that would allow more than it says
+ * - `hosts_invalid`: an entry in the `hosts` of a call is not a host
+ * - `rule_invalid`: a pattern of `shellRule` would allow more than it says
  */
 export type ShellErrorCode =
   | "syntax_refused"
@@ -32,7 +32,7 @@ export interface ShellErrorDetails extends ErrorOptions {
   stderr?: string | undefined;
 }
 
-/** What the shell tool and its rules throw. The message is written for the model, or for the host who wrote a rule. */
+/** Thrown by the shell tool and its rules. The message is written for the model, or for the host who wrote a rule. */
 export class ShellError extends Error {
   override readonly name = "ShellError";
   readonly code: ShellErrorCode;

@@ -7,9 +7,10 @@ import { call } from "../../test/call.ts";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, projectAt } from "../../test/sandbox/in-sandbox.ts";
 import { runner } from "../../test/shell/run-tool.ts";
-import { openRoot } from "../files/root.ts";
+import { openRoot } from "../files/confine/root.ts";
 import { shellIsolation } from "./shell-isolation.ts";
-import { type ShellOptions, shellTool } from "./shell-tool.ts";
+import type { ShellOptions } from "./shell-options.ts";
+import { shellTool } from "./shell-tool.ts";
 
 const facts = async (tool: Tool, args: JsonObject) => ({
   out: tool.reachesOut?.(args),

@@ -1,14 +1,14 @@
-import type { Root } from "../files/root.ts";
+import type { Root } from "../files/confine/root.ts";
 import { findIsolation, type Isolation } from "../sandbox/bubblewrap.ts";
-import { unconfinable } from "../sandbox/plan-mounts.ts";
-import type { ShellOptions } from "./shell-tool.ts";
+import { unconfinable } from "../sandbox/mounts/plan-mounts.ts";
+import type { ShellOptions } from "./shell-options.ts";
 
-/** Whether commands are isolated from the machine by its operating system. */
+/** Whether commands run in a sandbox of the operating system. */
 export interface ShellIsolation {
   isolated: boolean;
-  /** Why not; absent where isolation was not asked for. */
+  /** Why they do not; absent if no sandbox was asked for. */
   problem?: string;
-  /** What a person can do about it. */
+  /** Says what a person can do about it. */
   advice?: string;
 }
 
@@ -26,7 +26,7 @@ export async function shellIsolation(root: Root, options: IsolationOptions = {})
   return { isolated: false, problem, advice };
 }
 
-/** Undefined where no isolation is wanted. */
+/** @returns undefined if the host turned the sandbox off */
 export function isolationFor(root: Root, { sandbox = "auto" }: IsolationOptions): Isolation | undefined {
   if (sandbox === "off") return undefined;
   const isolation = findIsolation();

@@ -1,4 +1,4 @@
-import { type HostRules, hostRules, rulesForCall } from "../sandbox/host-rules.ts";
+import { type HostRules, hostRules, rulesForCall } from "../sandbox/egress/host-rules.ts";
 import { ShellError } from "./errors.ts";
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostileCommands } from "../../test/shell/hostile-commands.ts";
+import { isHarmless } from "./command/programs.ts";
 import { ShellError } from "./errors.ts";
-import { isHarmless } from "./programs.ts";
 import { shellRule } from "./shell-rule.ts";
 
 const ask = (patterns: string[], command: string, isolated = false) =>

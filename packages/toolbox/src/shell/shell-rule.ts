@@ -1,8 +1,8 @@
 import type { ToolCall } from "@cogency/protocol";
-import { type HostRules, rulesForCall } from "../sandbox/host-rules.ts";
+import { type HostRules, rulesForCall } from "../sandbox/egress/host-rules.ts";
+import { parseCommand } from "./command/parse-command.ts";
+import { isHarmless } from "./command/programs.ts";
 import { ShellError } from "./errors.ts";
-import { parseCommand } from "./parse-command.ts";
-import { isHarmless } from "./programs.ts";
 import { listedHosts } from "./shell-network.ts";
 
 export interface ShellRuleOptions {
@@ -55,10 +55,10 @@ function compile(pattern: string, isolated: boolean): Rule {
   const [program = "", ...expected] = pattern.trim().split(/\s+/);
   const isExact = !expected.some(isWildcard);
   checkPattern(pattern, program, expected);
-  if (!isExact && !isolated && !isHarmless(program)) throw invalid(pattern, NEEDS_A_SANDBOX);
+  if (!isExact && !isolated && !isHarmless(program)) throw invalid(pattern, needsASandbox);
   const isOpen = expected.at(-1) === "**";
   if (isOpen) expected.pop();
-  const fits = (word: string) => isolated || !LEADS_OUT.test(word);
+  const fits = (word: string) => isolated || !leadsOut.test(word);
   const matches = ([actual, ...args]: Words) =>
     actual === program &&
     (isOpen ? args.length >= expected.length : args.length === expected.length) &&
@@ -66,11 +66,11 @@ function compile(pattern: string, isolated: boolean): Rule {
   return { isExact, matches };
 }
 
-const NEEDS_A_SANDBOX =
+const needsASandbox =
   "without a sandbox, what follows can make most programs run any other: spell each command out, or let it ask";
 
 /** An absolute path or one that climbs, also as the value of an option. */
-const LEADS_OUT = /^(?:-[^/]*)?\/|=\/|(?:^|[/=]|^-.)\.\.(?:\/|$)/;
+const leadsOut = /^(?:-[^/]*)?\/|=\/|(?:^|[/=]|^-.)\.\.(?:\/|$)/;
 
 function isWildcard(word: string): boolean {
   return word.startsWith("*");

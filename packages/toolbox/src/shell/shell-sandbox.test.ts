@@ -11,8 +11,8 @@ import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox.ts";
 import { endingOf } from "../../test/shell/ending-of.ts";
 import { expectNothingLeft, workingIn } from "../../test/shell/processes.ts";
-import { openRoot } from "../files/root.ts";
-import { takeTurn } from "../sandbox/turns.ts";
+import { openRoot } from "../files/confine/root.ts";
+import { takeTurn } from "../sandbox/running/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellResult, shellTool } from "./shell-tool.ts";
 

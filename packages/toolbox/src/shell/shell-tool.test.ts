@@ -13,18 +13,19 @@ import { type Ending, endingOf } from "../../test/shell/ending-of.ts";
 import { hostileCommands } from "../../test/shell/hostile-commands.ts";
 import { expectGone, expectNothingLeft, isRunning } from "../../test/shell/processes.ts";
 import { runner } from "../../test/shell/run-tool.ts";
-import { openRoot, type Root } from "../files/root.ts";
+import { openRoot, type Root } from "../files/confine/root.ts";
 import { writeTool } from "../files/write-tool.ts";
 import type { ShellError } from "./errors.ts";
-import { type ShellOptions, shellTool as toolWith } from "./shell-tool.ts";
+import type { ShellOptions } from "./shell-options.ts";
+import { shellTool as toolWith } from "./shell-tool.ts";
 
 /** What commands do and give is the same in a sandbox; what a test says of one alone names it. */
-const LEVELS =
+const levelWords =
   isSandboxed || process.env.COGENCY_REQUIRE_BWRAP === "1" ? (["off", "required"] as const) : (["off"] as const);
 
 const openProject = (path: string) => openRoot(path, { access: "project" });
 
-describe.each(LEVELS)("shell with the sandbox %s", (sandbox) => {
+describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
   const shellTool = (root: Root, options: ShellOptions = {}) => toolWith(root, { sandbox, ...options });
   let folder = "";
   beforeEach(async () => {

@@ -2,47 +2,23 @@ import { existsSync } from "node:fs";
 import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { existingFolder } from "../files/existing-path.ts";
-import { changedSinceJudged, JudgedCalls, LEADS_ELSEWHERE } from "../files/judged-calls.ts";
-import type { Root } from "../files/root.ts";
-import { errorCode } from "../files/system-error.ts";
-import type { HostRules } from "../sandbox/host-rules.ts";
+import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/judged-calls.ts";
+import { existingFolder } from "../files/confine/existing-path.ts";
+import type { Root } from "../files/confine/root.ts";
+import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
-import type { Lookup } from "../web/exchange.ts";
-import { commandEnvironment } from "./environment.ts";
+import { errorCode } from "../system-error.ts";
+import { parseCommand } from "./command/parse-command.ts";
 import { ShellError } from "./errors.ts";
-import type { LiveOutput } from "./live-output.ts";
-import { parseCommand } from "./parse-command.ts";
-import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
-import { NotStarted, runSandboxed } from "./run-sandboxed.ts";
+import { commandEnvironment } from "./run/environment.ts";
+import type { LiveOutput } from "./run/live-output.ts";
+import { type CommandEnd, type RunOptions, runCommand } from "./run/run-command.ts";
+import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
 import { isolationFor } from "./shell-isolation.ts";
-import { hostsOfCall, networkOf, type ShellNetwork } from "./shell-network.ts";
+import { hostsOfCall, networkOf } from "./shell-network.ts";
+import type { ShellOptions } from "./shell-options.ts";
 
-export interface ShellOptions {
-  /**
-   * Whether the operating system keeps commands apart from the machine. `"auto"`, the default: where it can, and `warn` is
-   * told where it cannot. `"required"`: nothing runs without. `"off"`: commands have every right of this process.
-   */
-  sandbox?: "auto" | "required" | "off" | undefined;
-  /** What commands in a sandbox may reach; `"none"` by default. Outside of one it changes nothing. */
-  network?: ShellNetwork | undefined;
-  /** Folders and files that commands in a sandbox may read, beside the system's programs and the root. */
-  readable?: readonly string[] | undefined;
-  /** Told once a process why `"auto"` cannot isolate, and what to do about it; `console.warn` by default. */
-  warn?: ((message: string) => void) | undefined;
-  /** Milliseconds that a command may take; a call may ask for less, never for more. 120,000 by default. */
-  timeout?: number | undefined;
-  /** Bytes kept of stdout and of stderr, half from the beginning and half from the end; 65,536 by default. */
-  maxOutputBytes?: number | undefined;
-  /** Added to the environment of every command; `undefined` takes a variable away. */
-  env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds between TERM and KILL for what does not end when told; 2,000 by default. */
-  killAfter?: number | undefined;
-  /** Resolves the names of hosts that commands reach; the system's resolver by default. Its answers are judged like any. */
-  lookup?: Lookup | undefined;
-}
-
-/** What a program printed that ended with exit code 0. */
+/** The output of a program that ended with exit code 0. */
 export interface ShellResult {
   exitCode: 0;
   stdout: string;
@@ -85,7 +61,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
   const judged = new JudgedCalls(({ cwd = "." }: ShellArguments) => startFolder(root, cwd));
   return defineTool({
     name: "shell",
-    description: `${WHAT} ${sandbox ? insideSandbox(reachable) : OUTSIDE}`,
+    description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
     input: argumentsOf(longest, hosts),
     annotations: {
       readOnlyHint: false,
@@ -94,17 +70,17 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // What it has started has to be looked up, too.
+    // Ending a command also takes time to look up the processes that it started.
     grace: 400,
     // The executor's own limit is only for a command that cannot even be killed.
     timeout: timeout + killAfter + lastResort,
     async resource(args) {
       const { command, hosts: asked = [] } = args;
-      // What cannot run is refused before anybody is asked about it.
+      // A command that cannot run is refused before a person is asked about it.
       parseCommand(command);
       const folder = await judged.judge(args);
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
-      // Of what it may change outside of the root no key can name more than that nothing keeps it from there.
+      // No key can name what an unconfined command may change outside of the root, so one key says that it is unconfined.
       const unconfined = sandbox === undefined ? ["unconfined:shell"] : [];
       return ["shell", ...unconfined, `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
     },
@@ -124,7 +100,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       const [program] = parseCommand(command);
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
-      if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, LEADS_ELSEWHERE);
+      if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, leadsElsewhere);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
       const end = await launch(command, folder, asked, { timeout: limit, killAfter, maxOutputBytes, signal, onOutput });
@@ -162,11 +138,11 @@ function argumentsOf(longest: number, hosts: HostRules | undefined): z.ZodType<S
   return z.object({ ...always, hosts: z.array(host).max(20).optional().describe(what), timeout });
 }
 
-const WHAT =
+const whatItDoes =
   "Run one program with arguments in the root folder. No shell reads the command: quotes and backslashes work; " +
   "pipes, redirections, variables, wildcards and several commands in one do not.";
 
-const OUTSIDE = "It has the rights of the user who runs this agent, on the whole machine and its network.";
+const rightsOutside = "It has the rights of the user who runs this agent, on the whole machine and its network.";
 
 function insideSandbox(reachable: "none" | "full" | HostRules): string {
   const network =
@@ -295,14 +271,14 @@ function notFound(program: string): string {
   if (program === "cd") {
     return '"cd" is part of shells and no program: every command starts in the root folder, or in the one that the argument cwd names.';
   }
-  if (SHELL_WORDS.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
+  if (shellWords.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
   if (program.includes("/")) {
     return `There is no program "${program}", or what its first line names does not exist. Paths begin at the root folder.`;
   }
   return `"${program}" was not found on the PATH. Check the name; a program in the root folder needs its path, such as ./${program}.`;
 }
 
-const SHELL_WORDS = new Set(
+const shellWords = new Set(
   (
     ". alias bg break builtin case command continue declare do done elif else esac eval exec exit export fg fi for " +
     "function getopts hash history if jobs let local popd pushd read readonly return select set shift shopt source " +

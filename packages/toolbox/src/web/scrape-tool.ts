@@ -1,9 +1,9 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { type AddressGuard, hostOf } from "./address-guard.ts";
-import { checkUrl } from "./check-url.ts";
-import { readApart } from "./read-apart.ts";
-import { type TextPage, textPage } from "./text-page.ts";
+import { type AddressGuard, hostOf } from "./address/address-guard.ts";
+import { checkUrl } from "./address/check-url.ts";
+import { readApart } from "./page/read-apart.ts";
+import { type TextPage, textPage } from "./page/text-page.ts";
 import { createWebClient, type WebClient, type WebOptions, type WebPage } from "./web-client.ts";
 
 /** What `scrape` returns: one page of the text, and where the next one begins. */
@@ -32,7 +32,7 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     approval: "ask",
     // As it is asked for: in punycode, in which no letter looks like another.
-    resource: ({ url }) => `host:${hostOf(checkUrl(url, ANYWHERE))}`,
+    resource: ({ url }) => `host:${hostOf(checkUrl(url, anywhere))}`,
     brings: ({ url }) => [{ holds: "untrusted", source: `scrape ${shownPlace(url)}` }],
     reachesOut: () => true,
     async execute({ url, from }, { signal, progress }): Promise<Scraped> {
@@ -43,8 +43,8 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
   });
 }
 
-/** What has no valid address is refused before anybody is asked; where connections may go is judged when they are made. */
-const ANYWHERE: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
+/** An invalid URL is refused before a person is asked. The address is checked when the connection is made. */
+const anywhere: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
 
 /** Of an address what names the page, and nothing of what was asked there: a query may hold what is private. */
 function shownPlace(text: string): string {

@@ -3,11 +3,11 @@ import { type Loopback, page, serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { errorOf } from "../../test/web/error-of.ts";
-import { braveSearch } from "./brave-search.ts";
-import type { SearchBackend } from "./search-backend.ts";
+import { braveSearch } from "./search/brave-search.ts";
+import type { SearchBackend } from "./search/search-backend.ts";
+import { searxngSearch } from "./search/searxng-search.ts";
+import { tavilySearch } from "./search/tavily-search.ts";
 import { searchTool } from "./search-tool.ts";
-import { searxngSearch } from "./searxng-search.ts";
-import { tavilySearch } from "./tavily-search.ts";
 
 const apiKey = "key-CANARY-1234567890";
 const query = 'bread & "salt"';

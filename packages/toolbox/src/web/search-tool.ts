@@ -1,7 +1,7 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
-import { cleanResults } from "./clean-results.ts";
-import type { SearchBackend, SearchResult } from "./search-backend.ts";
+import { cleanResults } from "./search/clean-results.ts";
+import type { SearchBackend, SearchResult } from "./search/search-backend.ts";
 import { WebError } from "./web-error.ts";
 
 /** `search`: the web, through the service that the host configured; without one every call says so. */

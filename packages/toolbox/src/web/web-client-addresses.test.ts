@@ -5,14 +5,14 @@ import { hostileUrls } from "../../test/web/hostile-urls.ts";
 import { createWebClient } from "./web-client.ts";
 
 const site = "site.example";
-const REFUSED = ["address_refused", "scheme_refused", "url_invalid"];
+const refusedCodes = ["address_refused", "scheme_refused", "url_invalid"];
 
 describe("createWebClient: where it may go", () => {
   it.each(hostileUrls)("refuses %j: %s", async (template) => {
     const inside = await serve(page("inside"));
     const url = template.replace("PORT", `${inside.port}`);
     const error = await errorOf(createWebClient({ lookup: async () => ["127.0.0.1"] }).get(url));
-    expect(REFUSED).toContain(error.code);
+    expect(refusedCodes).toContain(error.code);
     expect(error.message).not.toContain("secret");
     expect(inside.connections).toBe(0);
   });
@@ -27,7 +27,7 @@ describe("createWebClient: where it may go", () => {
     const client = createWebClient({ allow: [site], lookup });
     const error = await errorOf(client.get(`http://${site}:${server.port}/start`));
     // Without a scheme it is a path of the site itself, which redirects again.
-    expect([...REFUSED, "too_many_redirects"]).toContain(error.code);
+    expect([...refusedCodes, "too_many_redirects"]).toContain(error.code);
     expect(inside.connections).toBe(0);
   });
 

@@ -1,18 +1,18 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { createAddressGuard } from "./address-guard.ts";
-import { checkLimits } from "./check-limits.ts";
-import { checkUrl, shownUrl } from "./check-url.ts";
-import { type PageType, parseContentType } from "./content-type.ts";
-import { decodeText } from "./decode-text.ts";
-import { exchange, type Lookup } from "./exchange.ts";
-import { ACCEPTED_ENCODINGS, readBody } from "./read-body.ts";
-import { secondsToWait } from "./seconds-to-wait.ts";
-import { USER_AGENT } from "./user-agent.ts";
+import { createAddressGuard } from "./address/address-guard.ts";
+import { checkUrl, shownUrl } from "./address/check-url.ts";
+import { checkLimits } from "./request/check-limits.ts";
+import { type PageType, parseContentType } from "./request/content-type.ts";
+import { decodeText } from "./request/decode-text.ts";
+import { exchange, type Lookup } from "./request/exchange.ts";
+import { acceptedEncodings, readBody } from "./request/read-body.ts";
+import { secondsToWait } from "./request/seconds-to-wait.ts";
+import { userAgent } from "./request/user-agent.ts";
+import { withDeadline } from "./request/with-deadline.ts";
 import { WebError } from "./web-error.ts";
-import { withDeadline } from "./with-deadline.ts";
 
 export interface WebOptions {
-  /** What may be reached although it is not public: hosts, addresses, ranges such as `10.1.0.0/16`. None by default. */
+  /** Hosts, addresses and ranges such as `10.1.0.0/16` that may be reached although they are not public; none by default. */
   allow?: readonly string[] | undefined;
   /** Milliseconds for one request with all its redirects, to the last byte; 20,000 by default. */
   timeout?: number | undefined;
@@ -59,9 +59,9 @@ export function createWebClient({
 
   async function follow(start: URL, signal: AbortSignal, onRequest: GetOptions["onRequest"]): Promise<WebPage> {
     let url = start;
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       onRequest?.(url.href);
-      const response = await exchange({ url, method: "GET", headers: HEADERS, signal }, guard, lookup);
+      const response = await exchange({ url, method: "GET", headers: requestHeaders, signal }, guard, lookup);
       try {
         const location = redirectOf(response);
         if (location === undefined) return await readPage(response, url, maxBytes);
@@ -71,7 +71,7 @@ export function createWebClient({
       }
     }
     const shown = shownUrl(start.href);
-    const message = `"${shown}" redirects more than ${MOST_REDIRECTS} times. Use another source.`;
+    const message = `"${shown}" redirects more than ${mostRedirects} times. Use another source.`;
     throw new WebError("too_many_redirects", shown, message);
   }
 
@@ -83,13 +83,13 @@ export function createWebClient({
   };
 }
 
-const MOST_REDIRECTS = 5;
+const mostRedirects = 5;
 
-const HEADERS = {
-  "user-agent": USER_AGENT,
+const requestHeaders = {
+  "user-agent": userAgent,
   accept:
     "text/html, application/xhtml+xml, text/markdown, text/plain, application/json, application/xml;q=0.9, text/xml;q=0.9",
-  "accept-encoding": ACCEPTED_ENCODINGS,
+  "accept-encoding": acceptedEncodings,
 };
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {

@@ -3,14 +3,14 @@
  * - `url_invalid`: no URL, or one with a user name or password
  * - `scheme_refused`: not http or https, or a redirect from https to http
  * - `address_refused`: the host is not public
- * - `not_found`: the host name is unknown; told in the words of `address_refused`
+ * - `not_found`: the host name is unknown; the message is that of `address_refused`
  * - `too_many_redirects`: more than five, or any where none is expected
  * - `timeout`: the time for the whole request is over
  * - `too_large`: the body, once unpacked, is over the limit
  * - `http_status`: an answer other than 2xx, in `status`
- * - `content_type`: an answer that is no text
- * - `bad_response`: an answer that is not what it says it is
- * - `too_complex`: a page that could not be read within bounds
+ * - `content_type`: the answer is not text
+ * - `bad_response`: the answer is not valid HTTP, does not match its encoding, or holds no search results
+ * - `too_complex`: the page cannot be read within the limits of time, memory and nesting
  * - `offset_invalid`: `from` is beyond the end of the text
  * - `no_search_backend`: the host configured no search service
  * - `network`: the connection failed; `cause` is the system's error
@@ -37,13 +37,13 @@ export interface WebErrorDetails extends ErrorOptions {
   retryAfter?: number;
 }
 
-/** What the web tools throw. The message is written for the model and tells nothing of what exists inside a network. */
+/** Thrown by the web tools. The message is written for the model and reveals nothing about hosts inside a network. */
 export class WebError extends Error {
   override readonly name = "WebError";
   readonly code: WebErrorCode;
-  /** The message says all that the model is to know. */
+  /** The message says everything that the model may know. */
   readonly hidesCause = true;
-  /** What was asked for, without user name and password; `""` where it is about no URL. */
+  /** The requested URL without user name and password; `""` if the error is about no URL. */
   readonly url: string;
   /** The HTTP status, with the code `http_status`. */
   readonly status: number | undefined;

@@ -2,8 +2,9 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { type Access, openRoot, type Root } from "../../src/files/root.ts";
-import { type ShellOptions, shellTool } from "../../src/shell/shell-tool.ts";
+import { type Access, openRoot, type Root } from "../../src/files/confine/root.ts";
+import type { ShellOptions } from "../../src/shell/shell-options.ts";
+import { shellTool } from "../../src/shell/shell-tool.ts";
 import { call } from "../call.ts";
 import { endingOf } from "../shell/ending-of.ts";
 

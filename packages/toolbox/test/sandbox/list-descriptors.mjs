@@ -1,5 +1,5 @@
 // Prints what a command of the shell tool finds open: node list-descriptors.mjs ROOT LEVEL
-import { openRoot } from "../../src/files/root.ts";
+import { openRoot } from "../../src/files/confine/root.ts";
 import { shellTool } from "../../src/shell/shell-tool.ts";
 
 const tool = shellTool(await openRoot(process.argv[2], { access: "project" }), { sandbox: process.argv[3] });

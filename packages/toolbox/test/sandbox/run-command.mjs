@@ -1,4 +1,4 @@
-import { openRoot } from "../../src/files/root.ts";
+import { openRoot } from "../../src/files/confine/root.ts";
 import { shellTool } from "../../src/shell/shell-tool.ts";
 import { call } from "../call.ts";
 

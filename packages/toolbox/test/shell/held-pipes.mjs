@@ -1,7 +1,7 @@
 // Ends by itself only if no handle is left open by a call whose child outlives it.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openRoot } from "../../src/files/root.ts";
+import { openRoot } from "../../src/files/confine/root.ts";
 import { shellTool } from "../../src/shell/shell-tool.ts";
 
 const folder = process.argv[2];

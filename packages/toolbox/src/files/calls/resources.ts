@@ -1,0 +1,41 @@
+import { dirname } from "node:path";
+import { confinePath } from "../confine/confined-path.ts";
+import type { Root } from "../confine/root.ts";
+
+// The executor runs calls that share a key in call order, those of read-only tools side by side. Three kinds of keys
+// order what has to be ordered and nothing else:
+//   file:    one file
+//   folder:  what is in a folder, or anywhere below it; a write holds those of all folders above its file
+//   tree:    that something below the folder is read; a call that may change anything below a folder holds this one
+// A refused path throws already here, so that no person is asked to approve the call.
+
+/** The keys of a call that reads a file. */
+export async function fileKeys(root: Root, path: string): Promise<string[]> {
+  const { real } = await confinePath(root, path);
+  return [`file:${real}`, ...above(root, real, "tree")];
+}
+
+/** The keys of a call that looks into a folder, or into everything below it. */
+export async function folderKeys(root: Root, path: string): Promise<string[]> {
+  const { real } = await confinePath(root, path);
+  return [`folder:${real}`, `tree:${real}`, ...above(root, real, "tree")];
+}
+
+/** The keys of a call that writes the file with this real path: the file, and the folders from its own up to the root. */
+export function writeKeys(root: Root, real: string): string[] {
+  return [`file:${real}`, ...above(root, real, "folder")];
+}
+
+/** The keys of a call that may change every file below the folder with this real path. */
+export function treeKeys(root: Root, real: string): string[] {
+  return [`tree:${real}`, `folder:${real}`, ...above(root, real, "folder")];
+}
+
+function above(root: Root, real: string, kind: "folder" | "tree"): string[] {
+  const keys: string[] = [];
+  for (let inner = real; inner !== root.path; ) {
+    inner = dirname(inner);
+    keys.push(`${kind}:${inner}`);
+  }
+  return keys;
+}

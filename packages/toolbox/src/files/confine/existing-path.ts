@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { nearestNames } from "@cogency/tools";
+import { ToolboxError } from "../../errors.ts";
+import { withFolder } from "./confined-folder.ts";
+import { type ConfinedPath, confinePath } from "./confined-path.ts";
+import { pathInRoot, type Root } from "./root.ts";
+
+/** @throws ToolboxError what `resolve` throws, `not_found`, `not_a_file` */
+export async function existingFile(root: Root, asked: string, resolve = confinePath): Promise<ConfinedPath> {
+  const path = await resolve(root, asked);
+  if (path.kind === "missing") throw await notFound(root, path);
+  if (path.kind === "folder") {
+    throw new ToolboxError("not_a_file", asked, `"${asked}" is a folder. Use list to see what is in it.`);
+  }
+  if (path.kind === "other") throw notRegular(asked);
+  return path;
+}
+
+/** @throws ToolboxError what `resolve` throws, `not_found`, `not_a_folder` */
+export async function existingFolder(root: Root, asked: string, resolve = confinePath): Promise<ConfinedPath> {
+  const path = await resolve(root, asked);
+  if (path.kind === "missing") throw await notFound(root, path);
+  if (path.kind === "folder") return path;
+  throw new ToolboxError("not_a_folder", asked, `"${asked}" is not a folder. Give the folder that it is in.`);
+}
+
+export function notRegular(asked: string): ToolboxError {
+  return new ToolboxError("not_a_file", asked, `"${asked}" is no regular file: it is a device, a pipe or a socket.`);
+}
+
+/** Says where the path stops existing and what is there instead. */
+async function notFound(root: Root, path: ConfinedPath): Promise<ToolboxError> {
+  const folder = join(path.real, ...path.missing.map(() => ".."));
+  const [wanted = path.asked] = path.missing;
+  const names = await withFolder(root, folder, async (open) => (await open.entries()).map((entry) => entry.name));
+  const near = nearestNames(wanted, names).map((name) => `"${pathInRoot(root, join(folder, name))}"`);
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List that folder to see what is there.";
+  const where = folder === root.base ? "the root folder" : `"${pathInRoot(root, folder)}"`;
+  const problem = `"${path.asked}" does not exist: there is no "${wanted}" in ${where}.`;
+  return new ToolboxError("not_found", path.asked, `${problem} ${hint}`);
+}

@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { join, parse, relative, resolve, sep } from "node:path";
+import { ToolboxError } from "../../errors.ts";
+import { errorCode, fromSystem } from "../../system-error.ts";
+import { GuardedPaths } from "../guard/guarded-paths.ts";
+import { isInside } from "../guard/is-inside.ts";
+import { markedFiles } from "./marked-files.ts";
+import { makeSandbox, sandboxPath } from "./sandbox-folder.ts";
+
+/**
+ * How far the tools reach. `sandbox`: a folder of their own, `.cogency/sandbox` in the folder that the host named.
+ * `project`: that folder. `system`: every file that the process may use.
+ */
+export type Access = "sandbox" | "project" | "system";
+
+/** The folder that file tools cannot leave. Made by `openRoot`. */
+export interface Root {
+  readonly access: Access;
+  /** Its real path, resolved once: a link that is later turned elsewhere does not move the root. */
+  readonly path: string;
+  /** The real path at which relative paths begin; `path` itself unless the access is `system`. */
+  readonly base: string;
+  /** The absolute path of `base` as the host named it; absolute paths given by a model may begin with it too. */
+  readonly given: string;
+  /**
+   * How an open folder is held. `descriptor` (Linux with /proc) reaches entries through the open descriptor, so
+   * nothing can be swapped in between; `path` reaches them by path and compares what was opened with what is there.
+   */
+  readonly anchor: "descriptor" | "path";
+  /**
+   * The real, absolute paths that no file tool reaches, with SQLite's side files, whether they exist or not. A program that a
+   * tool starts does not know this list: the tool must keep the program from them.
+   */
+  readonly guarded: readonly string[];
+  /** Finds the guarded files as they are at this moment. */
+  readonly guard: GuardedPaths;
+  /** Whether the host marked the file or folder with this real path, or a folder above it, as untrusted. */
+  isMarked(real: string): boolean;
+  /** Whether the host marked anything. */
+  readonly hasMarks: boolean;
+}
+
+export interface RootOptions {
+  /** Defaults to `"sandbox"`. */
+  access?: Access | undefined;
+  /**
+   * Absolute paths of files and folders that no tool reads, changes or shows, whatever the access and the spelling, such
+   * as the store and the settings of the program; a folder with everything below it. They need not exist yet. With a file
+   * go the names that SQLite puts beside it.
+   */
+  guarded?: readonly string[] | undefined;
+  /** Globs of files that no person vouches for, such as `vendor/**`: text read from them counts as untrusted. */
+  untrusted?: readonly string[] | undefined;
+}
+
+/**
+ * Opens what the tools may reach. The sandbox is made when it is missing, with mode 0700; a `.cogency` that is made
+ * for it is hidden from git.
+ *
+ * @param path relative to the working directory, or absolute
+ * @throws ToolboxError `access_invalid`, `root_not_found`, `root_not_a_folder`, `sandbox_invalid`, `path_invalid` and
+ *   `pattern_invalid` for `guarded` and `untrusted`, `out_of_reach` for a root that is itself guarded,
+ *   `permission_denied`, `io_error`
+ */
+export async function openRoot(
+  path: string,
+  { access = "sandbox", guarded = [], untrusted = [] }: RootOptions = {},
+): Promise<Root> {
+  if (!Object.hasOwn(openPlace, access)) throw accessInvalid(access);
+  const given = resolve(path);
+  const guard = await GuardedPaths.open(guarded);
+  const place = await openPlace[access](await realFolder(path, given), given);
+  (await guard.now()).checkName(place.base, path);
+  const isMarked = markedFiles(place.base, untrusted);
+  return { access, anchor: ownAnchor, guarded: guard.paths, guard, isMarked, hasMarks: untrusted.length > 0, ...place };
+}
+
+export { isInside } from "../guard/is-inside.ts";
+
+/**
+ * How a real path is shown: relative to where relative paths begin, with `/` between names, `.` for that folder
+ * itself; absolute where it lies beside or above, which only `system` access reaches.
+ */
+export function pathInRoot(root: Root, real: string): string {
+  if (!isInside(root.base, real)) return real.split(sep).join("/");
+  return relative(root.base, real).split(sep).join("/") || ".";
+}
+
+/** The shown path of an entry below a folder, from the shown path of the folder. */
+export function shownBelow(folder: string, path: string): string {
+  if (folder === ".") return path;
+  return folder.endsWith("/") ? folder + path : `${folder}/${path}`;
+}
+
+type Place = Pick<Root, "path" | "base" | "given">;
+
+const openPlace: Record<Access, (real: string, given: string) => Promise<Place>> = {
+  sandbox: async (real, given) => {
+    const path = await makeSandbox(real);
+    return { path, base: path, given: join(given, sandboxPath) };
+  },
+  project: async (real, given) => ({ path: real, base: real, given }),
+  system: async (real, given) => ({ path: parse(real).root, base: real, given }),
+};
+
+const ownAnchor = process.platform === "linux" && existsSync("/proc/self/fd") ? "descriptor" : "path";
+
+async function realFolder(path: string, given: string): Promise<string> {
+  try {
+    const real = await realpath(given);
+    if (!(await stat(real)).isDirectory()) throw notAFolder(path);
+    return real;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOTDIR") throw notAFolder(path);
+    if (code === "ENOENT") {
+      throw new ToolboxError("root_not_found", path, `The root folder "${path}" does not exist. Create it first.`, {
+        cause: error,
+      });
+    }
+    throw fromSystem(error, path);
+  }
+}
+
+function accessInvalid(access: unknown): ToolboxError {
+  const known = Object.keys(openPlace)
+    .map((name) => `"${name}"`)
+    .join(", ");
+  return new ToolboxError("access_invalid", String(access), `There is no access "${access}". Use one of ${known}.`);
+}
+
+function notAFolder(path: string): ToolboxError {
+  return new ToolboxError("root_not_a_folder", path, `The root "${path}" is not a folder.`);
+}

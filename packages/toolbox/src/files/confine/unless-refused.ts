@@ -1,0 +1,11 @@
+import { ToolboxError } from "../../errors.ts";
+
+/** What `work` gives, or undefined where it is refused: one place that is closed or gone does not end a search. */
+export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ToolboxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { TextSearch } from "../text/text-search.ts";
+import type { Replacement } from "./replacement.ts";
+
+/** What became of a text, or that the result grew over the limit. */
+export type Replaced = { kind: "replaced"; text: string; count: number } | { kind: "too_large" };
+
+/** Replaces every match of a text. */
+export function replaceMatches(
+  text: string,
+  search: TextSearch,
+  replacement: Replacement,
+  mostCharacters: number,
+): Replaced {
+  const next = search.in(text);
+  const parts: string[] = [];
+  let copied = 0;
+  let length = 0;
+  let count = 0;
+  for (let place = next(0); place !== undefined; place = next(after(text, place.start, place.end))) {
+    const part = text.slice(copied, place.start) + replacement(place);
+    parts.push(part);
+    copied = place.end;
+    length += part.length;
+    count += 1;
+    if (length > mostCharacters) return { kind: "too_large" };
+  }
+  parts.push(text.slice(copied));
+  if (length + text.length - copied > mostCharacters) return { kind: "too_large" };
+  return { kind: "replaced", text: parts.join(""), count };
+}
+
+/** Where the next match may begin; after an empty one a whole character further. */
+function after(text: string, start: number, end: number): number {
+  if (end > start) return end;
+  return end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+}

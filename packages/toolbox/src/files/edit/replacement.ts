@@ -1,0 +1,58 @@
+import { ToolboxError } from "../../errors.ts";
+import type { Place, TextSearch } from "../text/text-search.ts";
+
+/** Gives what takes the place of a match. */
+export type Replacement = (place: Place) => string;
+
+/**
+ * Compiles what a regular expression is replaced with: `$1` to `$99` and `$<name>` stand for a group, `$&` for the
+ * whole match, `$$` for a dollar sign; everything else for itself.
+ *
+ * @throws ToolboxError `expression_invalid` for a group that the expression does not have
+ */
+export function compileReplacement(template: string, search: TextSearch): Replacement {
+  const parts: (string | number | { name: string })[] = [];
+  let from = 0;
+  for (const match of template.matchAll(/\$(?:\$|&|\d{1,2}|<([^>]*)>)/g)) {
+    const [token, name] = match;
+    parts.push(template.slice(from, match.index));
+    from = match.index + token.length;
+    if (token === "$$") parts.push("$");
+    else if (token === "$&") parts.push(0);
+    else if (name !== undefined) parts.push({ name: knownName(template, name, search) });
+    else {
+      const group = knownGroup(template, token, search);
+      parts.push(group);
+      from -= token.length - 1 - String(group).length;
+    }
+  }
+  parts.push(template.slice(from));
+  return (place) =>
+    parts
+      .map((part) => (typeof part === "string" ? part : place.group(typeof part === "number" ? part : part.name)))
+      .join("");
+}
+
+function knownName(template: string, name: string, { groupNames }: TextSearch): string {
+  if (groupNames.includes(name)) return name;
+  throw unknown(
+    template,
+    `$<${name}>`,
+    groupNames.length > 0 ? `named groups are ${groupNames.join(", ")}` : "it names no group",
+  );
+}
+
+/** The longest number that is a group: of one group, `$10` is that group and a zero. */
+function knownGroup(template: string, token: string, { groupCount }: TextSearch): number {
+  for (const digits of [token.slice(1), token.slice(1, 2)]) {
+    const group = Number(digits);
+    if (group >= 1 && group <= groupCount && !digits.startsWith("0")) return group;
+  }
+  throw unknown(template, token, `it has ${groupCount} groups`);
+}
+
+function unknown(template: string, token: string, has: string): ToolboxError {
+  const advice = 'Write "$&" for the whole match and "$$" for a dollar sign.';
+  const message = `"with" uses ${token}, but the expression has no such group: ${has}. ${advice}`;
+  return new ToolboxError("expression_invalid", template, message);
+}

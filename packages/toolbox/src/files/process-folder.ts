@@ -1,6 +1,0 @@
-/** Linux shows the environment and the memory of processes as files, keys included: no root makes them readable. */
-export function isProcessFolder(real: string): boolean {
-  return PROCESS_FOLDER.test(real);
-}
-
-const PROCESS_FOLDER = /^\/proc\/(?:\d+|self|thread-self|kcore)(?:\/|$)/;

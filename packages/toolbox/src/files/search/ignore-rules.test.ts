@@ -1,0 +1,198 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call } from "../../../test/call.ts";
+import { grounds } from "../../../test/grounds.ts";
+import { withFolder } from "../confine/confined-folder.ts";
+import { openRoot } from "../confine/root.ts";
+import { findTool } from "../find-tool.ts";
+import { compileIgnoreLine } from "./ignore-pattern.ts";
+import { rulesAbove } from "./ignore-rules.ts";
+import { walkFiles } from "./walk-files.ts";
+
+describe("IgnoreRules", () => {
+  const ground = grounds();
+  const { signal } = new AbortController();
+
+  async function put(files: Record<string, string>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(ground.root, name)), { recursive: true });
+      await writeFile(join(ground.root, name), content);
+    }
+  }
+
+  /** What a walk of a folder meets, without the files that tell what to ignore. */
+  async function walked(path = ""): Promise<string[]> {
+    const root = await openRoot(ground.root, { access: "project" });
+    const start = join(ground.root, path);
+    const rules = await rulesAbove(root, start);
+    const paths: string[] = [];
+    await withFolder(root, start, async (folder) => {
+      for await (const { path } of walkFiles(folder, { rules, signal })) paths.push(path);
+    });
+    return paths.filter((path) => !path.endsWith(".gitignore"));
+  }
+
+  const tree = {
+    "a.log": "",
+    "a.txt": "",
+    "build/out.js": "",
+    "pkg/a.log": "",
+    "pkg/a.txt": "",
+    "pkg/build/out.js": "",
+    "pkg/deep/keep.log": "",
+    "pkg/deep/a.txt": "",
+    "we[i]rd/a.txt": "",
+    "we[i]rd/b.txt": "",
+  };
+
+  it.each<[what: string, files: Record<string, string>]>([
+    ["no rules", {}],
+    ["a name in all folders", { ".gitignore": "*.log\n" }],
+    ["a folder", { ".gitignore": "build/\n" }],
+    ["a path from the top", { ".gitignore": "/build\n/pkg/a.txt" }],
+    ["a path in the middle", { ".gitignore": "pkg/build/\n" }],
+    ["rules of an inner folder", { "pkg/.gitignore": "a.txt\n" }],
+    ["rules of an inner folder from there", { "pkg/.gitignore": "/a.txt\n" }],
+    ["an inner exception", { ".gitignore": "*.log\n", "pkg/deep/.gitignore": "!keep.log\n" }],
+    ["an inner exception for a folder", { ".gitignore": "build/\n", "pkg/.gitignore": "!build/\n" }],
+    ["no exception within an ignored folder", { ".gitignore": "pkg/\n", "pkg/deep/.gitignore": "!keep.log\n" }],
+    ["the last rule that matches", { ".gitignore": "*.txt\n!a.txt\n" }],
+    ["comments, blank lines, trailing spaces and CRLF", { ".gitignore": "# *.txt\r\n\r\n*.log  \r\n" }],
+    ["two stars", { ".gitignore": "**/deep/**\n" }],
+    ["rules in a folder whose name is a pattern", { "we[i]rd/.gitignore": "a.txt\n/b*\n" }],
+    [".git/info/exclude", { ".git/info/exclude": "*.log\n" }],
+    [".git/info/exclude and an exception", { ".git/info/exclude": "*.log\n", ".gitignore": "!a.log\n" }],
+  ])("meets the files that git would, given %s", async (_, files) => {
+    await put(tree);
+    execFileSync("git", ["init", "-q", ground.root]);
+    await put(files);
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+    const args = ["-C", ground.root, "ls-files", "--others", "--exclude-standard", "-z"];
+    const names = execFileSync("git", args, { env, encoding: "utf8" }).split("\0");
+    const links = new Set(["link", "inside"]);
+    const expected = names.filter(
+      (name) =>
+        name !== "" && !name.endsWith(".gitignore") && !links.has(name.replace(/^src\//, "").split("-")[0] ?? ""),
+    );
+    expect((await walked()).sort()).toEqual(expected.sort());
+  });
+
+  it("knows the rules of the folders above the one where it begins", async () => {
+    await put({ ...tree, ".gitignore": "*.log\n/pkg/a.txt\n" });
+    expect(await walked("pkg")).toEqual(["build/out.js", "deep/a.txt"]);
+  });
+
+  it("looks into an ignored folder that is asked for by name", async () => {
+    await put({ ...tree, ".gitignore": "build/\npkg/\n" });
+    expect(await walked("build")).toEqual(["out.js"]);
+    expect(await walked("pkg/deep")).toEqual(["a.txt", "keep.log"]);
+  });
+
+  it("begins anew in a repository within another one", async () => {
+    await put({ ...tree, ".gitignore": "*.txt\n", "pkg/.git/HEAD": "ref: refs/heads/main\n" });
+    expect(await walked("pkg/deep")).toEqual(["a.txt", "keep.log"]);
+  });
+
+  it("reads no rules through a link, and none that are not text", async () => {
+    await put(tree);
+    await writeFile(join(ground.outside, "rules"), "*\n");
+    await symlink("../outside/rules", join(ground.root, ".gitignore"));
+    expect(await walked("pkg")).toContain("a.txt");
+    await put({ "pkg/.gitignore": "*\n\0" });
+    expect(await walked("pkg")).toContain("a.txt");
+  });
+
+  describe("given hostile rules", () => {
+    const deep = `${"a/".repeat(40)}${"a".repeat(200)}`;
+    const star = "*a".repeat(400);
+
+    it.each<[what: string, lines: string, problem: string]>([
+      ["100,000 lines", "*.none\n".repeat(30_000), "more than 2000 rules"],
+      ["a file of 700 kB", "# comment\n".repeat(70_000), "too large"],
+      ["lines without an end", `${"a*".repeat(50_000)}\n`, "too long"],
+      ["stars that match in many ways", `${`${star}[b]\n`.repeat(300)}`, "take too long"],
+      ["folders that match in many ways", `${`${"**/a/".repeat(150)}[b]\n`.repeat(300)}`, "take too long"],
+      ["two stars after two stars", `${`${"**/".repeat(300)}[b]\n`.repeat(250)}`, "take too long"],
+      ["classes", `${`*${"[!b-z]".repeat(150)}*[b]\n`.repeat(200)}`, "take too long"],
+    ])("walks on, within a bound of steps a path, and says so: %s", async (_, lines, problem) => {
+      await put({ ".gitignore": `${lines}`, [deep]: "", "x.txt": "" });
+      const root = await openRoot(ground.root, { access: "project" });
+      const rules = await rulesAbove(root, root.path);
+      let files = 0;
+      let entries = 0;
+      await withFolder(root, root.path, async (folder) => {
+        const inner = await rules.enter(folder, await folder.entries());
+        for await (const { path } of walkFiles(folder, { rules, signal })) {
+          files += 1;
+          entries += path.split("/").length;
+        }
+        expect(inner.ignores(join(root.path, "x.txt"), false)).toBe(false);
+      });
+      expect(files).toBeGreaterThanOrEqual(4);
+      expect(rules.problems.join()).toContain(problem);
+      expect(rules.steps).toBeLessThanOrEqual((2 * entries + 20) * 20_000);
+      const found = await call(findTool(root), { pattern: "x.txt" });
+      expect(found).toMatchObject({ files: ["x.txt"], note: expect.stringContaining(problem) });
+    });
+
+    it("heeds the rules that it has room for", async () => {
+      await put({ ".gitignore": `*.log\n${"*.none\n".repeat(30_000)}`, "x.log": "", "x.txt": "" });
+      expect(await walked()).not.toContain("x.log");
+      expect(await walked()).toContain("x.txt");
+    });
+
+    it("heeds honest rules of any number of folders above without a word", async () => {
+      const rules = Array.from({ length: 300 }, (_, number) => `*.ending${number}\nname${number}/\n/path/to/${number}`);
+      await put({
+        ".gitignore": rules.join("\n"),
+        "pkg/.gitignore": rules.join("\n"),
+        "pkg/a.ending7": "",
+        "pkg/a.txt": "",
+      });
+      const root = await openRoot(ground.root, { access: "project" });
+      expect(await call(findTool(root), { path: "pkg", pattern: "a.*" })).toEqual({ files: ["pkg/a.txt"] });
+    });
+  });
+
+  it("heeds as many rules for endings as there is room for, however long a name is", async () => {
+    const name = `${"a-name-as-a-test-runner-makes-it-".repeat(7)}.secret`;
+    const endings = Array.from({ length: 999 }, (_, number) => `*.ext${number}\n/build/**/*.ext${number}`);
+    await put({ ".gitignore": `*.secret\n${endings.join("\n")}`, [name]: "", "other.txt": "" });
+    const root = await openRoot(ground.root, { access: "project" });
+    expect(await call(findTool(root), { pattern: "*.{secret,txt}" })).toEqual({ files: ["other.txt"] });
+  });
+
+  it("reads lines as git does", async () => {
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+    execFileSync("git", ["init", "-q", ground.root]);
+    const lines =
+      `a*b a?b [ab] [!ab] [^a] [a-c]x []a]b [!]a]b [[:digit:]]x [[:alpha:]] [[:none:]]x [a \\*a \\a a\\ \\!a \\#a a** **a
+      a/**/b **/b b/** /a a/ /a/b /a/ ** */b a/* ! !a / // a//b . a-[0-9][0-9] *.[oa] *~ .#* a\\[b`.split(/\s+/);
+    const paths =
+      `a b ab axb a/b a/x/b b/a x/b/a a/a/b cx ax dx ]b 1x [a *a a* a\\ !a #a x~ .#x a-12 a-1x a.o a.c .a a[b x/a x/ab A`.split(
+        /\s+/,
+      );
+    for (const line of [...lines, "a ", "a\\ ", " a", "a  \r"]) {
+      await put({ ".gitignore": `${line}\n` });
+      const args = ["-C", ground.root, "check-ignore", "--no-index", "-v", "-n", "-z", "--stdin"];
+      const { stdout } = spawnSync("git", args, { input: paths.join("\0"), env, encoding: "utf8" });
+      const fields = stdout.split("\0");
+      const pattern = compileIgnoreLine(line.replace(/\r$/, ""), false);
+      for (const [index, path] of paths.entries()) {
+        const rule = fields[4 * index + 2] ?? "";
+        const names = path.split("/");
+        const ours = names.some((_name, end) => {
+          const isFolder = end < names.length - 1;
+          // A folder that is taken back by an exception says nothing of what is in it.
+          if (isFolder && pattern?.isException) return false;
+          return (
+            pattern && (isFolder || !pattern.onlyFolders) && pattern.matches(names.slice(0, end + 1), { left: 1e6 })
+          );
+        });
+        expect([line, path, ours], `${line} on ${path}`).toEqual([line, path, rule !== ""]);
+      }
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import type { FileHandle } from "node:fs/promises";
+
+/** The part of a text to read. */
+export interface PageRequest {
+  /** The first line, counted from 1. */
+  from: number;
+  /** Where in that line to begin, counted from 1 in UTF-16 units. */
+  column: number;
+  /** How many lines at most. */
+  lines: number;
+}
+
+/** A part of a text, byte for byte, or why there is none. */
+export type LinePage =
+  | { kind: "page"; text: string; to: number; total: number | null; next?: PagePosition }
+  | { kind: "not_text" }
+  | { kind: "beyond_end"; total: number }
+  | { kind: "beyond_line" };
+
+/** Where to go on; with a column when a line was too long for one page. */
+interface PagePosition {
+  line: number;
+  column?: number;
+}
+
+/** Bytes of the largest page. */
+export const largestPage = 64 * 1024;
+
+/**
+ * Reads a page of an open UTF-8 file of any size, holding no more than a page and a piece of it in memory. A page ends
+ * with a whole line unless one line alone is too long for it. `total` is the number of lines, or null when the rest of
+ * the file is too long to count them.
+ */
+export async function readPage(handle: FileHandle, request: PageRequest, signal: AbortSignal): Promise<LinePage> {
+  const reader = new PageReader(request);
+  let beyond = 0;
+  for await (const piece of pieces(handle, signal)) {
+    if (piece === undefined) return { kind: "not_text" };
+    if (reader.isFull) beyond += piece.length;
+    reader.take(piece);
+    if (beyond > mostCounted) return reader.page(null);
+  }
+  return reader.page(reader.lines);
+}
+
+/** How much is read after the page only to count lines, in UTF-16 units. */
+const mostCounted = 64 * 1024 * 1024;
+const pieceBytes = 64 * 1024;
+
+/** The text in pieces; undefined in place of one that is no UTF-8 text. */
+async function* pieces(handle: FileHandle, signal: AbortSignal): AsyncGenerator<string | undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const buffer = new Uint8Array(pieceBytes);
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, 0, pieceBytes, null);
+    const bytes = buffer.subarray(0, bytesRead);
+    if (bytes.includes(0)) {
+      yield undefined;
+      return;
+    }
+    try {
+      yield decoder.decode(bytes, { stream: bytesRead > 0 });
+    } catch {
+      yield undefined;
+      return;
+    }
+    if (bytesRead === 0) return;
+  }
+}
+
+class PageReader {
+  readonly #request: PageRequest;
+  #collected = "";
+  /** Where in its line the page begins: the column asked for, or the next one if that is half a character. */
+  #column: number;
+  /** Characters of the first line that are still to be passed over. */
+  #toSkip: number;
+  #lineEnds = 0;
+  #isLineOpen = false;
+
+  constructor(request: PageRequest) {
+    this.#request = request;
+    this.#column = request.column;
+    this.#toSkip = request.column - 1;
+  }
+
+  /** How many lines there are so far. */
+  get lines(): number {
+    return this.#lineEnds + (this.#isLineOpen ? 1 : 0);
+  }
+
+  /** Whether everything that the page can hold has been collected; what is taken then is only counted. */
+  get isFull(): boolean {
+    const { from, lines } = this.#request;
+    return this.#lineEnds >= from - 1 + lines || this.#collected.length > largestPage;
+  }
+
+  take(piece: string): void {
+    for (let from = 0; from < piece.length; ) {
+      const end = piece.indexOf("\n", from);
+      const next = end === -1 ? piece.length : end + 1;
+      if (this.#lineEnds >= this.#request.from - 1 && !this.isFull) this.#collect(piece.slice(from, next));
+      if (end !== -1) this.#lineEnds += 1;
+      this.#isLineOpen = end === -1;
+      from = next;
+    }
+  }
+
+  page(total: number | null): LinePage {
+    const { from, column } = this.#request;
+    if (this.lines < from && from + column > 2) return { kind: "beyond_end", total: this.lines };
+    if (this.#toSkip > 0) return { kind: "beyond_line" };
+    const text = fitting(this.#collected);
+    const isCut = text.length < this.#collected.length && !text.endsWith("\n");
+    const to = from - 1 + lineCount(text);
+    const page = { kind: "page", text, to, total } as const;
+    if (isCut) return { ...page, next: { line: to, column: this.#column + text.length } };
+    return this.lines > to ? { ...page, next: { line: to + 1 } } : page;
+  }
+
+  #collect(part: string): void {
+    const skipped = Math.min(this.#toSkip, part.replace(/\n$/, "").length);
+    this.#toSkip -= skipped;
+    if (this.#toSkip > 0) {
+      // The line ends before the column, so that there is no page.
+      if (part.endsWith("\n")) this.#toSkip = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const isHalf = skipped > 0 && /^[\uDC00-\uDFFF]/.test(part.slice(skipped));
+    if (isHalf) this.#column += 1;
+    this.#collected += part.slice(isHalf ? skipped + 1 : skipped);
+  }
+}
+
+function lineCount(text: string): number {
+  return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
+}
+
+/** As many whole lines as fit into a page, or, of a longer one, as many whole characters. */
+function fitting(text: string): string {
+  if (Buffer.byteLength(text) <= largestPage) return text;
+  const bytes = Buffer.from(text);
+  let end = largestPage;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  const cut = bytes.toString("utf8", 0, end);
+  const lastEnd = cut.lastIndexOf("\n");
+  return lastEnd === -1 ? cut : cut.slice(0, lastEnd + 1);
+}

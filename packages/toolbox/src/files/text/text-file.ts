@@ -1,0 +1,84 @@
+import type { FileHandle } from "node:fs/promises";
+import { ToolboxError } from "../../errors.ts";
+import type { ConfinedFolder } from "../confine/confined-folder.ts";
+import { notRegular } from "../confine/existing-path.ts";
+
+/** The whole text of a file, or why there is none. `size` is in bytes; a file that is too large may have more. */
+export type TextFile =
+  | { kind: "text"; text: string; size: number }
+  | { kind: "too_large"; size: number }
+  | { kind: "not_text" }
+  | { kind: "not_a_file" };
+
+/** Bytes of the largest file that is searched or changed. */
+export const largestText = 1024 * 1024;
+
+/** Reads UTF-8 text of at most `limit` bytes. A byte order mark is kept, so that writing the text back changes nothing. */
+export async function readTextFile(folder: ConfinedFolder, name: string, limit: number): Promise<TextFile> {
+  const handle = await folder.openFile(name);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return { kind: "not_a_file" };
+    if (stats.size > limit) return { kind: "too_large", size: stats.size };
+    const bytes = await readUpTo(handle, limit + 1, stats.size);
+    const size = bytes.length;
+    if (size > limit) return { kind: "too_large", size };
+    const text = decode(bytes);
+    return text === undefined ? { kind: "not_text" } : { kind: "text", text, size };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The text of a file that is to be changed.
+ *
+ * @param asked the path as the model gave it
+ * @throws ToolboxError also `too_large`, `not_text`, `not_a_file`
+ */
+export async function changeableText(folder: ConfinedFolder, name: string, asked: string): Promise<string> {
+  const file = await readTextFile(folder, name, largestText);
+  switch (file.kind) {
+    case "text":
+      return file.text;
+    case "too_large": {
+      const problem = `"${asked}" has at least ${file.size} bytes, more than the ${largestText} of a file that can be changed`;
+      throw new ToolboxError("too_large", asked, `${problem}.`);
+    }
+    case "not_text":
+      throw notText(asked);
+    case "not_a_file":
+      throw notRegular(asked);
+  }
+}
+
+export function notText(asked: string): ToolboxError {
+  return new ToolboxError("not_text", asked, `"${asked}" is no UTF-8 text: it holds binary data or another encoding.`);
+}
+
+/** At most `most` bytes. The size that the system tells is a hint: a file may grow, and those of /proc have none. */
+async function readUpTo(handle: FileHandle, most: number, size: number): Promise<Uint8Array> {
+  let bytes = new Uint8Array(Math.min(most, size > 0 ? size + 1 : sizeUnknown));
+  let filled = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
+    filled += bytesRead;
+    if (bytesRead === 0 || filled === most) return bytes.subarray(0, filled);
+    if (filled < bytes.length) continue;
+    const larger = new Uint8Array(Math.min(most, 2 * filled));
+    larger.set(bytes);
+    bytes = larger;
+  }
+}
+
+/** Bytes of a first read; some files of /proc give what they have to the first read only. */
+const sizeUnknown = 64 * 1024;
+
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

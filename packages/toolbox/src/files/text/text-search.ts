@@ -1,0 +1,105 @@
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
+import { ToolboxError } from "../../errors.ts";
+
+/** How a text is to be found. */
+export interface SearchTerms {
+  text: string;
+  /** `text` is an expression in RE2 syntax; `^` and `$` match at line ends. */
+  regex?: boolean | undefined;
+  ignoreCase?: boolean | undefined;
+}
+
+/** A match; `group` is what a group of the expression matched in it, empty if it took no part. */
+export interface Place {
+  start: number;
+  end: number;
+  group(name: number | string): string;
+}
+
+export interface TextSearch {
+  /** Gives the first match at or after an offset of this text. Throws `expression_invalid` if it takes too long. */
+  in(text: string): (from: number) => Place | undefined;
+  groupCount: number;
+  groupNames: readonly string[];
+}
+
+/**
+ * Expressions are RE2's because their time is linear in the text: JavaScript's own can hang the process.
+ *
+ * @throws ToolboxError `expression_invalid`
+ */
+export function compileSearch({ text, regex = false, ignoreCase = false }: SearchTerms): TextSearch {
+  if (!regex && !ignoreCase) return literal(text);
+  const expression = compile(text, regex, ignoreCase);
+  return {
+    in: (searched) => {
+      // One search cannot be interrupted: on a text that does not match it takes up to this many steps.
+      if (expression.programSize() * searched.length > mostSteps) throw tooSlow(text);
+      const matcher = expression.matcher(searched);
+      let spent = 0;
+      return (from) => {
+        if (from > searched.length) return undefined;
+        // Each search is linear, but may look far beyond its match; with many matches that adds up.
+        if (spent > mostTime) throw tooSlow(text);
+        const startedAt = performance.now();
+        const isFound = matcher.find(from);
+        spent += performance.now() - startedAt;
+        if (!isFound) return undefined;
+        return { start: matcher.start(), end: matcher.end(), group: (name) => matcher.group(name) ?? "" };
+      };
+    },
+    groupCount: expression.groupCount(),
+    groupNames: Object.keys(expression.namedGroups()),
+  };
+}
+
+const longestExpression = 1000;
+
+/** Some seconds; in a text of 1 MiB an expression may have about a hundred steps. */
+const mostSteps = 100_000_000;
+
+/** Milliseconds that the searches of one text may take together. */
+const mostTime = 2000;
+
+function literal(wanted: string): TextSearch {
+  return {
+    in: (text) => (from) => {
+      const start = text.indexOf(wanted, from);
+      return start === -1 ? undefined : { start, end: start + wanted.length, group: () => wanted };
+    },
+    groupCount: 0,
+    groupNames: [],
+  };
+}
+
+function compile(text: string, regex: boolean, ignoreCase: boolean): RE2JS {
+  if (text.length > longestExpression) {
+    throw invalid(text.slice(0, 100), `it is longer than ${longestExpression} characters`);
+  }
+  const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  try {
+    return RE2JS.compile(regex ? text : RE2JS.quote(text), flags);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw invalid(text, error instanceof RE2JSSyntaxException ? where(text, error) : error.message, error);
+  }
+}
+
+function where(text: string, error: RE2JSSyntaxException): string {
+  const part = error.getPattern() ?? "";
+  const at = text.indexOf(part);
+  const place = part !== "" && at !== -1 ? ` at character ${at + 1}, "${part}"` : "";
+  return error.getDescription() + place;
+}
+
+function invalid(text: string, problem: string, cause?: unknown): ToolboxError {
+  const syntax =
+    'RE2 syntax has no look-around and no back-references; set "regex" to false to find the text as it is.';
+  const message = `The expression "${text}" is not understood: ${problem}. ${syntax}`;
+  return new ToolboxError("expression_invalid", text, message, { cause });
+}
+
+function tooSlow(text: string): ToolboxError {
+  const advice = "Make it shorter and simpler, or leave large files out by a pattern.";
+  return new ToolboxError("expression_invalid", text, `The expression "${text}" takes too long on a text. ${advice}`);
+}

@@ -1,0 +1,41 @@
+import { constants } from "node:fs";
+import { copyFile, link } from "node:fs/promises";
+import { errorCode } from "../../system-error.ts";
+import type { ConfinedFolder } from "../confine/confined-folder.ts";
+import { removeStaged, stageFile } from "./staged-file.ts";
+
+/**
+ * Creates a file with its whole content in one step.
+ *
+ * @returns false if the name is taken: whatever is there, and whoever put it there meanwhile, is left alone
+ */
+export async function createFile(
+  folder: ConfinedFolder,
+  name: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const temporary = await stageFile(folder, bytes);
+  try {
+    signal.throwIfAborted();
+    await linkOrCopy(folder.at(temporary), await folder.target(name));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await removeStaged(folder, temporary);
+  }
+}
+
+/** Gives a file a second name that is not taken; by a copy on file systems without hard links. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!withoutLinks.has(errorCode(error) ?? "")) throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+}
+
+const withoutLinks = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]);

@@ -1,0 +1,28 @@
+import { rename } from "node:fs/promises";
+import type { ConfinedFolder } from "../confine/confined-folder.ts";
+import { checkUnchanged, modeOf, removeStaged, stageFile } from "./staged-file.ts";
+
+/**
+ * Replaces a file by new bytes or creates it, in one step: whoever reads it meanwhile sees the old content or the new.
+ * The mode of a replaced file is kept; a link to it from elsewhere (a hard link) keeps the old content.
+ *
+ * @param expected the text that the file must still hold
+ * @throws ToolboxError also `path_changed`
+ */
+export async function replaceFile(
+  folder: ConfinedFolder,
+  name: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  expected?: string,
+): Promise<void> {
+  const temporary = await stageFile(folder, bytes, await modeOf(folder, name));
+  try {
+    if (expected !== undefined) await checkUnchanged(folder, name, expected);
+    signal.throwIfAborted();
+    await rename(folder.at(temporary), await folder.target(name));
+  } catch (error) {
+    await removeStaged(folder, temporary);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { createTwoFilesPatch } from "diff";
+
+/**
+ * What changed in a file, as a unified diff for people: at most about 200 lines, long lines cut. Never slow: where two
+ * texts have too little in common, it says so instead.
+ *
+ * @param before undefined when the file is new
+ */
+export function unifiedDiff(file: string, before: string | undefined, after: string): string {
+  if (before === undefined)
+    return capped(createTwoFilesPatch("/dev/null", file, "", firstLines(after), "", "", terseFormat));
+  const patch = createTwoFilesPatch(file, file, before, after, "", "", { ...terseFormat, ...diffBounds });
+  return patch === undefined ? `${file}: too much was changed to show it line by line\n` : capped(patch);
+}
+
+const mostLines = 200;
+const mostCharacters = 500;
+const terseFormat = {
+  context: 3,
+  headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+};
+const diffBounds = { maxEditLength: 1000, timeout: 200 };
+
+/** One line more than is shown, so that the cut is noticed. */
+function firstLines(text: string): string {
+  let end = 0;
+  for (let line = 0; line <= mostLines; line += 1) {
+    const next = text.indexOf("\n", end);
+    if (next === -1) return text;
+    end = next + 1;
+  }
+  return text.slice(0, end);
+}
+
+function capped(patch: string): string {
+  const lines = patch.split("\n");
+  const shown = lines.slice(0, mostLines).map(cut).join("\n");
+  return lines.length - 1 > mostLines ? `${shown}\n… more lines are not shown\n` : shown;
+}
+
+function cut(line: string): string {
+  if (line.length <= mostCharacters) return line;
+  // A cut through a surrogate pair leaves half a character, which is dropped.
+  return `${line.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,102 @@
+import { isIP } from "node:net";
+import { type AddressGuard, createAddressGuard, hostOf, isOwnHost } from "../../web/address/address-guard.ts";
+
+/** Which hosts and ports may be reached. */
+export interface HostRules {
+  /** As they were given, in lower case and punycode: `example.org`, `*.example.org:8080`. */
+  readonly entries: readonly string[];
+  /** `host` is as a URL has it, without brackets. */
+  admits(host: string, port: number): boolean;
+  /**
+   * What a host that is admitted may resolve to: public addresses, what is named here as an address or an internal name, and
+   * `allow`.
+   */
+  guardFor(host: string, port: number): AddressGuard;
+}
+
+/**
+ * Hosts by name (`example.org`, which means its ports 80 and 443), with a port (`example.org:8080`), with all names below one
+ * (`*.example.org`), or by address (`10.0.0.7:5432`, `[::1]:80`).
+ *
+ * @param allow what is not public and may be reached all the same, as `createWebClient` takes it
+ * @throws Error with a message for the host, naming the entry
+ */
+export function hostRules(entries: readonly string[], allow: readonly string[] = []): HostRules {
+  const rules = entries.map(parseRule);
+  const named = rules.filter(({ host, isSuffix }) => !isSuffix && isOwnHost(host)).map(({ host }) => host);
+  const guard = createAddressGuard([...allow, ...named]);
+  return {
+    entries: rules.map(({ shown }) => shown),
+    admits: (host, port) => rules.some((rule) => rule.ports.includes(port) && matches(rule, host)),
+    guardFor: () => guard,
+  };
+}
+
+/**
+ * What one call may reach: of the hosts that it asks for, those that `allowed` admits, by the ports that it admits, and those
+ * that it does not know, which a person has to approve.
+ *
+ * @returns `beyond`: the latter, as they are shown
+ * @throws Error with a message for the model, naming what is no host, or stands for more than one that nobody listed
+ */
+export function rulesForCall(
+  asked: readonly string[],
+  allowed: HostRules,
+): { rules: HostRules; beyond: readonly string[] } {
+  const rules = asked.map(parseRule);
+  const wide = rules.find(({ isSuffix, shown }) => isSuffix && !allowed.entries.includes(shown));
+  if (wide !== undefined) {
+    throw new Error(`"${wide.shown}" stands for all names below one, which no call can ask for: name each host`);
+  }
+  const isKnown = ({ host, ports, isSuffix }: Rule) => !isSuffix && ports.some((port) => allowed.admits(host, port));
+  const beyond = rules.filter((rule) => !isKnown(rule)).map(({ shown }) => shown);
+  const known = hostRules(rules.filter(isKnown).map(({ shown }) => shown));
+  const more = hostRules(beyond);
+  return {
+    rules: {
+      entries: rules.map(({ shown }) => shown),
+      admits: (host, port) => (known.admits(host, port) && allowed.admits(host, port)) || more.admits(host, port),
+      // What the configuration lets its own hosts lead to is not for one that a call has added.
+      guardFor: (host, port) =>
+        (known.admits(host, port) && allowed.admits(host, port) ? allowed : more).guardFor(host, port),
+    },
+    beyond,
+  };
+}
+
+interface Rule {
+  host: string;
+  isSuffix: boolean;
+  ports: readonly number[];
+  shown: string;
+}
+
+function parseRule(entry: string): Rule {
+  const [, star, name, port] = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]*]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+  const url = `http://${name ?? ""}`;
+  if (name === undefined || !URL.canParse(url) || !isPort(port)) throw unusable(entry);
+  const host = hostOf(new URL(url));
+  const isSuffix = star !== undefined;
+  if (host === "" || (isSuffix && isIP(host) !== 0)) throw unusable(entry);
+  const text = isIP(host) === 6 ? `[${host}]` : host;
+  return {
+    host,
+    isSuffix,
+    ports: port === undefined ? [80, 443] : [Number(port)],
+    shown: `${star ?? ""}${text}${port === undefined ? "" : `:${Number(port)}`}`,
+  };
+}
+
+function isPort(text: string | undefined): boolean {
+  return text === undefined || (Number(text) > 0 && Number(text) < 65_536);
+}
+
+function matches({ host, isSuffix }: Rule, asked: string): boolean {
+  return isSuffix ? asked.endsWith(`.${host}`) : asked === host;
+}
+
+function unusable(entry: string): Error {
+  return new Error(
+    `"${entry}" names no host: give a name ("example.org"), with a port ("example.org:8080"), all names below one ("*.example.org") or an address ("10.0.0.7:5432").`,
+  );
+}

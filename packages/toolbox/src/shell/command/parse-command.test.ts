@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hostileCommands } from "../../../test/shell/hostile-commands.ts";
+import { ShellError } from "../errors.ts";
+import { parseCommand } from "./parse-command.ts";
+
+describe("parseCommand", () => {
+  it.each<[string, string[]]>([
+    ["git log -3 --oneline", ["git", "log", "-3", "--oneline"]],
+    ["  ls \t -la  ", ["ls", "-la"]],
+    ["echo 'a && b | c > $HOME `x` *.ts # ~ {a,b}'", ["echo", "a && b | c > $HOME `x` *.ts # ~ {a,b}"]],
+    ['echo "a && b; c | d > e (f) *.ts # ~ {a,b}"', ["echo", "a && b; c | d > e (f) *.ts # ~ {a,b}"]],
+    ['git commit -m "it\'s done"', ["git", "commit", "-m", "it's done"]],
+    ["git commit -m 'first\n\nsecond\tline'", ["git", "commit", "-m", "first\n\nsecond\tline"]],
+    ['echo "a \\"b\\" \\\\ \\$c \\d"', ["echo", 'a "b" \\ $c \\d']],
+    ["find . -name \\*.ts", ["find", ".", "-name", "*.ts"]],
+    ["find . -name '*.ts' -exec grep x {} \\;", ["find", ".", "-name", "*.ts", "-exec", "grep", "x", "{}", ";"]],
+    ["echo a\\ b \\' \\\" \\# \\$x \\~ \\{a,b}", ["echo", "a b", "'", '"', "#", "$x", "~", "{a,b}"]],
+    ["git show HEAD~1 HEAD^ stash@{0} main@{u}", ["git", "show", "HEAD~1", "HEAD^", "stash@{0}", "main@{u}"]],
+    ["echo ''", ["echo", ""]],
+    ["a'b'\"c\"\\d", ["abcd"]],
+    ["curl https://example.org/a=b%20c,d:e@f", ["curl", "https://example.org/a=b%20c,d:e@f"]],
+    ["cmake -DA=b", ["cmake", "-DA=b"]],
+    ["echo grüße 😀", ["echo", "grüße", "😀"]],
+    ["echo hi!", ["echo", "hi!"]],
+  ])("splits %j", (command, words) => {
+    expect(parseCommand(command)).toEqual(words);
+  });
+
+  it.each(hostileCommands)("refuses %j", (command, found) => {
+    expect(() => parseCommand(command)).toThrow(found);
+    expect(() => parseCommand(command)).toThrow(ShellError);
+  });
+
+  it("tells the offset, and what to do instead", () => {
+    expect(() => parseCommand("cat a | wc -l")).toThrow(
+      expect.objectContaining({
+        code: "syntax_refused",
+        position: 6,
+        message:
+          "The command was not run: there is a pipe (|) at offset 6, and no shell reads it. Make one call for each " +
+          "command; shell calls of one batch run in order. Put it in single quotes to have it literally.",
+      }),
+    );
+  });
+
+  it("gives back any words that were put in single quotes", () => {
+    const word = fc.string({
+      unit: fc.oneof(fc.constantFrom(..."'\"\\$`*?#~{},;|&<>() \t\na="), fc.string({ unit: "binary" })),
+    });
+    const harmless = word.filter(
+      (text) => text.isWellFormed() && !/(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text),
+    );
+    const words = fc.tuple(
+      harmless.filter((text) => text !== ""),
+      fc.array(harmless),
+    );
+    fc.assert(
+      fc.property(words, ([program, args]) => {
+        const command = [program, ...args].map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" ");
+        expect(parseCommand(command)).toEqual([program, ...args]);
+      }),
+    );
+  });
+
+  describe.each(["bash", "sh"])("beside %s", (shell) => {
+    let folder = "";
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), "cogency-words-"));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it("never reads a command otherwise than the shell does", () => {
+      const piece = fc.constantFrom(...("ab=:@!^%+-,.~#*?[]{}()<>|&;$`'\"\\ \t\né😀".match(/[\s\S]/gu) ?? []));
+      const accepted = fc
+        .sample(fc.string({ unit: piece, minLength: 1, maxLength: 12 }), { numRuns: 60_000, seed: 7 })
+        .map((text) => `printf '%s\\0' ${text}`)
+        .flatMap((command) => {
+          const words = tryParse(command);
+          return words ? [{ command, words }] : [];
+        });
+      expect(accepted.length).toBeGreaterThan(2000);
+      const script = join(folder, "script");
+      writeFileSync(script, accepted.map(({ command }) => `${command}; printf '\\1'`).join("\n"));
+      const printed = execFileSync(shell, [script], { cwd: folder, encoding: "utf8" }).split("\u0001");
+      for (const [index, { command, words }] of accepted.entries()) {
+        // Without an argument printf prints its format once.
+        const expected =
+          words.length === 2
+            ? "\0"
+            : words
+                .slice(2)
+                .map((word) => `${word}\0`)
+                .join("");
+        expect(printed[index], command).toBe(expected);
+      }
+    });
+  });
+});
+
+function tryParse(command: string): string[] | undefined {
+  try {
+    return parseCommand(command);
+  } catch {
+    return undefined;
+  }
+}

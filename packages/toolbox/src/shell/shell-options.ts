@@ -1,0 +1,27 @@
+import type { Lookup } from "../web/request/exchange.ts";
+import type { ShellNetwork } from "./shell-network.ts";
+
+export interface ShellOptions {
+  /**
+   * Whether commands run in a sandbox of the operating system. `"auto"`, the default, uses one where there is one and calls
+   * `warn` where there is none. `"required"` throws where there is none. With `"off"` commands have every right of this
+   * process.
+   */
+  sandbox?: "auto" | "required" | "off" | undefined;
+  /** The network of commands in a sandbox; defaults to `"none"`. Ignored where commands run without a sandbox. */
+  network?: ShellNetwork | undefined;
+  /** Folders and files that commands in a sandbox may read, in addition to the system's programs and the root. */
+  readable?: readonly string[] | undefined;
+  /** Called once a process when `"auto"` finds no sandbox, with the reason and the remedy; defaults to `console.warn`. */
+  warn?: ((message: string) => void) | undefined;
+  /** Milliseconds that a command may take; defaults to 120,000. A call can ask for less, never for more. */
+  timeout?: number | undefined;
+  /** Bytes kept of stdout and of stderr, half from the beginning and half from the end; defaults to 65,536. */
+  maxOutputBytes?: number | undefined;
+  /** Added to the environment of every command; `undefined` removes a variable. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Milliseconds between TERM and KILL for programs that do not end; defaults to 2,000. */
+  killAfter?: number | undefined;
+  /** Resolves host names for commands; defaults to the system's resolver. Its answers are checked like all addresses. */
+  lookup?: Lookup | undefined;
+}

@@ -1,0 +1,16 @@
+/** The names of the built-in tools, in the order in which `toolbox` returns them. */
+export const toolboxToolNames = [
+  "read",
+  "write",
+  "edit",
+  "list",
+  "find",
+  "replace",
+  "shell",
+  "scrape",
+  "search",
+  "recall",
+] as const;
+
+/** The name of a built-in tool. */
+export type ToolboxTool = (typeof toolboxToolNames)[number];

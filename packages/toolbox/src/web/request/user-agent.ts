@@ -1,0 +1,2 @@
+/** Honest: servers may refuse it. */
+export const userAgent = "cogency-toolbox (tool of a language model agent)";
