@@ -103,7 +103,7 @@ async function readPage(response: IncomingMessage, url: URL, maxBytes: number): 
   const { type, mediaType } = contentType;
   if (!type) {
     const what = [mediaType.slice(0, 100) || "no content type", sizeOf(response)].filter(Boolean).join(", ");
-    const message = `"${shown}" is no text that can be read (${what}). HTML, plain text, Markdown, JSON and XML can.`;
+    const message = `"${shown}" is not text that can be read (${what}). HTML, plain text, Markdown, JSON and XML can.`;
     throw new WebError("content_type", shown, message);
   }
   const text = decodeText(await readBody(response, shown, maxBytes), contentType);

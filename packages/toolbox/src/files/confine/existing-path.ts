@@ -25,7 +25,7 @@ export async function existingFolder(root: Root, asked: string, resolve = confin
 }
 
 export function notRegular(asked: string): ToolboxError {
-  return new ToolboxError("not_a_file", asked, `"${asked}" is no regular file: it is a device, a pipe or a socket.`);
+  return new ToolboxError("not_a_file", asked, `"${asked}" is not a regular file: it is a device, a pipe or a socket.`);
 }
 
 /** Says where the path stops existing and what is there instead. */

@@ -51,7 +51,7 @@ export class Reach {
     if (this.hides(real) || (await this.#isSame(stats))) throw outOfReach(shown);
     const isShowing = isProcessFolder(real) || (!isInside("/proc", real) && (await this.#isProcFile(stats.dev, at)));
     if (isShowing) {
-      const problem = "belongs to a running process, whose environment and memory are not given";
+      const problem = "belongs to a running process, whose environment and memory no tool shows";
       throw new ToolboxError("permission_denied", shown, `"${shown}" ${problem}.`);
     }
   }

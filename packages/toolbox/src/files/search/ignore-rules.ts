@@ -143,15 +143,15 @@ async function excludePatterns(top: ConfinedFolder, report: Report): Promise<Ign
 async function patterns(folder: ConfinedFolder, name: string, report: Report): Promise<IgnorePattern[]> {
   const file = await unlessRefused(readTextFile(folder, name, mostBytes));
   const shown = folder.shown(name);
-  if (file?.kind === "too_large") report.problems.add(`"${shown}" is too large and was not heeded`);
+  if (file?.kind === "too_large") report.problems.add(`"${shown}" is too large and was ignored`);
   if (file?.kind !== "text") return [];
   const found: IgnorePattern[] = [];
   for (const line of file.text.replace(/^\ufeff/, "").split(/\r?\n/)) {
     if (found.length === mostRules) {
-      report.problems.add(`"${shown}" has more than ${mostRules} rules; the others were not heeded`);
+      report.problems.add(`"${shown}" has more than ${mostRules} rules; the others were ignored`);
       break;
     }
-    if (line.length > longestRule) report.problems.add(`"${shown}" has rules that are too long; they were not heeded`);
+    if (line.length > longestRule) report.problems.add(`"${shown}" has rules that are too long; they were ignored`);
     const pattern = line === "" || line.length > longestRule ? undefined : compileIgnoreLine(line, isCaseBlind);
     if (pattern !== undefined) found.push(pattern);
   }

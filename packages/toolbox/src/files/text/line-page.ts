@@ -47,7 +47,7 @@ export async function readPage(handle: FileHandle, request: PageRequest, signal:
 const mostCounted = 64 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** The text in pieces; undefined in place of one that is no UTF-8 text. */
+/** The text in pieces; undefined in place of a piece that is not UTF-8 text. */
 async function* pieces(handle: FileHandle, signal: AbortSignal): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const buffer = new Uint8Array(pieceBytes);

@@ -53,7 +53,7 @@ export async function changeableText(folder: ConfinedFolder, name: string, asked
 }
 
 export function notText(asked: string): ToolboxError {
-  return new ToolboxError("not_text", asked, `"${asked}" is no UTF-8 text: it holds binary data or another encoding.`);
+  return new ToolboxError("not_text", asked, `"${asked}" is not UTF-8 text: it holds binary data or another encoding.`);
 }
 
 /** At most `most` bytes. The size that the system tells is a hint: a file may grow, and those of /proc have none. */

@@ -62,6 +62,6 @@ export async function checkUnchanged(folder: ConfinedFolder, name: string, text:
   const now = await readTextFile(folder, name, Buffer.byteLength(text));
   if (now.kind === "text" && now.text === text) return;
   const shown = folder.shown(name);
-  const problem = `"${shown}" was changed by somebody else after it was read, so it was left alone.`;
+  const problem = `"${shown}" was changed by another process after it was read, so it was not changed.`;
   throw new ToolboxError("path_changed", shown, `${problem} Read it again, then try again.`);
 }

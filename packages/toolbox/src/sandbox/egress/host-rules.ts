@@ -33,11 +33,12 @@ export function hostRules(entries: readonly string[], allow: readonly string[] =
 }
 
 /**
- * What one call may reach: of the hosts that it asks for, those that `allowed` admits, by the ports that it admits, and those
- * that it does not know, which a person has to approve.
+ * The rules for the hosts that one call asks for. Hosts that `allowed` admits keep its limits; a person has to approve the
+ * others.
  *
- * @returns `beyond`: the latter, as they are shown
- * @throws Error with a message for the model, naming what is no host, or stands for more than one that nobody listed
+ * @returns `beyond`: the hosts that need approval, as they are shown
+ * @throws Error with a message for the model, naming the entry that is not a host, or that stands for all names below one
+ *   and is not listed in `allowed`
  */
 export function rulesForCall(
   asked: readonly string[],
@@ -56,7 +57,7 @@ export function rulesForCall(
     rules: {
       entries: rules.map(({ shown }) => shown),
       admits: (host, port) => (known.admits(host, port) && allowed.admits(host, port)) || more.admits(host, port),
-      // What the configuration lets its own hosts lead to is not for one that a call has added.
+      // A host that a call adds gets none of the exceptions that the configuration makes for its own hosts.
       guardFor: (host, port) =>
         (known.admits(host, port) && allowed.admits(host, port) ? allowed : more).guardFor(host, port),
     },

@@ -89,7 +89,7 @@ export async function sweep(left: readonly string[], running: readonly RunningCo
  * Where all processes of this user find one another, whatever their environment. No command sees it: `/run` and `/tmp` are
  * its own.
  *
- * @throws Error where somebody else has made it
+ * @throws Error if the folder belongs to another user, or other users can enter it
  */
 export async function ownFolder(): Promise<string> {
   const user = process.geteuid?.() ?? 0;

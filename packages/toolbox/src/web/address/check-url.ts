@@ -8,7 +8,7 @@ import { type AddressGuard, hostOf } from "./address-guard.ts";
  */
 export function checkUrl(text: string, guard: AddressGuard, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
-  if (!url) throw new WebError("url_invalid", shownUrl(text), `"${shownUrl(text)}" is no URL. ${urlAdvice}`);
+  if (!url) throw new WebError("url_invalid", shownUrl(text), `"${shownUrl(text)}" is not a URL. ${urlAdvice}`);
   const shown = shownUrl(url.href);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new WebError("scheme_refused", shown, `"${shown}" is neither http nor https. ${urlAdvice}`);
