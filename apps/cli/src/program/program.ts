@@ -43,7 +43,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addOption(
       new Option(
         "--api <wire>",
-        "how OpenAI is spoken to; responses with its own servers, chat with others if absent",
+        "OpenAI API to use; responses with its own servers, chat with others if absent",
       ).choices(["chat", "responses", "realtime"]),
     )
     .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then tells its cost"))
@@ -73,7 +73,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addOption(
       repeated(
         "--network <host>",
-        'a host that isolated programs may reach, such as registry.npmjs.org:443, or "full"',
+        'a host that isolated programs may reach, such as api.example.com:443, or "full"',
       ),
     )
     .addOption(repeated("--untrusted <glob>", "files with text from untrusted sources, such as vendor/**"))
