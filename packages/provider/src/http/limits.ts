@@ -1,6 +1,10 @@
 import { ProviderError } from "../errors.ts";
 
-/** The largest sizes of an answer that are accepted; beyond them the error is `answer_too_large`. `Infinity` is no limit. */
+/**
+ * The largest sizes of an answer that are accepted; beyond them the error is `answer_too_large`. `Infinity` is no limit.
+ * Enforced in `fetch/create-fetch.ts` (bytes of a body), `answer/read-events.ts` (one event), `answer/parse-json.ts` (depth)
+ * and `answer/answer-meter.ts` (the others).
+ */
 export interface Limits {
   /** Bytes of the body of an answer, after decompression. Defaults to 134,217,728 (128 MiB). */
   answerBytes?: number | undefined;
