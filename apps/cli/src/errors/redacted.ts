@@ -14,7 +14,7 @@ export function redacted(text: string, environment: NodeJS.ProcessEnv = process.
   return redactSecrets(ordered.reduce((rest, secret) => rest.replaceAll(secret, redactionMark), text));
 }
 
-/** Adds values that `redacted` removes from now on, whatever the name of their variable. */
+/** `redacted` removes these values from now on, also where the name of their variable does not look like that of a secret. */
 export function keepSecret(values: readonly string[]): void {
   for (const value of values) given.add(value);
 }

@@ -71,10 +71,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         .default("auto"),
     )
     .addOption(
-      repeated(
-        "--network <host>",
-        'a host that isolated programs may reach, such as api.example.com:443, or "full"',
-      ),
+      repeated("--network <host>", 'a host that isolated programs may reach, such as api.example.com:443, or "full"'),
     )
     .addOption(repeated("--untrusted <glob>", "files with text from untrusted sources, such as vendor/**"))
     .addOption(

@@ -96,7 +96,7 @@ async function checkFile(handle: FileHandle, path: string): Promise<void> {
     throw refused(
       path,
       "others may read or write it",
-      `If nobody has read it, run: chmod 600 ${path}. Else remove it.`,
+      `If no other user has read it, run: chmod 600 ${path}. Otherwise remove it.`,
     );
   }
   if (size > mostBytes) throw malformed(path);

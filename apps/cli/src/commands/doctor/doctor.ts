@@ -19,7 +19,7 @@ export async function doctor(): Promise<void> {
 
 async function isolationHere(): Promise<string> {
   const root = await openRoot(".", { access: "project" }).catch((error: Error) => error);
-  if (root instanceof Error) return `cannot be told: ${visible(root.message)}`;
+  if (root instanceof Error) return `unknown: ${visible(root.message)}`;
   const { isolated, problem, advice } = await shellIsolation(root);
   if (isolated) return "works: programs that shell runs are isolated";
   return `does not work, so that programs that shell runs have your rights: ${problem}. ${advice}`;

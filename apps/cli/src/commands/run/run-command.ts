@@ -17,7 +17,7 @@ import { chooseProvider, type ProviderChoice } from "../../setup/provider/choose
 import { readPrices } from "../../setup/read-prices.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
 import { openStore } from "../../setup/store/open-store.ts";
-import { storeFiles } from "../../setup/store/store-files.ts";
+import { databaseFiles } from "../../setup/store/store-files.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import type { Report } from "../../show/report.ts";
 import { note } from "../../terminal/note.ts";
@@ -60,10 +60,8 @@ export async function runCommand(
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
-    // The toolbox itself adds what SQLite keeps beside a file.
-    const files = storeFiles(place).filter((file) => !/-(?:wal|shm|journal)$/.test(file));
     // The rules and the tools are made for one root: what a rule may say depends on whether this one can be confined.
-    const root = await openRootFor(options, [...files, await madeConfigurationFolder()]);
+    const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
     const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(prompt), report);
     const tools = await openTools(root, options, store);
     if (resume && !(await isThere(conversation, store)))
@@ -82,14 +80,14 @@ export async function runCommand(
     });
     return cancellation.during((signal) => reported(start(agent, prompt, text, conversation, options, signal), report));
   });
-  await Promise.race([commandsEnded(), setTimeout(LONGEST_END)]);
+  await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   report.over({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
   return exit;
 }
 
 /** Milliseconds that commands which hear no signal may take to be gone, with what was made for them. */
-const LONGEST_END = 8000;
+const longestEnd = 8000;
 
 /**
  * It is kept from commands. Where the folder above it is there, the sandbox would hold its place with a file, and other runs

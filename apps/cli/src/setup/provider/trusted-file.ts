@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Why a file must not be run as a part of this process; undefined if nothing speaks against it. It, every folder that
- * leads to it, and every link on the way must belong to the user, to root, or to the owner of this program, and nobody
- * else may be able to put another one in its place.
+ * leads to it, and every link on the way must belong to the user, to root, or to the owner of this program, and no
+ * other user may be able to replace it.
  */
 export async function distrustOf(file: string): Promise<string | undefined> {
   if (process.getuid === undefined) return undefined;

@@ -4,22 +4,20 @@ import { realPath } from "../real-path.ts";
 import { isServer } from "./store-address.ts";
 
 /**
- * The files of a store, under the path that was given and under the real one: the database, what SQLite keeps beside it
- * while it is open, and the copies of older schemas that are there. None for a server and for what is only in memory.
+ * The databases of a store, under the path that was given and under the real one: its own, and the copies of older schemas
+ * that are there. Empty for a server and for a store in memory.
  */
-export function storeFiles(store: string): string[] {
+export function databaseFiles(store: string): string[] {
   if (isServer(store) || store === ":memory:") return [];
   const given = resolve(store);
-  return [...new Set([given, realPath(given) ?? given])].flatMap((path) => [
-    ...["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix),
-    ...copies(path),
-  ]);
+  return [...new Set([given, realPath(given) ?? given])].flatMap((path) => [path, ...copies(path)]);
 }
 
-/** Whether a path leads to a file of the store, by whatever name. */
+/** Whether a path leads to a file of the store, those that SQLite keeps beside an open database included. */
 export function isOfStore(path: string, store: string): boolean {
   const target = resolve(path);
-  return storeFiles(store).includes(realPath(target) ?? target);
+  const files = databaseFiles(store).flatMap((path) => ["", "-wal", "-shm", "-journal"].map((end) => path + end));
+  return files.includes(realPath(target) ?? target);
 }
 
 function copies(path: string): string[] {

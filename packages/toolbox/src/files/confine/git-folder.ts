@@ -1,6 +1,7 @@
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ToolboxError } from "../../errors.ts";
+import { ignoredByHfs } from "../guard/reach.ts";
 import type { ConfinedPath } from "./confined-path.ts";
 import { isInside, type Root } from "./root.ts";
 
@@ -107,4 +108,3 @@ function inGitFolder(asked: string): ToolboxError {
 
 // NTFS drops spaces and dots at the end, and takes a short name and the name of a stream.
 const gitName = /^(?:\.git|git~\d)[ .]*(?::.*)?$/i;
-const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;

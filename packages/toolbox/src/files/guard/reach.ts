@@ -109,7 +109,8 @@ export function foldPath(path: string): string {
   return path.replace(ignoredByHfs, "").normalize("NFC").toUpperCase().toLowerCase();
 }
 
-const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+/** Characters that HFS+ leaves out of a name, so that `.g\u200cit` is `.git` there. */
+export const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** The identities of all files below some folders; undefined if there are too many to know them all. */
 async function filesBelow(folders: readonly string[]): Promise<ReadonlySet<string> | undefined> {
