@@ -54,14 +54,14 @@ export function createRun(
   progress: () => Tally & Pick<RunResult, "text" | "toolErrors">,
 ): Run {
   let isTaken = false;
-  let settle: (result: RunResult) => void = () => {};
+  let resolveResult: (result: RunResult) => void = () => {};
   const result = new Promise<RunResult>((resolve) => {
-    settle = resolve;
+    resolveResult = resolve;
   });
 
   const fail = (cause: unknown): RunError => {
     const error = runErrorOf(cause, "driver");
-    settle({ status: "failed", ...progress(), error });
+    resolveResult({ status: "failed", ...progress(), error });
     return error;
   };
 
@@ -71,7 +71,7 @@ export function createRun(
         const next = await loop.next();
         if (!next.done) return next;
         // A loop that the consumer left returns nothing; `return` below resolves its result.
-        if (next.value) settle(next.value);
+        if (next.value) resolveResult(next.value);
         return { done: true, value: undefined };
       } catch (error) {
         throw fail(error);
@@ -85,7 +85,7 @@ export function createRun(
         throw fail(error);
       }
       const message = "The consumer left before the run was over.";
-      settle({
+      resolveResult({
         status: "stopped",
         ...progress(),
         stop: { reason: "user_requested", message, context: {} },

@@ -108,7 +108,7 @@ describe("a run", () => {
     expect(() => createAgent({ provider: scripted([]), prices: wrong })).toThrow(RangeError);
   });
 
-  it("stores every event before the consumer gets it settled", async () => {
+  it("stores every event before the consumer gets it as a whole unit", async () => {
     const store = memoryStore();
     const run = createAgent({ provider: scripted(twoSteps), tools: [echo], store }).run("go", { conversation });
     for await (const event of run) {

@@ -156,7 +156,7 @@ function checkGrace(name: string, grace: number | undefined): void {
   }
 }
 
-/** Milliseconds, so that a cancelled run settles within half a second. */
+/** Milliseconds. A cancelled run waits for it, and must end within half a second. */
 const longestGrace = 400;
 
 function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
@@ -172,8 +172,8 @@ function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): T
       const stripped = stripUnknownKeys(args, known, isRefusing ? "strip" : closed);
       const validation = guarded(check(stripped.args));
       if (stripped.unknown.length === 0) return validation;
-      const withUnknown = (settled: Validation) =>
-        isRefusing ? withIssues(settled, stripped.unknown) : withStripped(settled, stripped.args);
+      const withUnknown = (result: Validation) =>
+        isRefusing ? withIssues(result, stripped.unknown) : withStripped(result, stripped.args);
       return validation instanceof Promise ? validation.then(withUnknown) : withUnknown(validation);
     } catch (error) {
       return inapplicable(error);

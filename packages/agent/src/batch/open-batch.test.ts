@@ -187,7 +187,7 @@ describe("what hooks make of a call", () => {
 });
 
 describe("a run that is cancelled", () => {
-  it("settles though the store has stalled", async () => {
+  it("ends although the store has stalled", async () => {
     const inner = memoryStore();
     const user = new AbortController();
     const append: Store["append"] = (key, events, options) => {

@@ -18,7 +18,7 @@ export interface Database {
    * @throws StoreError `closed` after the store was closed, otherwise as `storeErrorOf` describes
    */
   run(...statement: Statement): Promise<unknown[][]>;
-  /** Like `run`. `statementOf` receives whether an earlier attempt failed with an unknown outcome. */
+  /** Like `run`. `statementOf` receives whether an earlier attempt failed after the server may have carried it out. */
   attempt(statementOf: (isRetry: boolean) => Statement): Promise<unknown[][]>;
   refuseIfClosed(): void;
   /** Aborted when the store is closed. */

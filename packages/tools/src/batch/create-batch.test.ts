@@ -22,7 +22,7 @@ describe("a batch", () => {
     expect(await batch.run()).toMatchObject([{ outcome: "cancelled", started: false }]);
   });
 
-  it("aborts and settles what has begun when it is discarded", async () => {
+  it("aborts the calls that have begun, and waits for them, when it is discarded", async () => {
     const began = Promise.withResolvers<void>();
     const reasons: unknown[] = [];
     const tool = freeTool("work", async (_, { signal }) => {
