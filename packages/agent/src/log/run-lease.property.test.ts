@@ -10,7 +10,7 @@ import { createAgent } from "../create-agent.ts";
 const conversation = "c";
 
 describe("runs of several agents over one conversation", () => {
-  it("interleaved at random, with leases that run out, leave a log of runs one after another", async () => {
+  it("leave a log of one run after another, interleaved at random with leases that expire", async () => {
     const runs = fc.array(fc.record({ isWorking: fc.boolean(), isRecovering: fc.boolean() }), {
       minLength: 2,
       maxLength: 5,
