@@ -79,9 +79,12 @@ describe("createAgent", () => {
     expect((error as Error).message).toContain(message);
   });
 
-  it.each([[undefined], [null], ["openai"], [provider]])("refuses a value that is not an options object: %o", (options) => {
-    expect(() => createAgent(options as never)).toThrow(TypeError);
-  });
+  it.each([[undefined], [null], ["openai"], [provider]])(
+    "refuses a value that is not an options object: %o",
+    (options) => {
+      expect(() => createAgent(options as never)).toThrow(TypeError);
+    },
+  );
 
   it("accepts every option, and every option as undefined", () => {
     const every: Required<AgentOptions> = {

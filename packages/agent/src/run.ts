@@ -31,7 +31,8 @@ export interface RunResult extends Tally {
 
 /**
  * One run of an agent. It starts when its first event is pulled, or when `result` is read and nobody iterates. Printing,
- * cloning or serializing a run does not start it.
+ * cloning or serializing a run does not start it. A run that is neither pulled to its end nor left keeps its lease, so other
+ * runs of its conversation fail with `busy`.
  */
 export interface Run extends AsyncIterable<AgentEvent> {
   /** The name of the conversation. */

@@ -26,12 +26,7 @@ describe("the text of a result", () => {
     ["is the report before the last batch, where the model has nothing to add", [report, "<end>"], {}, "completed"],
     ["is the answer, where there is one", [report, "In short: fine.<end>"], {}, "completed"],
     ["is what was said before the step limit", [report], { budget: { steps: 1 } }, "stopped"],
-    [
-      "is the text before the steps without text",
-      [report, call, call],
-      { budget: { repeats: 2 } },
-      "stopped",
-    ],
+    ["is the text before the steps without text", [report, call, call], { budget: { repeats: 2 } }, "stopped"],
     ["is what was said before a tool ended the run", [`Full report.${block(["stopping", {}])}`], {}, "completed"],
     ["is what was said before a tool ended the run silently", [report, block(["stopping", {}])], {}, "completed"],
     [
@@ -40,12 +35,7 @@ describe("the text of a result", () => {
       { execution: { throwOnToolFailure: true } },
       "failed",
     ],
-    [
-      "is the text before the provider failed",
-      [report, { error: new ProviderError("server", "down") }],
-      {},
-      "failed",
-    ],
+    ["is the text before the provider failed", [report, { error: new ProviderError("server", "down") }], {}, "failed"],
     [
       "is the part of an answer that came before the connection broke",
       [call, { chunks: "Full report.", error: new ProviderError("cut_stream", "gone") }],
@@ -54,12 +44,7 @@ describe("the text of a result", () => {
     ],
     ["is what was said before nothing usable came", [report, "", "", ""], {}, "failed"],
     ["is what was said before an answer that had no room", [report, { chunks: "", finish: "length" }], {}, "completed"],
-    [
-      "is the text beside a block that was refused",
-      ["Full report.<execute>[oops]</execute>", "", ""],
-      {},
-      "failed",
-    ],
+    ["is the text beside a block that was refused", ["Full report.<execute>[oops]</execute>", "", ""], {}, "failed"],
   ])("%s", async (_, steps, options, status) => {
     const text = steps.some((step) => step === "In short: fine.<end>") ? "In short: fine." : "Full report.";
     expect(await resultOf(steps, options)).toMatchObject({ status, text });

@@ -61,6 +61,14 @@ export interface ToolDefinition<Input extends ToolInput> {
  * Makes a tool. Its arguments are checked against `input` before `execute` gets them, with the types that `input` implies.
  * Keys that the schema does not declare are refused, or stripped if the executor says so.
  *
+ * @example
+ * const add = defineTool({
+ *   name: "add",
+ *   description: "Adds two numbers",
+ *   input: z.object({ a: z.number(), b: z.number() }),
+ *   execute: ({ a, b }) => a + b,
+ * });
+ *
  * @throws ToolDefinitionError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
  * one of a wrong type; RangeError for an unknown `approval`
  */

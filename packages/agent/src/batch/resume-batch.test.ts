@@ -95,13 +95,16 @@ describe("recovering in the middle of a batch", () => {
     ]);
   });
 
-  it.each([{ idempotentHint: true }, { readOnlyHint: true }])("runs a call that had begun again if its tool has %j", async (annotations) => {
-    const { tool, done } = counter("set", annotations);
-    const store = await crashed(call("set", "a"), started("a"));
-    await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
-    expect([...done]).toEqual([["a", 1]]);
-    expect(await lastResults(store)).toEqual([{ tool: "set", status: "success", content: "set a" }]);
-  });
+  it.each([{ idempotentHint: true }, { readOnlyHint: true }])(
+    "runs a call that had begun again if its tool has %j",
+    async (annotations) => {
+      const { tool, done } = counter("set", annotations);
+      const store = await crashed(call("set", "a"), started("a"));
+      await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
+      expect([...done]).toEqual([["a", 1]]);
+      expect(await lastResults(store)).toEqual([{ tool: "set", status: "success", content: "set a" }]);
+    },
+  );
 
   it.each(["look", "unknown"])("decides about a call of %s by the call that a hook had made of it", async (name) => {
     const look = counter("look", { readOnlyHint: true });

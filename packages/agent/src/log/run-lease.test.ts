@@ -409,12 +409,15 @@ describe("the lease is released", () => {
     expect(await isFree(store)).toBe(true);
   });
 
-  it.each(["user", "call", "execute", "result", "respond", "end"])("by a run that the consumer left at `%s`", async (type) => {
-    const store = memoryStore();
-    const run = createAgent({ ...doing(() => {}), store }).run("go", { conversation });
-    for await (const event of run) if (event.type === type) break;
-    expect(await isFree(store)).toBe(true);
-  });
+  it.each(["user", "call", "execute", "result", "respond", "end"])(
+    "by a run that the consumer left at `%s`",
+    async (type) => {
+      const store = memoryStore();
+      const run = createAgent({ ...doing(() => {}), store }).run("go", { conversation });
+      for await (const event of run) if (event.type === type) break;
+      expect(await isFree(store)).toBe(true);
+    },
+  );
 
   it("by a run that found nothing to recover", async () => {
     const store = memoryStore();

@@ -20,7 +20,10 @@ export type StepOutcome =
   /** The run's signal has aborted. */
   | { type: "interrupted" };
 
-/** One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. */
+/**
+ * One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. The stages are
+ * `openGeneration`, `readGeneration`, `startBatch` and `answerCalls`, or `concludeWithoutCalls` if no call ran.
+ */
 export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
   const stored = await context.log.load();
   context.meter.start();
@@ -36,7 +39,7 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
     await completing;
     yield await recordUsage(context, state);
     if (context.signal.aborted) return { type: "interrupted" };
-    return yield* outcomeWithoutCalls(context, stored, state);
+    return yield* concludeWithoutCalls(context, stored, state);
   } catch (error) {
     failure = runErrorOf(error, "driver");
     // A store that has stalled would not store the usage either.
@@ -140,7 +143,7 @@ async function* answerCalls(
 }
 
 /** The outcome of a step in which no call ran. If its text cannot be used, the log says so to the model. */
-async function* outcomeWithoutCalls(
+async function* concludeWithoutCalls(
   { settings: { clock }, log }: RunContext,
   stored: readonly LogEvent[],
   state: GenerationState,
