@@ -1,7 +1,8 @@
-import type { JsonObject } from "@cogency/protocol";
+import type { AgentEvent, JsonObject } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { Meter } from "./meter.ts";
+import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
 
@@ -9,6 +10,8 @@ import type { Settings } from "./settings.ts";
 export interface RunContext {
   readonly settings: Settings;
   readonly log: ConversationLog;
+  /** Takes the events for the consumer. */
+  readonly outlet: Outlet<AgentEvent>;
   readonly meter: Meter;
   /** The session with the provider; undefined in mode `replay`. */
   readonly session: SessionLine | undefined;

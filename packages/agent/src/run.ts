@@ -2,6 +2,7 @@ import type { AgentEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
+import { ConsumerLeft, Outlet } from "./outlet.ts";
 
 /** How a run ended. */
 export interface RunResult extends Tally {
@@ -31,8 +32,7 @@ export interface RunResult extends Tally {
 
 /**
  * One run of an agent. It starts when its first event is pulled, or when `result` is read and nobody iterates. Printing,
- * cloning or serializing a run does not start it. A run that is neither pulled to its end nor left keeps its lease, so other
- * runs of its conversation fail with `busy`.
+ * cloning or serializing a run does not start it.
  */
 export interface Run extends AsyncIterable<AgentEvent> {
   /** The name of the conversation. */
@@ -47,50 +47,41 @@ export interface Run extends AsyncIterable<AgentEvent> {
   readonly result: Promise<RunResult>;
 }
 
-/** Makes a run of a loop that has not begun. `cancel` aborts the loop; `progress` returns its totals so far. */
-export function createRun(
-  conversation: string,
-  loop: AsyncGenerator<AgentEvent, RunResult>,
-  cancel: () => void,
-  progress: () => Tally & Pick<RunResult, "text" | "toolErrors">,
-): Run {
+/** The parts of a run that its loop and its consumer share. */
+interface RunParts {
+  conversation: string;
+  /** Gives its events to the outlet. */
+  loop(outlet: Outlet<AgentEvent>): Promise<RunResult>;
+  /** Aborts the loop. */
+  cancel(): void;
+  /** The totals so far. */
+  progress(): Tally & Pick<RunResult, "text" | "toolErrors">;
+}
+
+/** Makes a run that has not begun. */
+export function createRun({ conversation, loop, cancel, progress }: RunParts): Run {
+  const { promise: result, resolve: settle } = Promise.withResolvers<RunResult>();
   let isTaken = false;
-  let resolveResult: (result: RunResult) => void = () => {};
-  const result = new Promise<RunResult>((resolve) => {
-    resolveResult = resolve;
+
+  const outlet = new Outlet<AgentEvent>(async () => {
+    try {
+      settle(await loop(outlet));
+    } catch (cause) {
+      // `return` below resolves the result.
+      if (cause instanceof ConsumerLeft) return;
+      const error = runErrorOf(cause, "driver");
+      settle({ status: "failed", ...progress(), error });
+      throw error;
+    }
   });
 
-  const fail = (cause: unknown): RunError => {
-    const error = runErrorOf(cause, "driver");
-    resolveResult({ status: "failed", ...progress(), error });
-    return error;
-  };
-
   const iterator: AsyncIterator<AgentEvent, undefined> = {
-    async next() {
-      try {
-        const next = await loop.next();
-        if (!next.done) return next;
-        // A loop that the consumer left returns nothing; `return` below resolves its result.
-        if (next.value) resolveResult(next.value);
-        return { done: true, value: undefined };
-      } catch (error) {
-        throw fail(error);
-      }
-    },
+    next: () => outlet.next(),
     async return() {
       cancel();
-      try {
-        await loop.return(undefined as never);
-      } catch (error) {
-        throw fail(error);
-      }
+      await outlet.leave();
       const message = "The consumer left before the run was over.";
-      resolveResult({
-        status: "stopped",
-        ...progress(),
-        stop: { reason: "user_requested", message, context: {} },
-      });
+      settle({ status: "stopped", ...progress(), stop: { reason: "user_requested", message, context: {} } });
       return { done: true, value: undefined };
     },
   };

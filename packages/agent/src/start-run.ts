@@ -1,5 +1,5 @@
 import type { RunOptions } from "./agent-options.ts";
-import { askModel } from "./drivers/model-answer.ts";
+import { askModel } from "./loop/ask-model.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { type RunLease, runLease } from "./log/run-lease.ts";
@@ -19,7 +19,7 @@ export function startRun(settings: Settings, text: string | undefined, options: 
   const lease = runLease(settings.store, key, settings.lease, signal);
   const session = openLine(settings, stream);
   const meter = createMeter(settings.clock, settings.price);
-  const context: RunContext = {
+  const context: Omit<RunContext, "outlet"> = {
     settings,
     log: openLog(settings.store, key, lease),
     meter,
@@ -33,12 +33,13 @@ export function startRun(settings: Settings, text: string | undefined, options: 
     lastText: "",
     toolErrors: 0,
   };
-  return createRun(
+  const prompt = text === undefined ? undefined : { text, untrusted };
+  return createRun({
     conversation,
-    closeAfter(session, holdLease(lease, runLoop(context, text === undefined ? undefined : { text, untrusted }))),
-    () => leaving.abort(),
-    () => ({ text: context.lastText, ...meter.tally, toolErrors: context.toolErrors }),
-  );
+    loop: (outlet) => holding(lease, session, () => runLoop(Object.assign(context, { outlet }), prompt)),
+    cancel: () => leaving.abort(),
+    progress: () => ({ text: context.lastText, ...meter.tally, toolErrors: context.toolErrors }),
+  });
 }
 
 function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext["stream"]): SessionLine | undefined {
@@ -46,21 +47,16 @@ function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext
   return sessionLine(connect, mayReplay ? (...asked) => askModel(provider, stream, ...asked) : undefined);
 }
 
-/** Closes the session when the run is over. */
-async function* closeAfter<T, R>(session: SessionLine | undefined, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
-  try {
-    return yield* loop;
-  } finally {
-    await session?.close();
-  }
-}
-
-/** Holds the lease while the run works. Without it, a second run would answer the open calls of the first as abandoned. */
-async function* holdLease<T, R>(lease: RunLease, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+/**
+ * Holds the lease while the run works, and closes the session after it. Without the lease, a second run would answer the
+ * open calls of the first as abandoned.
+ */
+async function holding<R>(lease: RunLease, session: SessionLine | undefined, work: () => Promise<R>): Promise<R> {
   try {
     await lease.take();
-    return yield* loop;
+    return await work();
   } finally {
     await lease.release();
+    await session?.close();
   }
 }

@@ -1,8 +1,9 @@
-import { type AgentEvent, callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
+import { callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
-import { type StopSignal, strongestStop, type ToolExecution } from "@cogency/tools";
+import { strongestStop, type ToolExecution } from "@cogency/tools";
 import { RunError } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
+import { type Ending, endingOfStop, runRecord } from "../ending.ts";
 import type { RunContext } from "../run-context.ts";
 import { isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -19,10 +20,7 @@ import { resultEvent } from "./result-event.ts";
  *
  * @throws RunError `tool` where a failure ends the run, `store`, `hook`
  */
-export async function* resumeBatch(
-  context: RunContext,
-  open: OpenCalls,
-): AsyncGenerator<AgentEvent, StopSignal | undefined> {
+export async function resumeBatch(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
   const { log, settings } = context;
   const batch = openBatch(context, await log.load(), open);
   const results = [...open.results];
@@ -57,11 +55,14 @@ export async function* resumeBatch(
     const event = resultEvent(results, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
     // Content first: it belongs to this batch, which the result event closes.
-    await log.append([...contentOfRefused(executions, event.timestamp), event]);
-    yield event;
+    const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
+    const ending = stop && !failure ? endingOfStop(stop) : undefined;
+    const ended = ending ? [runRecord(ending, settings.clock())] : [];
+    await log.append([...contentOfRefused(executions, event.timestamp), event, ...ended]);
+    await context.outlet.put(event);
     if (failure) throw failure;
     context.metadata = batch.metadata;
-    return strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
+    return ending;
   } finally {
     await batch.discard();
   }

@@ -5,57 +5,97 @@ import type {
   ExecuteEvent,
   FinishReason,
   LogEvent,
+  MessageForm,
+  ModelMessage,
   RecordEvent,
   RespondEvent,
   ThinkEvent,
   ToolSpec,
   Usage,
 } from "@cogency/protocol";
-import type { ModelRequest, Provider } from "@cogency/provider";
+import type { ModelEvent, ModelRequest, Provider } from "@cogency/provider";
 import type { BatchOptions } from "@cogency/tools";
-import type { SessionLine } from "../session/session-line.ts";
+import type { RunError } from "../errors.ts";
 
 /**
  * Decides what the model is asked and how its output becomes events. Every driver reads the same log and gives the same
  * events, so a conversation may change its driver at any turn.
  *
- * INVARIANT: a driver never runs tools and never writes to the log; the loop does. A call that a driver ran itself would have
- * no approval and no record, so a crash would lose it.
+ * A driver is synchronous: the loop asks the model, and passes each event of the answer to the driver's reading.
+ *
+ * INVARIANT: a driver never asks the model, runs tools or writes to the log; the loop does.
  */
 export interface Driver {
   readonly name: string;
   /** How the executor runs the batches of this driver. */
   readonly batch: BatchOptions;
-  /**
-   * Makes the model requests of one step, and yields their events in the token view up to `execute`. After `execute` only
-   * `record`, `usage` and `finish` follow, while the loop runs the batch; other events are then ignored. When `signal`
-   * aborts, the iteration ends without throwing. After 250 ms the loop continues without it.
-   *
-   * @throws RunError `provider` if the model cannot be asked or its answer breaks off, after the events that came before;
-   * the loop wraps any other error in a RunError `driver`
-   */
-  step(context: StepContext): AsyncIterable<StepEvent>;
+  /** Begins a step: makes the request from the log, and the reading of its answer. An error that it throws ends the run. */
+  begin(context: StepContext): Reading;
 }
 
 export interface StepContext {
   /** The conversation so far. */
   readonly log: readonly LogEvent[];
+  /** The log as messages of a request (see `toMessages`). Costs only what the log has grown by since the last step. */
+  messages(form: MessageForm): ModelMessage[];
   /** Identity and instructions. The driver appends its own instructions, such as how to write calls. */
   readonly system: string;
+  /** The same array in every step of an agent. */
   readonly tools: readonly ToolSpec[];
-  readonly provider: Provider;
-  /** To be asked instead of the provider, where the run keeps a session (mode `resume` or `auto`). */
-  readonly session?: SessionLine | undefined;
+  /** The model that is asked. */
+  readonly provider: Pick<Provider, "name" | "model" | "capabilities">;
   /** Settings of the model request, such as `model` or `maxOutputTokens`. */
   readonly request: RequestSettings;
-  /** `null` asks for one non-streaming model request. */
-  readonly stream: "token" | "event" | null;
-  readonly signal: AbortSignal;
   /** Unix time in seconds, for the events. */
   readonly clock: () => number;
 }
 
 export type RequestSettings = Pick<ModelRequest, "model" | "maxOutputTokens" | "temperature" | "stop" | "options">;
+
+/** Reads the answer to one request. The loop calls `write` for each event, then `end` once. */
+export interface Reading {
+  readonly request: ModelRequest;
+  /** How far the model's turn is. The loop reads it after each `write`. */
+  readonly stage: ReadingStage;
+  /** Milliseconds that the provider may take to end its answer by itself once the turn is complete. */
+  readonly grace: number;
+  /**
+   * Reads one event of the answer. Returns events in the token view, up to `execute`; after `execute` only `record`, `usage`
+   * and `finish`, while the loop runs the batch.
+   */
+  write(event: ModelEvent): readonly StepEvent[];
+  /** Called when no further event follows, whatever the reason is. */
+  end(ending: AnswerEnding): ReadingEnd;
+}
+
+/**
+ * - `open`: the turn is not complete
+ * - `complete`: the turn is complete; the request is aborted `grace` milliseconds later (protocol.md P5)
+ * - `surplus`: the model writes on after its turn; the request is aborted at once
+ */
+export type ReadingStage = "open" | "complete" | "surplus";
+
+/** Why no further event follows. */
+export interface AnswerEnding {
+  /** The run has aborted, or the loop stopped the answer: for too many calls, for instance. */
+  isAborted: boolean;
+  /** The loop aborted the request because the turn was complete. */
+  wasCut: boolean;
+  /** The provider threw `cause`. */
+  hasFailed: boolean;
+  cause?: unknown;
+}
+
+/** What a reading gives at its end. */
+export interface ReadingEnd {
+  events: readonly StepEvent[];
+  /** Ends the run, after the events are stored: usually a RunError `provider`. */
+  failure?: RunError | undefined;
+  /** Asks the model once more in the same step. The events of both answers form one step. */
+  next?: Reading | undefined;
+  /** Whether the log holds the answer as the model wrote it. If not, a session that remembers it is opened anew. */
+  asWritten: boolean;
+}
 
 export type StepEvent =
   | ThinkEvent

@@ -1,18 +1,18 @@
-import { abandonable } from "@cogency/async";
 import {
   createParser,
   type FinishReason,
   type Json,
+  type Parser,
   type ParserEvent,
   protocolPrompt,
-  toMessages,
+  type ToolSpec,
   type Usage,
 } from "@cogency/protocol";
-import { estimateUsage, type ModelRequest, ProviderError, type RetryEvent, zeroUsage } from "@cogency/provider";
+import { estimateUsage, type ModelEvent, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
 import { RunError } from "../errors.ts";
-import type { SessionFailed } from "../session/session-line.ts";
-import type { Driver, StepContext, StepEvent } from "./driver.ts";
-import { askModel, soundEvents } from "./model-answer.ts";
+import type { AnswerEnding, Driver, Reading, ReadingEnd, ReadingStage, StepContext, StepEvent } from "./driver.ts";
+import { FlatText } from "./flat-text.ts";
+import { retryNotice } from "./notices.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
 
 export interface ProtocolDriverOptions {
@@ -27,178 +27,180 @@ export interface ProtocolDriverOptions {
 
 /** The driver of the text protocol: any model that writes text can call tools. */
 export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriverOptions = {}): Driver {
+  /** The system prompt of each agent: its tools are the same array in every step. */
+  const prompts = new WeakMap<readonly ToolSpec[], { system: string; prompt: string }>();
+  const promptOf = ({ system, tools }: StepContext): string => {
+    const known = prompts.get(tools);
+    if (known?.system === system) return known.prompt;
+    const prompt = [system, protocolPrompt(tools, { dialect })].filter((part) => part !== "").join("\n\n");
+    prompts.set(tools, { system, prompt });
+    return prompt;
+  };
   return {
     name: "protocol",
     batch: { mode: "parallel", coerce: "json" },
-
-    async *step(context: StepContext): AsyncGenerator<StepEvent> {
-      const { log, system, tools, session, signal, clock } = context;
-      const request: ModelRequest = {
-        ...context.request,
-        system: [system, protocolPrompt(tools, { dialect })].filter((part) => part !== "").join("\n\n"),
-        messages: toMessages(log, { form: dialect }),
-      };
+    begin(context) {
+      const { clock, request, messages } = context;
       const parser = createParser({ dialect, clock });
-      const reasoning = createReasoning(clock);
-      const afterBlock = createGrace(grace);
-      const cut = AbortSignal.any([signal, afterBlock.signal]);
-      const answer = abandonable(ask(context, request, cut), cut, abortGrace);
-      let text = "";
-      let thoughts = "";
-      let usage: Usage | undefined;
-      let finish: FinishReason | undefined;
-      let native: Json | undefined;
-      let isWaiting = false;
-      let hasRefused = false;
+      return new ProtocolReading(context, parser, grace, {
+        ...request,
+        system: promptOf(context),
+        messages: messages(dialect),
+      });
+    },
+  };
+}
 
-      try {
-        for (let next = await answer.next(); !next.done; next = await answer.next()) {
-          const event = next.value;
-          if (event.type !== "finish") isWaiting = event.type === "retry";
-          switch (event.type) {
-            case "text": {
-              text += event.text;
-              const ignored = parser.ignored;
-              const written = parser.write(event.text);
-              hasRefused ||= written.some(isError);
-              yield* stepEvents(written, text, reasoning);
-              if (parser.done) afterBlock.extraText(event.text.slice(event.text.length - (parser.ignored - ignored)));
-              break;
-            }
-            case "reasoning":
-              thoughts += event.text;
-              if (!parser.done) yield* reasoning.write(event.text);
-              break;
-            case "usage":
-              usage = event.usage;
-              break;
-            case "retry":
-              yield retried(event, clock());
-              break;
-            case "session_failed":
-              yield withoutSession(event, clock());
-              break;
-            case "finish":
-              finish = event.reason;
-              native = event.native;
-              break;
-          }
-        }
-        if (finish === undefined && !parser.done && !signal.aborted) throw endedWithoutFinish(context, text);
-      } catch (cause) {
-        const partial = text === "" && cause instanceof ProviderError ? (cause.partial ?? "") : "";
-        const written = text + thoughts + partial;
-        if (written === "" && wasRefused(cause)) usage ??= zeroUsage;
-        // If the turn is complete or the run was cancelled, a failure costs only the exact usage.
-        if (!parser.done && !signal.aborted) {
-          // Text that the parser held back is kept. A block that broke off is dropped: it is not the model's mistake.
-          const rest = [...parser.write(partial), ...parser.end("other")];
-          yield* stepEvents(rest, text, reasoning).filter(({ type }) => type === "think" || type === "respond");
-          yield { type: "usage", usage: usage ?? estimateUsage(request, written) };
-          throw new RunError("provider", cause instanceof Error ? cause.message : String(cause), { cause });
-        }
-      } finally {
-        afterBlock.close();
-        await answer.return?.();
+class ProtocolReading implements Reading {
+  readonly request: ModelRequest;
+  readonly grace: number;
+  stage: ReadingStage = "open";
+  readonly #context: StepContext;
+  readonly #parser: Parser;
+  readonly #reasoning: Reasoning;
+  readonly #text = new FlatText();
+  readonly #thoughts = new FlatText();
+  #usage: Usage | undefined;
+  #finish: FinishReason | undefined;
+  #native: Json | undefined;
+  /** Whether the provider waits to make its request again. */
+  #isWaiting = false;
+  #hasRefused = false;
+
+  constructor(context: StepContext, parser: Parser, grace: number, request: ModelRequest) {
+    this.#context = context;
+    this.#parser = parser;
+    this.#reasoning = createReasoning(context.clock);
+    this.grace = grace;
+    this.request = request;
+  }
+
+  write(event: ModelEvent): readonly StepEvent[] {
+    if (event.type !== "finish") this.#isWaiting = event.type === "retry";
+    switch (event.type) {
+      case "text":
+        return this.#writeText(event.text);
+      case "reasoning":
+        this.#thoughts.add(event.text);
+        return this.#parser.done ? [] : this.#reasoning.write(event.text);
+      case "usage":
+        this.#usage = event.usage;
+        return [];
+      case "retry":
+        return [retryNotice(event, this.#context.clock())];
+      case "finish":
+        this.#finish = event.reason;
+        this.#native = event.native;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  end({ isAborted, wasCut, hasFailed, cause }: AnswerEnding): ReadingEnd {
+    const parser = this.#parser;
+    const isMissing = this.#finish === undefined && !parser.done && !isAborted;
+    if (!hasFailed && !isMissing) return this.#whole(wasCut);
+    const broken = hasFailed ? cause : this.#withoutFinish();
+    const text = this.#text.toString();
+    const partial = text === "" && broken instanceof ProviderError ? (broken.partial ?? "") : "";
+    const written = text + this.#thoughts.toString() + partial;
+    if (written === "" && wasRefused(broken)) this.#usage ??= zeroUsage;
+    // If the turn is complete or the run was cancelled, a failure costs only the exact usage.
+    return parser.done || isAborted ? this.#whole(wasCut) : this.#brokenOff(broken, partial, written);
+  }
+
+  #writeText(piece: string): StepEvent[] {
+    const parser = this.#parser;
+    this.#text.add(piece);
+    const ignored = parser.ignored;
+    const written = parser.write(piece);
+    if (parser.done) {
+      const extra = piece.slice(piece.length - (parser.ignored - ignored));
+      if (extra.trim() !== "") this.stage = "surplus";
+      else if (this.stage === "open") this.stage = "complete";
+    }
+    return this.#stepEvents(written);
+  }
+
+  /** The end of an answer that is complete, or was cut off or aborted. */
+  #whole(wasCut: boolean): ReadingEnd {
+    const { clock } = this.#context;
+    const parser = this.#parser;
+    const finish = this.#finish;
+    const native = this.#native;
+    const events = this.#stepEvents(parser.end(finish ?? "aborted"));
+    const text = this.#text.toString();
+    // The log holds neither a refused block nor text after the end.
+    const asWritten = !this.#hasRefused && text.slice(text.length - parser.ignored).trim() === "";
+    if (asWritten && native !== undefined) events.push(this.#nativeRecord(native, clock()));
+    events.push({ type: "usage", usage: this.#usageOf(text) });
+    events.push({ type: "finish", reason: finish === undefined || wasCut ? "stop" : finish });
+    return { events, asWritten };
+  }
+
+  /** Usage as the provider counted it, else an estimate. */
+  #usageOf(text: string): Usage {
+    if (this.#usage) return this.#usage;
+    // Cancelled while waiting for a retry: the failed request used nothing.
+    if (this.#isWaiting && this.#finish === "aborted") return zeroUsage;
+    return estimateUsage(this.request, text + this.#thoughts.toString());
+  }
+
+  /** The end of an answer that breaks off in the middle of the turn. */
+  #brokenOff(cause: unknown, partial: string, written: string): ReadingEnd {
+    const parser = this.#parser;
+    // Text that the parser held back is kept. A block that broke off is dropped: it is not the model's mistake.
+    const rest = this.#stepEvents([...parser.write(partial), ...parser.end("other")]);
+    const events = rest.filter(({ type }) => type === "think" || type === "respond");
+    events.push({ type: "usage", usage: this.#usage ?? estimateUsage(this.request, written) });
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return { events, failure: new RunError("provider", message, { cause }), asWritten: false };
+  }
+
+  #withoutFinish(): ProviderError {
+    const message = `The provider ${this.#context.provider.name} ended its answer without saying how it finished.`;
+    return new ProviderError("cut_stream", message, { partial: this.#text.toString() });
+  }
+
+  /** The native blocks that the provider needs to see again in later requests. */
+  #nativeRecord(data: Json, timestamp: number): StepEvent {
+    const { provider, request } = this.#context;
+    const { name, model } = provider;
+    return { type: "record", kind: "native", data: { provider: name, model: request.model ?? model, data }, timestamp };
+  }
+
+  #stepEvents(events: readonly ParserEvent[]): StepEvent[] {
+    const given: StepEvent[] = [];
+    for (const event of events) {
+      switch (event.type) {
+        case "think":
+        case "respond":
+          given.push(...this.#reasoning.besideText(event));
+          break;
+        case "error":
+          this.#hasRefused = true;
+          given.push({ type: "refused", error: event, text: this.#blockBefore(event.position) });
+          break;
+        case "result":
+        case "call_delta":
+          throw new TypeError(`A parser that was not asked for ${event.type} events has made one.`);
+        default:
+          given.push(event);
       }
+    }
+    return given;
+  }
 
-      const rest = parser.end(finish ?? "aborted");
-      hasRefused ||= rest.some(isError);
-      // The log holds neither a refused block nor text after the end.
-      const isLogged = !hasRefused && text.slice(text.length - parser.ignored).trim() === "";
-      if (!isLogged) session?.forget();
-      yield* stepEvents(rest, text, reasoning);
-      if (isLogged && native !== undefined) yield nativeRecord(context, native);
-      // Cancelled while waiting for a retry: the failed request used nothing.
-      usage ??= isWaiting && finish === "aborted" ? zeroUsage : estimateUsage(request, text + thoughts);
-      yield { type: "usage", usage };
-      yield { type: "finish", reason: finish === undefined || afterBlock.signal.aborted ? "stop" : finish };
-    },
-  };
-}
-
-/** Milliseconds that a provider may take to end after its request was aborted. */
-const abortGrace = 100;
-
-/** Aborts `milliseconds` after the block has closed, or as soon as the model writes on. */
-function createGrace(milliseconds: number) {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    signal: controller.signal,
-    /** Called with each text after the end of the block, also an empty one: the first call starts the timer. */
-    extraText(extra: string) {
-      if (extra.trim() !== "") controller.abort();
-      else timer ??= setTimeout(() => controller.abort(), milliseconds);
-    },
-    close() {
-      clearTimeout(timer);
-    },
-  };
-}
-
-function ask({ provider, session, stream }: StepContext, request: ModelRequest, signal: AbortSignal) {
-  if (session) return soundEvents(provider.name, session.ask(request, { signal }));
-  return askModel(provider, stream, request, { signal });
-}
-
-/** The native blocks that the provider needs to see again in later requests. */
-function nativeRecord({ provider, request, clock }: StepContext, data: Json): StepEvent {
-  const { name, model } = provider;
-  const blocks = { provider: name, model: request.model ?? model, data };
-  return { type: "record", kind: "native", data: blocks, timestamp: clock() };
-}
-
-/** The error event of a session that could not be opened; the run goes on without one. */
-function withoutSession({ message }: SessionFailed, timestamp: number): StepEvent {
-  const content = `No session could be opened: ${sentence(message)} The run goes on without one.`;
-  return { type: "error", code: "session_failed", content, timestamp };
-}
-
-/** The error event of a request that is made again: it tells the user why nothing comes. */
-function retried({ message, attempt, delay }: RetryEvent, timestamp: number): StepEvent {
-  const pause = delay > 0 ? `in ${(delay / 1000).toFixed(1)} s` : "now";
-  return {
-    type: "error",
-    code: "provider_retry",
-    content: `${sentence(message)} Try ${attempt + 1} begins ${pause}.`,
-    timestamp,
-  };
-}
-
-function sentence(message: string): string {
-  return /[.!?…]$/.test(message) ? message : `${message}.`;
+  /** The text from the last block or forged results on that begin at or before the position. */
+  #blockBefore(position: number | undefined): string {
+    const text = this.#text.toString();
+    const starts = ["<execute>", "<results>"].map((marker) => text.lastIndexOf(marker, position));
+    return text.slice(Math.max(0, ...starts));
+  }
 }
 
 /** Whether the provider refused the request without working on it, so that nothing is charged. */
 function wasRefused(cause: unknown): boolean {
   return cause instanceof ProviderError && cause.code !== "timeout" && cause.code !== "cut_stream";
-}
-
-function isError({ type }: ParserEvent): boolean {
-  return type === "error";
-}
-
-function endedWithoutFinish({ provider }: StepContext, partial: string): ProviderError {
-  const message = `The provider ${provider.name} ended its answer without saying how it finished.`;
-  return new ProviderError("cut_stream", message, { partial });
-}
-
-function stepEvents(events: readonly ParserEvent[], text: string, reasoning: Reasoning): StepEvent[] {
-  return events.flatMap((event): StepEvent[] => {
-    switch (event.type) {
-      case "think":
-      case "respond":
-        return reasoning.besideText(event);
-      case "error": {
-        const starts = ["<execute>", "<results>"].map((marker) => text.lastIndexOf(marker, event.position));
-        return [{ type: "refused", error: event, text: text.slice(Math.max(0, ...starts)) }];
-      }
-      case "result":
-      case "call_delta":
-        throw new TypeError(`A parser that was not asked for ${event.type} events has made one.`);
-      default:
-        return [event];
-    }
-  });
 }

@@ -1,4 +1,4 @@
-import type { LogEvent } from "@cogency/protocol";
+import { type LogEvent, type MessageForm, type ModelMessage, toMessages } from "@cogency/protocol";
 import type { Key, Store, StoredEvent } from "@cogency/storage";
 import { isStoreFailure, type RunError, runErrorOf } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
@@ -7,6 +7,8 @@ import type { RunLease } from "./run-lease.ts";
 
 /** The log of one conversation, as its only writer sees it. An append by another writer ends the run. */
 export interface ConversationLog {
+  /** The loaded log as messages of a request. */
+  messages(form: MessageForm): ModelMessage[];
   load(): Promise<StoredEvent[]>;
   /**
    * Stores the events. Appends that overlap are stored in the order in which they were made. A `content` record of a kind
@@ -55,11 +57,14 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
     return found !== undefined && (found.type !== end.type || found.timestamp !== end.timestamp);
   };
 
+  let loaded: StoredEvent[] = [];
   return {
+    messages: (form) => toMessages(loaded, { form }),
     load: () =>
       enqueue(async () => {
         const events = await askAgain(() => store.load(key));
         recorded = kindsIn(events);
+        loaded = events;
         if (last === undefined) {
           const latest = events.at(-1);
           last = latest?.seq ?? 0;

@@ -1,14 +1,13 @@
-import { abandonable } from "@cogency/async";
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
-import { type Batch, canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
-import { type CompletedBatch, isLeftOpen, openBatch, runCalls } from "../batch/open-batch.ts";
+import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
+import { isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
-import type { StepEvent } from "../drivers/driver.ts";
+import { type Ending, runRecord } from "../ending.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
+import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
-import { answerOf, emptyGeneration, type GenerationState, readGeneration } from "./generation.ts";
-import { readTrailer } from "./trailer.ts";
+import { Generation, type LastEvents } from "./generation.ts";
 
 export type StepOutcome =
   /** The model's turn is complete, or was cut off. `text` may be empty. */
@@ -20,37 +19,41 @@ export type StepOutcome =
   /** The run's signal has aborted. */
   | { type: "interrupted" };
 
+/** What a step came to, and the ending of the run if that ends it. The ending is stored in one append with the usage. */
+export interface CompletedStep {
+  outcome: StepOutcome;
+  ending?: Ending | undefined;
+}
+
+/** How the run ends after a step with this outcome; undefined if it goes on. */
+export type EndingAfter = (outcome: StepOutcome) => Ending | undefined;
+
 /**
  * One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. The stages are
- * `openGeneration`, `readGeneration`, `startBatch` and `answerCalls`, or `concludeWithoutCalls` if no call ran.
+ * `Generation.read`, then `answerCalls`, or `concludeWithoutCalls` if no call ran.
  */
-export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
-  const stored = await context.log.load();
+export async function runStep(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
+  const log = await context.log.load();
   context.meter.start();
-  const batch = openBatch(context, stored);
-  const state = emptyGeneration();
-  const generation = openGeneration(context, stored, state.stopped.signal);
+  const generation = new Generation(context, log);
   let failure: RunError | undefined;
   try {
-    const unseen = yield* readGeneration(context, generation, batch, state);
-    const completing = state.hasExecuted ? startBatch(generation, batch, state) : undefined;
-    yield* unseen;
-    if (completing && state.calls > 0) return yield* answerCalls(context, batch, state, await completing);
-    await completing;
-    yield await recordUsage(context, state);
-    if (context.signal.aborted) return { type: "interrupted" };
-    return yield* concludeWithoutCalls(context, stored, state);
+    const last = await generation.read();
+    if (generation.hasExecuted && generation.batch) return await answerCalls(context, generation, last, endingAfter);
+    if (generation.hasExecuted) await generation.finish();
+    return await concludeWithoutCalls(context, log, generation, last, endingAfter);
   } catch (error) {
+    if (error instanceof ConsumerLeft) throw error;
     failure = runErrorOf(error, "driver");
     // A store that has stalled would not store the usage either.
-    if (failure.cause instanceof JournalStalledError) context.meter.stop(state.trailer.usage);
+    if (failure.cause instanceof JournalStalledError) context.meter.stop(generation.trailer.usage);
     throw failure;
   } finally {
     await afterFailure(failure, async () => {
-      await batch.discard();
-      await generation.return?.();
-      // The run failed, or the consumer left it: the usage so far counts.
-      if (context.meter.isRunning) await recordUsage(context, state);
+      await generation.batch?.discard();
+      const rest = await generation.close();
+      // The run failed, or the consumer left it: the text and the usage so far count.
+      if (context.meter.isRunning) await recordUsage(context, generation, [...rest, ...generation.trailer.records]);
     });
   }
 }
@@ -64,111 +67,112 @@ async function afterFailure<T>(failure: RunError | undefined, work: () => Promis
   }
 }
 
-/** Ends the step of the meter, and stores its usage with the events that are due. */
+const interrupted: CompletedStep = { outcome: { type: "interrupted" } };
+
+/** Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending. */
 async function recordUsage(
   { log, meter }: RunContext,
-  { trailer }: GenerationState,
-  ...events: LogEvent[]
+  { trailer }: Generation,
+  due: readonly LogEvent[],
+  ending?: Ending,
 ): Promise<MetricEvent> {
   const metric = meter.stop(trailer.usage);
   const { step, timestamp } = metric;
-  // Native blocks belong to the calls, so they come before the results (see `toMessages`).
-  await log.append([...trailer.records, ...events, { type: "record", kind: "usage", data: step, timestamp }]);
+  const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
+  await log.append([...due, usage, ...(ending ? [runRecord(ending, timestamp)] : [])]);
   return metric;
 }
 
-function openGeneration(
-  { settings, session, stream, ...context }: RunContext,
-  log: readonly LogEvent[],
-  stopped: AbortSignal,
-): AsyncIterator<StepEvent> {
-  const signal = AbortSignal.any([context.signal, stopped]);
-  const { driver, system, offered, provider, request, clock } = settings;
-  const events = driver.step({
-    log,
-    system,
-    tools: offered,
-    provider,
-    session,
-    request,
-    stream,
-    signal,
-    clock,
-  });
-  return abandonable(events, signal, abortGrace);
-}
-
-/** Milliseconds that a driver may take to end after its signal has aborted. */
-const abortGrace = 250;
-
-/** Starts the batch at once, and reads the rest of the generation meanwhile: usage, `finish` and native blocks. */
-function startBatch(
-  generation: AsyncIterator<StepEvent>,
-  batch: Batch,
-  { trailer }: GenerationState,
-): Promise<CompletedBatch> {
-  const reading = readTrailer(generation, trailer);
-  const completing = runCalls(batch).then(async (completed) => {
-    await reading;
-    return completed;
-  });
-  // `runStep` awaits the promise. If the consumer leaves before that, the rejection is ignored.
-  completing.catch(() => {});
-  return completing;
-}
-
-async function* answerCalls(
+/** Runs the batch at once, while the rest of the answer is read: usage, `finish` and native blocks. */
+async function answerCalls(
   context: RunContext,
-  batch: Batch,
-  state: GenerationState,
-  { executions, results, failure }: CompletedBatch,
-): AsyncGenerator<AgentEvent, StepOutcome> {
+  generation: Generation,
+  { ungiven }: LastEvents,
+  endingAfter: EndingAfter,
+): Promise<CompletedStep> {
+  const { batch, trailer } = generation;
+  if (!batch) throw new TypeError("There is no batch to run.");
+  const completing = Promise.all([runCalls(batch), generation.finish()]);
+  // Awaited below. If the consumer leaves before that, the rejection is ignored.
+  completing.catch(() => {});
+  await context.outlet.put(...ungiven);
+  const [{ executions, results, failure }] = await completing;
+
   if (!failure && isLeftOpen(executions, context.signal)) {
-    yield await recordUsage(context, state);
-    return { type: "interrupted" };
+    await context.outlet.put(await recordUsage(context, generation, trailer.records));
+    return interrupted;
   }
   const started = executions.filter((execution) => execution.started).length;
   const result = resultEvent(results, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
+  const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
+  const outcome: StepOutcome = {
+    type: "acted",
+    stop: batch.stop,
+    fingerprint: canonicalJson(calls) + result.content,
+  };
+  const ending = failure || context.signal.aborted ? undefined : endingAfter(outcome);
   const metric = await afterFailure(failure, () => {
-    return recordUsage(context, state, ...contentOfRefused(executions, result.timestamp), result);
+    // Native blocks belong to the calls, so they come before the results (see `toMessages`).
+    const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result];
+    return recordUsage(context, generation, due, ending);
   });
-  yield result;
-  yield metric;
+  await context.outlet.put(result, metric);
   if (failure) throw failure;
   context.metadata = batch.metadata;
-  if (context.signal.aborted) return { type: "interrupted" };
-  const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
-  return { type: "acted", stop: batch.stop, fingerprint: canonicalJson(calls) + result.content };
+  return context.signal.aborted && !ending ? interrupted : { outcome, ending };
 }
 
-/** The outcome of a step in which no call ran. If its text cannot be used, the log says so to the model. */
-async function* concludeWithoutCalls(
-  { settings: { clock }, log }: RunContext,
-  stored: readonly LogEvent[],
-  state: GenerationState,
-): AsyncGenerator<AgentEvent, StepOutcome> {
-  const { refused, hasExecuted, hasEnded, trailer } = state;
-  const text = answerOf(state);
-  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text };
-  if (hasExecuted) {
-    const code = "empty_batch";
-    const message = "The block held no calls. Write at least one, or answer in plain text.";
-    await log.append([{ type: "record", kind: "rejected", data: { code, message }, timestamp: clock() }]);
-    yield { type: "error", code, content: message, timestamp: clock() };
-    return { type: "unusable", problem: message, text };
-  }
-  // After results, `<end>` alone is a complete answer.
-  const hasResults = stored.findLast((event) => event.type !== "record")?.type === "result";
-  // A model without room for an answer would have none in the next step either.
-  const wasCut = trailer.finish === "length" || trailer.finish === "content_filter";
-  if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish: trailer.finish };
+/** Ends a step in which no call ran. If its text cannot be used, the log says so to the model. */
+async function concludeWithoutCalls(
+  context: RunContext,
+  log: readonly LogEvent[],
+  generation: Generation,
+  { unstored, ungiven }: LastEvents,
+  endingAfter: EndingAfter,
+): Promise<CompletedStep> {
+  const { trailer } = generation;
+  const outcome = outcomeWithoutCalls(log, generation);
+  const ending = context.signal.aborted ? undefined : endingAfter(outcome);
+  const metric = await recordUsage(context, generation, [...unstored, ...trailer.records], ending);
+  await context.outlet.put(...ungiven, metric);
+  if (context.signal.aborted && !ending) return interrupted;
+  if (outcome.type === "unusable") await correct(context, generation, outcome.problem);
+  return { outcome, ending };
+}
 
-  const content =
-    "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.";
+function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): StepOutcome {
+  const { refused, hasExecuted, hasEnded, trailer, text } = generation;
+  const { finish } = trailer;
+  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text };
+  if (hasExecuted) return { type: "unusable", problem: emptyBatch, text };
+  // After results, `<end>` alone is a complete answer.
+  const hasResults = log.findLast((event) => event.type !== "record")?.type === "result";
+  // A model without room for an answer would have none in the next step either.
+  const wasCut = finish === "length" || finish === "content_filter";
+  if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish };
+  return { type: "unusable", problem: emptyTurn, text };
+}
+
+/** Tells the model why its answer could not be used. The log says it already if a block was refused. */
+async function correct(
+  { settings: { clock }, log, outlet }: RunContext,
+  { refused, hasExecuted }: Generation,
+  content: string,
+): Promise<void> {
+  if (refused) return;
+  const code = hasExecuted ? "empty_batch" : "empty_turn";
+  const error: AgentEvent = { type: "error", code, content, timestamp: clock() };
+  if (hasExecuted) {
+    await log.append([{ type: "record", kind: "rejected", data: { code, message: content }, timestamp: clock() }]);
+    return outlet.put(error);
+  }
   const nudge: AgentEvent & LogEvent = { type: "user", content, origin: "nudge", timestamp: clock() };
   await log.append([nudge]);
-  yield { type: "error", code: "empty_turn", content, timestamp: clock() };
-  yield nudge;
-  return { type: "unusable", problem: content, text };
+  await outlet.put(error, nudge);
 }
+
+const emptyBatch = "The block held no calls. Write at least one, or answer in plain text.";
+
+const emptyTurn =
+  "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.";

@@ -21,13 +21,3 @@ export function addToTrailer(trailer: Trailer, event: StepEvent): void {
   else if (event.type === "finish") trailer.finish = event.reason;
   else if (event.type === "record") trailer.records.push(event);
 }
-
-/** Reads the rest of a generation, after `execute`, into the trailer. Never rejects. */
-export async function readTrailer(generation: AsyncIterator<StepEvent>, trailer: Trailer): Promise<void> {
-  try {
-    for (let next = await generation.next(); !next.done; next = await generation.next())
-      addToTrailer(trailer, next.value);
-  } catch {
-    // The batch is complete: a connection that fails now costs nothing but the exact usage.
-  }
-}

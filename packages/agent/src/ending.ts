@@ -1,0 +1,35 @@
+import type { ErrorEvent, LogEvent, RecordEvent } from "@cogency/protocol";
+import { isForcedStop, type StopSignal } from "@cogency/tools";
+
+/** How a run ends that does not fail. */
+export interface Ending {
+  status: "completed" | "stopped";
+  /** Why; absent if the model gave a complete answer. */
+  stop?: StopSignal;
+  /** An event that tells the consumer why, after the last step. */
+  notice?: ErrorEvent;
+}
+
+/** The ending of a run whose tool or hook asked for it. */
+export function endingOfStop(stop: StopSignal): Ending {
+  return { status: isForcedStop(stop) ? "stopped" : "completed", stop };
+}
+
+/** The record that a run has ended, in the append of its last usage: who wakes the conversation later finds it ended. */
+export function runRecord({ status, stop }: Ending, timestamp: number): RecordEvent {
+  // @ts-expect-error until protocol has the kind
+  return { type: "record", kind: "run", data: { status, ...(stop && { stop: { ...stop } }) }, timestamp };
+}
+
+/**
+ * The ending of a log whose last run has ended. Undefined if the run may go on: it broke off, its time was up, a person
+ * cancelled it, or the log is of a version without `run` records.
+ */
+export function endingOf(log: readonly LogEvent[]): Ending | undefined {
+  const last = log.findLast((event) => event.type !== "record" || event.kind === "run");
+  if (last?.type !== "record" || last.kind !== "run") return undefined;
+  const { status, stop } = (last.data ?? {}) as Partial<Ending>;
+  if (status !== "completed" && status !== "stopped") return undefined;
+  if (stop?.reason === "time_limit" || stop?.reason === "user_requested") return undefined;
+  return { status, ...(stop && { stop }) };
+}

@@ -1,0 +1,120 @@
+/** Receives an answer: one call for each `pull`, and none after `close`. Must not throw. */
+export interface AnswerListener<T> {
+  take(event: T): void;
+  end(): void;
+  fail(cause: unknown): void;
+}
+
+/**
+ * The answer to one model request, pulled event by event. It ends in time whatever the provider does: 100 ms after the
+ * request was aborted it is abandoned, and what the provider gives later is ignored.
+ */
+export class ModelAnswer<T> {
+  /** Whether the request was aborted because the model's turn was complete. */
+  wasCut = false;
+  readonly #request = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #listener: AnswerListener<T>;
+  readonly #events: AsyncIterator<T>;
+  #isPulled = false;
+  #isAbandoned = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed: (() => void) | undefined;
+
+  /** @param ask makes the request, which ends when its signal or `signal` aborts; it may throw */
+  constructor(ask: (signal: AbortSignal) => AsyncIterable<T>, signal: AbortSignal, listener: AnswerListener<T>) {
+    this.#signal = signal;
+    this.#listener = listener;
+    if (signal.aborted) this.#follow();
+    else signal.addEventListener("abort", this.#follow, { once: true });
+    this.#events = iteratorOf(() => ask(this.#request.signal));
+  }
+
+  /** Asks for the next event. */
+  pull(): void {
+    this.#isPulled = true;
+    if (this.#isAbandoned) this.#end();
+    else nextOf(this.#events).then(this.#take, this.#fail);
+  }
+
+  /** Aborts the request because the model's turn is complete: in `grace` milliseconds, or at once if that is 0. */
+  cut(grace: number): void {
+    if (this.#request.signal.aborted) return;
+    if (grace > 0) {
+      this.#timer ??= setTimeout(() => this.cut(0), grace);
+      return;
+    }
+    this.wasCut = true;
+    this.abort();
+  }
+
+  /** Aborts the request. Events that the provider gives in the next 100 ms still count. */
+  abort(reason?: unknown): void {
+    if (this.#request.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#abandon, abortGrace);
+    this.#request.abort(reason);
+  }
+
+  /** Ends the answer where it is. Resolves when the provider has ended it, after 100 ms at the latest. Never rejects. */
+  async close(): Promise<void> {
+    this.#isPulled = false;
+    this.#signal.removeEventListener("abort", this.#follow);
+    if (!this.#isAbandoned) {
+      await new Promise<void>((resolve) => {
+        this.#closed = resolve;
+        this.abort();
+        (async () => this.#events.return?.())().then(() => resolve(), () => resolve());
+      });
+    }
+    this.#isAbandoned = true;
+    clearTimeout(this.#timer);
+  }
+
+  readonly #take = (next: IteratorResult<T>): void => {
+    if (!this.#isPulled) return;
+    if (next.done) return this.#end();
+    this.#isPulled = false;
+    this.#listener.take(next.value);
+  };
+
+  readonly #fail = (cause: unknown): void => {
+    if (!this.#isPulled) return;
+    this.#isPulled = false;
+    this.#listener.fail(cause);
+  };
+
+  readonly #follow = (): void => this.abort(this.#signal.reason);
+
+  readonly #abandon = (): void => {
+    this.#isAbandoned = true;
+    this.#closed?.();
+    if (this.#isPulled) this.#end();
+  };
+
+  #end(): void {
+    this.#isPulled = false;
+    this.#listener.end();
+  }
+}
+
+/** Milliseconds that a provider may take to end after its request was aborted. */
+const abortGrace = 100;
+
+/** An error that `ask` throws is the first thing that the iterator gives. */
+function iteratorOf<T>(ask: () => AsyncIterable<T>): AsyncIterator<T> {
+  try {
+    return ask()[Symbol.asyncIterator]();
+  } catch (cause) {
+    return { next: () => Promise.reject(cause) };
+  }
+}
+
+/** Always a promise, of a result that is an object: iterators of providers may be written by hand. */
+function nextOf<T>(events: AsyncIterator<T>): Promise<IteratorResult<T>> {
+  try {
+    return Promise.resolve(events.next());
+  } catch (cause) {
+    return Promise.reject(cause);
+  }
+}
