@@ -136,7 +136,7 @@ const groups = {
 type Group = keyof typeof groups;
 
 /** The method by which each object is recognized. */
-const methods = { provider: "stream", store: "append", driver: "step", keyRing: "verify" } as const;
+const methods = { provider: "stream", store: "append", driver: "begin", keyRing: "verify" } as const;
 
 function checkNames(group: Group, options: object): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {

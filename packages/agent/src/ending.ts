@@ -22,14 +22,13 @@ export function runRecord({ status, stop }: Ending, timestamp: number): RecordEv
 }
 
 /**
- * The ending of a log whose last run has ended. Undefined if the run may go on: it broke off, its time was up, a person
- * cancelled it, or the log is of a version without `run` records.
+ * The ending of a log whose last run has ended. Undefined if `recover` continues it: the run broke off, failed, was
+ * interrupted or cancelled, or an older version wrote the log.
  */
 export function endingOf(log: readonly LogEvent[]): Ending | undefined {
   const last = log.findLast((event) => event.type !== "record" || event.kind === "run");
   if (last?.type !== "record" || last.kind !== "run") return undefined;
   const { status, stop } = (last.data ?? {}) as Partial<Ending>;
   if (status !== "completed" && status !== "stopped") return undefined;
-  if (stop?.reason === "time_limit" || stop?.reason === "user_requested") return undefined;
   return { status, ...(stop && { stop }) };
 }

@@ -1,8 +1,8 @@
 import type { RunOptions } from "./agent-options.ts";
-import { askModel } from "./loop/ask-model.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { type RunLease, runLease } from "./log/run-lease.ts";
+import { askModel } from "./loop/ask-model.ts";
 import { runLoop } from "./loop/loop.ts";
 import { createMeter } from "./meter.ts";
 import { createRun, type Run } from "./run.ts";

@@ -133,8 +133,7 @@ describe("a run that fails", () => {
   it("fails with the driver's error when a driver throws", async () => {
     const driver = {
       ...protocolDriver(),
-      // biome-ignore lint/correctness/useYield: a driver that fails has nothing to give
-      async *step(): AsyncGenerator<never> {
+      begin(): never {
         throw new TypeError("bad driver");
       },
     };

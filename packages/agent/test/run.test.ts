@@ -63,7 +63,7 @@ describe("a run", () => {
         timestamp: expect.any(Number),
       })),
     );
-    expect(types(await store.load({ conversation }))).toEqual(["record", "user", "respond", "record"]);
+    expect(types(await store.load({ conversation }))).toEqual(["record", "user", "respond", "record", "record"]);
   });
 
   it("counts no usage for a refused request if it is cancelled before the retry", async () => {
@@ -149,6 +149,7 @@ describe("a run", () => {
       "finished",
       "usage",
       "usage",
+      "run",
     ]);
     expect(records[2]).toMatchObject({ data: { result: { tool: "echo", status: "success", content: "x" } } });
   });

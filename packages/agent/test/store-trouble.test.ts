@@ -38,7 +38,7 @@ describe("an append of a run", () => {
     await createAgent({ provider: scripted(script), tools: [echo], store: expected }).run("go", { conversation })
       .result;
     const shape = shapeOf(await expected.load({ conversation }));
-    const appends = 8;
+    const appends = 7;
     for (let lost = 1; lost <= appends; lost++) {
       const { store, inner, asked } = troubled(async (append, nth) => {
         const last = await append();
@@ -67,8 +67,8 @@ describe("an append of a run", () => {
       status: "failed",
       error: { code: "store", message: "The database is restarting.", cause: { code: "unavailable" } },
     });
-    // The answer, and what it has used.
-    expect(asked).toHaveLength(1 + 4 + 4);
+    // The answer and its usage are one append.
+    expect(asked).toHaveLength(1 + 4);
   });
 
   it.each<[string, () => Error]>([

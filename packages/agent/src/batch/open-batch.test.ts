@@ -291,12 +291,17 @@ describe("a batch that is stored", () => {
   it("is cancelled when the consumer leaves, and leaves no unhandled rejection", async () => {
     const store = memoryStore();
     let isAborted = false;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const wait = defineTool({
       name: "wait",
       description: "Wait.",
       input: z.object({}),
       execute: (_, { signal }) =>
         new Promise((_, reject) => {
+          begin();
           signal.addEventListener("abort", () => {
             isAborted = true;
             reject(signal.reason);
@@ -306,7 +311,11 @@ describe("a batch that is stored", () => {
     const execution = { throwOnToolFailure: true };
     const provider = scripted([block(["wait", {}])]);
     const run = createAgent({ provider, tools: [wait], store, execution }).run("go", { conversation });
-    for await (const event of run) if (event.type === "execute") break;
+    for await (const event of run) {
+      if (event.type !== "execute") continue;
+      await begun;
+      break;
+    }
     expect(isAborted).toBe(true);
     expect(types(await store.load({ conversation })).slice(-2)).toEqual(["result", "cancelled"]);
     expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });

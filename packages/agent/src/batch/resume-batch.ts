@@ -1,9 +1,9 @@
 import { callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
 import { strongestStop, type ToolExecution } from "@cogency/tools";
+import { type Ending, endingOfStop, runRecord } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
-import { type Ending, endingOfStop, runRecord } from "../ending.ts";
 import type { RunContext } from "../run-context.ts";
 import { isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";

@@ -83,7 +83,7 @@ describe("runs of several agents over one conversation", () => {
   });
 
   const letters = { user: "u", call: "c", result: "r", respond: "a", think: "t", cancelled: "x" } as const;
-  const kinds: Record<string, string> = { origin: "o", started: "s", finished: "f", usage: "m" };
+  const kinds: Record<string, string> = { origin: "o", started: "s", finished: "f", usage: "m", run: "e" };
 
   /** What each run wrote, a letter an event; as many parts as there are runs if each wrote all of it in one go. */
   function partsOf(log: readonly StoredEvent[], writers: readonly string[]): string[] {
@@ -99,6 +99,6 @@ describe("runs of several agents over one conversation", () => {
 
   /** What runs write that nothing breaks off: answer or finish old calls, begin the log, take the prompt, work, answer. */
   const wholeRuns = ["", "r", "sfr"].flatMap((before) =>
-    ["", "u", "ou"].flatMap((asked) => ["", "csfrm"].map((work) => `${before}${asked}${work}am`)),
+    ["", "u", "ou"].flatMap((asked) => ["", "csfrm"].map((work) => `${before}${asked}${work}ame`)),
   );
 });

@@ -276,7 +276,7 @@ describe("a run that loses its lease in the middle", () => {
     expect(worked).toBe(1);
     expect(await isFree(store)).toBe(true);
     const records = (await store.load(key)).flatMap((event) => (event.type === "record" ? [event.kind] : []));
-    expect(records).toEqual(["origin", "started", "finished", "usage", "usage"]);
+    expect(records).toEqual(["origin", "started", "finished", "usage", "usage", "run"]);
   });
 
   it("fails with `store` if another run wrote and has ended, stores nothing more, and blocks no later run", async () => {
@@ -294,7 +294,7 @@ describe("a run that loses its lease in the middle", () => {
       status: "failed",
       error: { code: "store", cause: { name: "ConflictError" } },
     });
-    expect(ended.at(-2)).toMatchObject({ type: "respond", content: "Other answer." });
+    expect(ended.at(-3)).toMatchObject({ type: "respond", content: "Other answer." });
     expect(await store.load(key)).toEqual(ended);
     expect(await isFree(store)).toBe(true);
   });
@@ -384,7 +384,7 @@ describe("the lease is released", () => {
   it.each<[string, Partial<AgentOptions>]>([
     ["was answered", {}],
     ["failed", { provider: failing }],
-    ["failed in the driver", { driver: { ...protocolDriver(), step: () => raise(new TypeError("bad driver")) } }],
+    ["failed in the driver", { driver: { ...protocolDriver(), begin: () => raise(new TypeError("bad driver")) } }],
     [
       "had a tool that failed",
       { tools: [doing(() => raise(new Error("x"))).tools[0] ?? echo], execution: { throwOnToolFailure: true } },

@@ -1,4 +1,11 @@
-import { generate, type ModelEvent, type ModelRequest, type Provider, ProviderError, type StreamOptions } from "@cogency/provider";
+import {
+  generate,
+  type ModelEvent,
+  type ModelRequest,
+  type Provider,
+  ProviderError,
+  type StreamOptions,
+} from "@cogency/provider";
 
 /**
  * Makes one model request; `stream: null` makes a non-streaming one.

@@ -1,8 +1,8 @@
 import type { FinishReason } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
+import { type Ending, endingOfStop } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
-import { type Ending, endingOfStop } from "../ending.ts";
 import type { StepOutcome } from "./step.ts";
 
 /** Decides after each step whether the run ends. */

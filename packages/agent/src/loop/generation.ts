@@ -194,7 +194,8 @@ export class Generation {
       return this.#resolve({ unstored: [], ungiven: [] });
     }
     const hadRefused = this.refused !== undefined;
-    const last = this.#settle(this.#settler.end(), this.#acceptAll(events));
+    const last = this.#acceptAll(events);
+    this.#settle(this.#settler.end(), last);
     const isRefused = !hadRefused && this.refused !== undefined;
     if (!failure && !isRefused && !this.hasExecuted) return this.#resolve(last);
     const { unstored, ungiven } = last;

@@ -1,7 +1,8 @@
 import { type CancelledEvent, CONTINUE, type LogEvent, type UserEvent } from "@cogency/protocol";
-import type { Content, StopSignal } from "@cogency/tools";
+import type { Content } from "@cogency/tools";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
+import { type Ending, endingOf, runRecord } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentRecord } from "../log/held-content.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
@@ -10,7 +11,6 @@ import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { createBudget } from "./budget.ts";
-import { type Ending, endingOf, runRecord } from "../ending.ts";
 import { runStep } from "./step.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
@@ -46,7 +46,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     }
     return await interrupt(context);
   } catch (error) {
-    if (error instanceof ConsumerLeft) await cancel(context, stopOfSignal(signal));
+    if (error instanceof ConsumerLeft) await cancel(context);
     throw error;
   }
 }
@@ -56,7 +56,7 @@ async function interrupt(context: RunContext): Promise<RunResult> {
   const { settings, signal, outlet } = context;
   const stop = stopOfSignal(signal);
   // After a deadline the conversation stays open, as after a crash: `recover` continues it.
-  const cancelled = stop.reason === "user_requested" ? await cancel(context, stop) : undefined;
+  const cancelled = stop.reason === "user_requested" ? await cancel(context) : undefined;
   await outlet.put({ type: "interrupt", timestamp: settings.clock() }, ...(cancelled ? [cancelled] : []));
   return resultOf(context, { status: "stopped", stop });
 }
@@ -66,13 +66,12 @@ function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop }:
 }
 
 /** Stores a result for the calls that will not run any more, and `cancelled`. */
-async function cancel({ settings, log }: RunContext, stop: StopSignal): Promise<CancelledEvent> {
+async function cancel({ settings, log }: RunContext): Promise<CancelledEvent> {
   const cancelled: CancelledEvent = { type: "cancelled", timestamp: settings.clock() };
   const stored = await log.load();
   if (stored.length === 0) return cancelled;
   const open = openCalls(stored, settings.executor);
-  const record = runRecord({ status: "stopped", stop }, settings.clock());
-  await log.append([...(open ? [closingResult(open, settings.clock())] : []), cancelled, record]);
+  await log.append(open ? [closingResult(open, settings.clock()), cancelled] : [cancelled]);
   return cancelled;
 }
 

@@ -64,7 +64,10 @@ export class ModelAnswer<T> {
       await new Promise<void>((resolve) => {
         this.#closed = resolve;
         this.abort();
-        (async () => this.#events.return?.())().then(() => resolve(), () => resolve());
+        (async () => this.#events.return?.())().then(
+          () => resolve(),
+          () => resolve(),
+        );
       });
     }
     this.#isAbandoned = true;
