@@ -32,7 +32,7 @@ describe.each([
   ["project", "path"],
   ["sandbox", "descriptor"],
   ["sandbox", "path"],
-] as const)("with %s access, anchored by %s", (access, anchor) => {
+] as const)("the file tools, with %s access, anchored by %s", (access, anchor) => {
   const ground = grounds(access);
   const open = async (): Promise<Root> => {
     const root = await openRoot(ground.host, { access });
@@ -45,7 +45,7 @@ describe.each([
     await contents(ground.sibling),
   ];
 
-  it.each(Object.entries(ways))("%s refuses every path that leaves the root, and touches nothing", async (_, way) => {
+  it.each(Object.entries(ways))("refuse in %s every path that leaves the root, and change nothing", async (_, way) => {
     const [make, args] = way;
     const tool = make(await open());
     const before = await everything();
@@ -60,7 +60,7 @@ describe.each([
     expect(await everything()).toEqual(before);
   });
 
-  it("does its work inside the root", async () => {
+  it("work inside the root", async () => {
     const root = await open();
     expect(await call(writeTool(root), { file: "new/a.txt", content: "needle" })).toMatchObject({ created: true });
     expect(await call(editTool(root), { file: "new/a.txt", edits: [{ old: "nee", new: "nea" }] })).toMatchObject({

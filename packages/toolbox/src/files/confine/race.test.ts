@@ -13,7 +13,7 @@ import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 import { openRoot } from "./root.ts";
 
-describe("a folder that is swapped for a link to outside all the time", () => {
+describe("the tools, while a folder is constantly swapped for a link to the outside", () => {
   const ground = grounds();
   const rounds = 100;
 
@@ -33,7 +33,7 @@ describe("a folder that is swapped for a link to outside all the time", () => {
   /** What a call gave, or undefined when it was refused. */
   const attempt = (given: Promise<unknown>) => given.catch(() => undefined);
 
-  it("never gives anything from outside to read, where an open folder can be held", async () => {
+  it("never read a file outside, where the system can reach files through an open folder", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     const read = readTool(root);
     const seen = new Set<unknown>();
@@ -52,7 +52,7 @@ describe("a folder that is swapped for a link to outside all the time", () => {
     if (root.anchor === "descriptor") expect([...seen]).toEqual([]);
   });
 
-  it("never shows outside names or lines, and changes nothing there", async () => {
+  it("never show names or lines from outside, and change nothing there", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     const [write, list, find] = [writeTool(root), listTool(root), findTool(root)];
     const [edit, replace] = [editTool(root), replaceTool(root)];
