@@ -12,7 +12,7 @@ import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
 import { writeTool } from "./files/write-tool.ts";
 
-/** Every way in which a file tool takes a path, with arguments that would do something if the path were taken. */
+/** Every argument of a file tool that is a path, with other arguments that would have an effect if the path were accepted. */
 const ways: Record<string, [tool: (root: Root) => Tool, args: (path: string) => JsonObject]> = {
   read: [readTool, (file) => ({ file })],
   "read a page": [readTool, (file) => ({ file, from: 1, lines: 1 })],
@@ -36,7 +36,7 @@ describe.each([
   const ground = grounds(access);
   const open = async (): Promise<Root> => {
     const root = await openRoot(ground.host, { access });
-    // Only Linux can hold a folder by its descriptor; elsewhere both runs are the same.
+    // Only Linux can reach files through a descriptor. On other systems both runs are the same.
     return root.anchor === "descriptor" ? { ...root, anchor } : root;
   };
   const everything = async () => [
@@ -54,7 +54,7 @@ describe.each([
     for (const [path, code] of paths) {
       const shown = JSON.stringify(path.slice(0, 80));
       await expect(call(tool, args(path)), shown).rejects.toMatchObject({ name: "ToolboxError", code });
-      // Refused already when asked what it touches, so that nobody is asked to approve it.
+      // `resource` must refuse it already, so that no person is asked to approve it.
       await expect((async () => tool.resource?.(args(path)))(), shown).rejects.toMatchObject({ code });
     }
     expect(await everything()).toEqual(before);

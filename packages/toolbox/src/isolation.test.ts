@@ -9,7 +9,7 @@ import { toolbox } from "./toolbox.ts";
 
 describe("the arguments of every tool", () => {
   const ground = grounds();
-  // By name, so that a tool that is added cannot be forgotten here.
+  // Listed by name, so that this test fails for a new tool.
   const names = {
     read: true,
     write: true,

@@ -17,7 +17,7 @@ describe("findIsolation", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** A program in the place of bubblewrap that fails as it would. */
+  /** A program in place of bubblewrap that fails as bubblewrap would. */
   async function fake(body: string): Promise<void> {
     const help = `if [ "$1" = --help ]; then echo "${helpText}"; exit; fi`;
     await writeFile(join(folder, "bwrap"), `#!/bin/sh\necho tried >> ${folder}/log\n${help}\n${body}\n`, {

@@ -9,7 +9,7 @@ import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox.ts";
 import { shellTool } from "../shell/shell-tool.ts";
 
-/** How often a command is started while names are swapped. */
+/** The number of commands to start while names are swapped. */
 const tries = 25;
 
 describeSandbox("commands in a sandbox, while a folder of the root is swapped for a link to the outside", () => {

@@ -16,7 +16,7 @@ import { takeTurn } from "../sandbox/running/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellResult, shellTool } from "./shell-tool.ts";
 
-/** Only root can become somebody else. */
+/** Only root can run a test as another user. */
 const isRoot = process.getuid?.() === 0;
 
 describeSandbox("a command in a sandbox", () => {
@@ -43,7 +43,7 @@ describeSandbox("a command in a sandbox", () => {
       expect.stringContaining("cannot access '/root/.ssh'"),
       expect.stringContaining("cannot access '/etc/shadow'"),
     ]);
-    // The keys are an empty device that cannot be opened; one byte is room for no image and no handler of them.
+    // /proc/keys is covered by a device that cannot be opened. A core limit of one byte prevents memory images and their handler.
     expect(rest[3]).toContain("/proc/keys: Permission denied");
     expect(rest[4]).toMatch(/^Max core file size +1 +1 /);
   });
@@ -51,7 +51,7 @@ describeSandbox("a command in a sandbox", () => {
   it("inherits no descriptor that this process was started with", async () => {
     const program = fileURLToPath(new URL("../../test/sandbox/list-descriptors.mjs", import.meta.url));
     for (const sandbox of ["off", "required"]) {
-      // Two files on high descriptors, with a gap before them, as a shell or a supervisor leaves them.
+      // Two files on high descriptors after a gap, as a shell or a supervisor leaves them.
       const script = `exec 40</etc/hostname 77</etc/hostname; exec "$0" "$@"`;
       const args = ["-c", script, process.execPath, program, folder.path, sandbox];
       const { stdout } = spawnSync("bash", args, { encoding: "utf8" });
@@ -128,7 +128,7 @@ describeSandbox("a command in a sandbox", () => {
     ])("ends at %s", async (_, script, timeout) => {
       const tool = shellTool(await projectAt(folder.path), { sandbox: "required", timeout, killAfter: 100 });
       await call(tool, { command: `bash -c '${script.replaceAll("'", "'\\''")}'` }).catch(() => {});
-      // At once: it was gone before the call was.
+      // No waiting: all processes must be gone before the call returns.
       expect(workingIn(folder.path)).toEqual([]);
     });
 
@@ -557,7 +557,7 @@ describeSandbox("a command in a sandbox", () => {
     const bin = join(home, ".tool", "bin");
     await mkdir(bin, { recursive: true });
     await mkdir(join(home, ".tool", "lib"));
-    // The same deeper in the home folder: what lies beside its programs may be the user's own.
+    // The same deeper in the home folder, where files beside the programs may be the user's own.
     const deep = join(home, "dev", "deep");
     for (const name of ["bin", "lib", "conf", "src", "share"]) {
       await mkdir(join(deep, name), { recursive: true });

@@ -19,7 +19,7 @@ import type { ShellError } from "./errors.ts";
 import type { ShellOptions } from "./shell-options.ts";
 import { shellTool as toolWith } from "./shell-tool.ts";
 
-/** What commands do and give is the same in a sandbox; what a test says of one alone names it. */
+/** Commands behave the same in a sandbox. A test that expects a difference checks `sandbox`. */
 const levelWords =
   isSandboxed || process.env.COGENCY_REQUIRE_BWRAP === "1" ? (["off", "required"] as const) : (["off"] as const);
 
@@ -74,7 +74,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
     });
 
     it("and names the signal that ended it", async () => {
-      // What stands in between in a sandbox tells it as shells do.
+      // In a sandbox bubblewrap reports the signal as shells do.
       const ended = sandbox === "off" ? { signal: "SIGSEGV" } : { exitCode: 139 };
       expect(await result(script("echo before; kill -SEGV $$"))).toMatchObject({ ...ended, stdout: "before\n" });
     });
@@ -220,7 +220,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
     });
 
     it("but releases the pipes of a process in a session of its own", async () => {
-      // A sandbox leaves none.
+      // With a sandbox no process is left.
       if (sandbox !== "off") {
         expect(await result(script("setsid sleep 60 & echo on"))).toMatchObject({ stdout: "on\n" });
         return expectNothingLeft(folder);

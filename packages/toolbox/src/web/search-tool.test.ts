@@ -15,7 +15,7 @@ const query = 'bread & "salt"';
 interface Case {
   name: string;
   make(url: string): SearchBackend;
-  /** What the service answers in its own form, once for each result. */
+  /** The answer of the service in its own format, for these results. */
   answer(results: { title: string; url: string; text: string }[]): object;
   asked: object;
 }
@@ -95,7 +95,7 @@ describe.each(services)("search with $name", ({ name, make, answer, asked }) => 
       requests.push({ method: request.method, url: request.url, headers: request.headers, body });
       page(JSON.stringify(answer(found)), "application/json")(request, response);
     });
-    // The service is on loopback: its address is the host's decision.
+    // The service is on loopback, which the host may choose.
     expect(await call(searchTool(make(`${server.url}/`)), { query, limit: 3 })).toEqual({
       results: found.slice(0, 3).map(({ text, ...rest }) => ({ ...rest, snippet: text })),
     });

@@ -17,7 +17,7 @@ describe("a batch of calls that change things", () => {
   const put = (path: string, text: string) => writeFile(join(ground.root, path), text);
   const text = (path: string) => readFile(join(ground.root, path), "utf8");
 
-  /** Every tool is allowed, or every call asks; a question about a caution is answered with no, any other with yes. */
+  /** Allows every tool, or asks about every call. It answers a question about a caution with no, any other with yes. */
   async function run(calls: ToolCall[], policy: "allow" | "ask" = "allow") {
     const root = await openRoot(ground.root, { access: "project" });
     const questions: Question[] = [];

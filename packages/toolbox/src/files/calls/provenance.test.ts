@@ -20,7 +20,7 @@ describe("the content of results of file tools", () => {
   };
   const open = (untrusted?: string[]) => openRoot(ground.root, { access: "project", untrusted });
 
-  /** What an executor tells of the call, once it has ended. */
+  /** The content that the executor reports for the call when it has ended. */
   async function brought(make: (root: Root) => Tool, root: Root, args: JsonObject): Promise<readonly Content[]> {
     const tool = make(root);
     const approval = { policy: () => "allow_anyway" as const };

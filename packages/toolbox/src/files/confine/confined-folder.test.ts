@@ -10,7 +10,7 @@ describe.each(["descriptor", "path"] as const)("withFolder, anchored by %s", (an
   const ground = grounds();
   const open = async (): Promise<Root> => {
     const root = await openRoot(ground.root, { access: "project" });
-    // Only Linux can hold a folder by its descriptor; elsewhere both runs are the same.
+    // Only Linux can reach files through a descriptor. On other systems both runs are the same.
     return root.anchor === "descriptor" ? { ...root, anchor } : root;
   };
   const inRoot = (name: string) => join(ground.root, name);

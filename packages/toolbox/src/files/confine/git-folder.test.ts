@@ -24,7 +24,7 @@ describe("the tools, with files that git takes its settings from", () => {
   };
   const commit = (folder: string) => git("-C", folder, "commit", "-q", "--allow-empty", "-m", "a");
 
-  /** Each lays out a repository; the paths must not be changed, the others may be. */
+  /** Each entry creates a repository, with paths that must not be changed and paths that may be. */
   const layouts: Record<string, [lay: () => Promise<void> | void, refused: string[], allowed: string[]]> = {
     "a folder of its own": [
       () => git("init", "-q", "--separate-git-dir", "meta", "src"),

@@ -17,7 +17,7 @@ describe("the tools, while a folder is constantly swapped for a link to the outs
   const ground = grounds();
   const rounds = 100;
 
-  /** Another process swaps `root/swap` and `outside` while `work` goes on; afterwards the real folder is there. */
+  /** Another process swaps `root/swap` and `outside` while `work` runs. Afterwards the real folder is back. */
   async function whileSwapped(work: () => Promise<void>): Promise<void> {
     const folder = join(ground.root, "swap");
     await mkdir(folder);
@@ -30,7 +30,7 @@ describe("the tools, while a folder is constantly swapped for a link to the outs
     await gone;
   }
 
-  /** What a call gave, or undefined when it was refused. */
+  /** The result of a call, or undefined if it was refused. */
   const attempt = (given: Promise<unknown>) => given.catch(() => undefined);
 
   it("never read a file outside, where the system can reach files through an open folder", async () => {

@@ -73,7 +73,7 @@ describe("applyEdits", () => {
         const touched = lineRanges(applied.text, applied.spans);
         const lines = applied.text.split("\n");
         expect(touched.every(([from, to]) => 1 <= from && from <= to && to <= lines.length)).toBe(true);
-        // What stays outside of the touched lines was there before, in the same order.
+        // All lines outside the returned ranges were there before, in the same order.
         const kept = lines.filter((_, index) => !touched.some(([from, to]) => from - 1 <= index && index < to));
         let from = 0;
         for (const line of kept) {

@@ -15,7 +15,7 @@ import { readTool } from "../read-tool.ts";
 import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 
-/** Every way in which a tool takes the path of a file or of a folder, with arguments that would do something. */
+/** Every argument of a tool that is a path, with other arguments that would have an effect. */
 const fileWays: [tool: (root: Root) => Tool, args: (path: string) => JsonObject][] = [
   [readTool, (file) => ({ file })],
   [readTool, (file) => ({ file, from: 1, lines: 1 })],
@@ -221,7 +221,7 @@ describe("openRoot", () => {
   });
 });
 
-// Needs what the system lets an unprivileged user do: mounts in a namespace of the test's own.
+// Needs a system that lets an unprivileged user mount in a namespace of the test's own.
 const mounted = "mount -t proc proc mnt && mount --bind config bound && mount --bind config/keys/key src/file";
 const canMount = (() => {
   try {

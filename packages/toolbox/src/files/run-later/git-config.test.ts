@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseGitConfig } from "./git-config.ts";
 
-/** What git reads, or undefined if it refuses the file. */
+/** The settings that git reads, or undefined if git refuses the file. */
 function byGit(file: string): [key: string, value: string | undefined][] | undefined {
   try {
     const listed = execFileSync("git", ["config", "--file", file, "--null", "--list"], {

@@ -227,7 +227,7 @@ describe("changes of files that run later", () => {
       const edit = editTool(await open());
       const [first, second] = [edits([`"description":{${inner}}`, inner]), edits(['"keywords"', '"scripts"'])];
       expect([...(await asks(edit, first)), ...(await asks(edit, second))]).toEqual([]);
-      // As an executor does it: one object for all steps of a call.
+      // One object for all steps of a call, as an executor passes it.
       const run = (args: JsonObject) => edit.execute(args, contextOf(edit, args));
       await run(first);
       await expect(run(second)).rejects.toMatchObject({ code: "path_changed" });

@@ -22,7 +22,7 @@ describe("IgnoreRules", () => {
     }
   }
 
-  /** What a walk of a folder meets, without the files that tell what to ignore. */
+  /** The files that a walk yields, without the files that hold the rules. */
   async function walked(path = ""): Promise<string[]> {
     const root = await openRoot(ground.root, { access: "project" });
     const start = join(ground.root, path);
@@ -185,7 +185,7 @@ describe("IgnoreRules", () => {
         const names = path.split("/");
         const ours = names.some((_name, end) => {
           const isFolder = end < names.length - 1;
-          // A folder that is taken back by an exception says nothing of what is in it.
+          // An exception for a folder does not decide about the entries in it.
           if (isFolder && pattern?.isException) return false;
           return (
             pattern && (isFolder || !pattern.onlyFolders) && pattern.matches(names.slice(0, end + 1), { left: 1e6 })

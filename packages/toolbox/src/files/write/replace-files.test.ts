@@ -10,7 +10,7 @@ describe("replaceFiles", () => {
   const replace = async (changes: FileChange[], signal = new AbortController().signal) =>
     replaceFiles(await openRoot(ground.root, { access: "project" }), changes, signal);
 
-  /** Puts files into two folders and gives a change for each. */
+  /** Creates files in two folders and returns a change for each. */
   async function changes(count: number): Promise<FileChange[]> {
     const folders = ["one", "two"].map((name) => join(ground.root, name));
     for (const folder of folders) await mkdir(folder, { recursive: true });

@@ -24,7 +24,7 @@ async function open(hosts: string[], options: { allow?: string[]; maxBytes?: num
   return { socket, close: () => proxy.close(), looked };
 }
 
-/** What comes back of what is sent to the proxy, until it closes. */
+/** Sends text to the proxy and returns everything that it answers until it closes the connection. */
 async function talk(socket: string, text: string): Promise<string> {
   const client = connect(socket);
   let answer = "";

@@ -6,8 +6,8 @@ import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
 import { sandboxEnding } from "./sandbox-ending.ts";
 
 /**
- * Runs a command in a sandbox of its own, which ends with it. A command that a signal ended has the exit code 128 and the
- * number of the signal, as in shells.
+ * Runs a command in a sandbox of its own, which ends with the command. If a signal ends the command, its exit code is 128 plus
+ * the number of the signal, as in shells.
  *
  * @throws ShellError `isolation_unavailable`; NotStarted
  */
@@ -28,10 +28,10 @@ export async function runSandboxed(
   }
 }
 
-/** Folders of the root are seldom renamed just when a command is started. */
+/** Attempts fail only if folders of the root are renamed at the moment when a command starts, which is rare. */
 const mostAttempts = 5;
 
-/** @throws MountsDifferError if the command was not let begin */
+/** @throws MountsDifferError if the command was not started */
 async function runOnce(
   sandbox: Sandbox,
   text: string,
@@ -45,26 +45,26 @@ async function runOnce(
     if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
     throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
   });
-  if (launch === undefined) return notBegun;
+  if (launch === undefined) return neverStarted;
   const ending = sandboxEnding();
   let problem: unknown;
-  let isLetGo = false;
-  const go = ending.first.then(async (pid) => {
+  let isStarted = false;
+  const start = ending.first.then(async (pid) => {
     try {
       await launch.verify(pid);
     } catch (error) {
       problem = error;
-      // It is waiting: the end of the pipe would let it begin.
+      // The command waits for a byte, and would also start at the end of the pipe.
       await ending.sweep(pid);
       throw error;
     }
-    isLetGo = true;
-    return goByte;
+    isStarted = true;
+    return startByte;
   });
   try {
     const { file, args, inputs, connections, reports } = launch;
-    // The sandbox is all that the environment of this process could tell it.
-    const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, go, ...connections], reports };
+    // An empty environment: commands could read that of bubblewrap.
+    const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, start, ...connections], reports };
     const end = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });
@@ -72,11 +72,11 @@ async function runOnce(
     if (broken.length > 0) throw repositoryBroken(text, broken, end);
     if (end.end !== "exited") return end;
     if (problem instanceof MountsDifferError) throw problem;
-    if (ending.hasBegun && !isLetGo)
+    if (ending.hasBegun && !isStarted)
       throw unavailable(text, `what is mounted cannot be checked (${messageOf(problem)})`, problem);
-    const failure = ending.hasBegun ? ending.failure : refusalIn(end.stderr.text);
+    const failure = ending.hasBegun ? ending.failure : startErrorIn(end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
-    if (!ending.hasBegun && isLetGo && end.signal !== null) throw outcomeUnknown(text, end);
+    if (!ending.hasBegun && isStarted && end.signal !== null) throw outcomeUnknown(text, end);
     if (!ending.hasBegun)
       throw unavailable(text, end.stderr.text.trim() || `bubblewrap ended with ${end.signal ?? end.exitCode}`);
     return end;
@@ -85,11 +85,11 @@ async function runOnce(
   }
 }
 
-const goByte = Uint8Array.of(1);
+const startByte = Uint8Array.of(1);
 const noOutput = { text: "", omitted: 0 };
-const notBegun: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: noOutput, stderr: noOutput };
+const neverStarted: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: noOutput, stderr: noOutput };
 
-/** Does not wait longer than `signal` lets it; what is ready later is closed. */
+/** Rejects when `signal` aborts. A launch that is ready later is closed. */
 async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
   signal.throwIfAborted();
   const preparing = sandbox.prepare(command, signal);
@@ -103,10 +103,10 @@ async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: Abo
   });
 }
 
-/** The command of a sandbox that was made could not be started. */
+/** The sandbox was made, but the command could not be started. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted";
-  /** Of the system, such as `ENOENT`. */
+  /** The system's error code, such as `ENOENT`. */
   readonly code: string;
 
   constructor(code: string) {
@@ -115,8 +115,8 @@ export class NotStarted extends Error {
   }
 }
 
-/** The system's code for what bubblewrap says where it made the sandbox and the program is not there, or is none. */
-function refusalIn(stderr: string): string | undefined {
+/** The system's error code in bubblewrap's message that it could not start the program. */
+function startErrorIn(stderr: string): string | undefined {
   const reason = /^bwrap: execvp .*: ([^:\n]+)\n?$/s.exec(stderr)?.[1];
   if (reason === undefined) return undefined;
   return (
@@ -134,7 +134,7 @@ function repositoryBroken(command: string, paths: readonly string[], { stdout, s
   return new ShellError("command_failed", command, message, { stdout: stdout.text, stderr: stderr.text });
 }
 
-/** Somebody ended bubblewrap, such as a system that is short of memory. */
+/** Another process killed bubblewrap, such as a system that is short of memory. */
 function outcomeUnknown(command: string, { signal, stdout, stderr }: CommandEnd): ShellError {
   const printed = { stdout: stdout.text, stderr: stderr.text };
   const message = `The sandbox of the command was ended by ${signal} from outside after the command had begun. How far it came is unknown, and what it did until then stays. It printed: ${JSON.stringify(printed)}`;
