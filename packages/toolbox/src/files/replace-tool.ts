@@ -112,7 +112,9 @@ async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
   const none: Foreseen = { real, files: [], isComplete: true, keepsScripts: new Set() };
   if (args.dryRun) return none;
   const { signal } = new AbortController();
-  const plan = await unlessRefused(onPath(args.path, () => planned(root, path, args, { signal, most: mostForeseen })));
+  const plan = await unlessRefused(
+    onPath(args.path, () => planChanges(root, path, args, { signal, most: mostForeseen })),
+  );
   if (plan === undefined) return none;
   const files = plan.changes.map(({ folder, name }) => join(folder, name));
   const manifests = plan.changes.filter(({ name }) => isPackageManifest(`/${name}`));
@@ -176,7 +178,7 @@ async function replace(
 ): Promise<ReplacedFiles> {
   const path = await existingFolder(root, args.path, changeablePath);
   if (path.real !== (foreseen?.real ?? path.real)) throw changedSinceJudged(args.path, leadsElsewhere);
-  const { changes, searched, skipped, note } = await planned(root, path, args, { signal, onFile });
+  const { changes, searched, skipped, note } = await planChanges(root, path, args, { signal, onFile });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);
   if (!args.dryRun) await replaceFiles(root, changes, signal);
@@ -231,14 +233,14 @@ interface PlanOptions {
   onFile?: (real: string) => void;
 }
 
-async function planned(root: Root, path: ConfinedPath, args: ReplaceArgs, options: PlanOptions): Promise<Plan> {
+async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, options: PlanOptions): Promise<Plan> {
   const { signal, most = Number.POSITIVE_INFINITY, onFile } = options;
   const search = compileSearch({ ...args, text: args.find });
   const replacement: Replacement = args.regex ? compileReplacement(args.with, search) : () => args.with;
   const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
   const isRefused = gitFolderCheck(root);
   return withFolder(root, path.real, async (top) => {
-    let held = 0;
+    let textSize = 0;
     const plan: Plan = { changes: [], searched: 0, skipped: undefined, isComplete: true };
     for await (const finding of findTexts(top, { pattern: args.pattern, rules, signal, onFile })) {
       if (plan.searched === most) return { ...plan, isComplete: false };
@@ -253,8 +255,8 @@ async function planned(root: Root, path: ConfinedPath, args: ReplaceArgs, option
       if (replaced.kind === "too_large") throw tooLarge(file);
       if (replaced.text === before || (await isRefused(folder.path, name))) continue;
       if (plan.changes.length === mostChanged) throw tooMany(path.asked);
-      held += before.length + replaced.text.length;
-      if (held > mostHeld) throw tooMuch(path.asked);
+      textSize += before.length + replaced.text.length;
+      if (textSize > mostText) throw tooMuch(path.asked);
       plan.changes.push({
         folder: folder.path,
         name,
@@ -286,7 +288,7 @@ async function isGitFolder(root: Root, real: string): Promise<boolean> {
 const mostGrowth = 4;
 
 /** Characters of all old and new texts, which are in memory together. */
-const mostHeld = 64 * 1024 * 1024;
+const mostText = 64 * 1024 * 1024;
 
 function tooMuch(asked: string): ToolboxError {
   const problem = "The files to be changed hold more than 64 MiB of old and new text, so none was changed.";

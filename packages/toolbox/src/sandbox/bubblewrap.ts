@@ -52,19 +52,19 @@ export function findIsolation(machine: Partial<Machine> = {}): Isolation {
   const folders = programFolders(path);
   const program = findProgram("bwrap", folders);
   if (program === undefined) return unisolated('bubblewrap ("bwrap") was not found on the PATH', installAdvice);
-  const known = kept.get(program);
+  const known = knownIsolations.get(program);
   if (known) return known;
-  const isolation = tried(program, findProgram("prlimit", [...folders, ...programFolders(systemPath)]));
-  kept.set(program, isolation);
+  const isolation = tryBubblewrap(program, findProgram("prlimit", [...folders, ...programFolders(systemPath)]));
+  knownIsolations.set(program, isolation);
   return isolation;
 }
 
-const kept = new Map<string, Isolation>();
+const knownIsolations = new Map<string, Isolation>();
 
 /** Milliseconds; a probe takes about 20. */
 const probeTimeout = 10_000;
 
-function tried(program: string, prlimit: string | undefined): Isolation {
+function tryBubblewrap(program: string, prlimit: string | undefined): Isolation {
   const run = (args: readonly string[]) =>
     spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: probeTimeout });
   const help = run(["--help"]);

@@ -8,7 +8,7 @@ import { type Bridge, openBridge } from "./egress/bridge.ts";
 import type { HostRules } from "./egress/host-rules.ts";
 import { findProgram, programFolders, realPath, systemPath } from "./find-program.ts";
 import { gitSettings } from "./git/git-identity.ts";
-import { ContendedError, planMounts, sandboxOwn } from "./mounts/plan-mounts.ts";
+import { ContendedError, planMounts, sandboxFiles } from "./mounts/plan-mounts.ts";
 import { toolchainPlaces } from "./mounts/toolchains.ts";
 import { verifyMounts } from "./mounts/verify-mounts.ts";
 import { takeTurn } from "./running/turns.ts";
@@ -70,7 +70,7 @@ const startDescriptor = 6;
 /** With a bridge, descriptor 7 leads to the proxy; then follow the status descriptors of bubblewrap and of the bridge. */
 const statusDescriptor = { alone: 7, withBridge: 8 } as const;
 /** A file in the sandbox with the patterns of paths that git ignores there. */
-const excludedFile = `${sandboxOwn}/exclude`;
+const excludedFile = `${sandboxFiles}/exclude`;
 /** Milliseconds between two attempts of a command that waits for another one to end. */
 const retryDelay = 25;
 /** Milliseconds to wait for the turn to clean up. After that the next command of any process cleans up. */

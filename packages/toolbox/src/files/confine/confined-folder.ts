@@ -151,7 +151,13 @@ export class ConfinedFolder {
     const path = join(this.path, name);
     const shown = pathInRoot(this.#root, options.shown ?? path);
     try {
-      return await verified(this.#root, path, await open(this.at(name), flags, options.mode), this.#reach, shown);
+      return await verifiedOrClosed(
+        this.#root,
+        path,
+        await open(this.at(name), flags, options.mode),
+        this.#reach,
+        shown,
+      );
     } catch (error) {
       throw fromSystem(error, shown);
     }
@@ -163,7 +169,7 @@ const openFolderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O
 async function openTop(root: Root): Promise<ConfinedFolder> {
   const reach = await root.guard.now();
   try {
-    const handle = await verified(root, root.path, await open(root.path, openFolderFlags), reach, ".");
+    const handle = await verifiedOrClosed(root, root.path, await open(root.path, openFolderFlags), reach, ".");
     return new ConfinedFolder(root, root.path, handle, reach);
   } catch (error) {
     const code = errorCode(error);
@@ -172,7 +178,7 @@ async function openTop(root: Root): Promise<ConfinedFolder> {
   }
 }
 
-async function verified(
+async function verifiedOrClosed(
   root: Root,
   path: string,
   handle: FileHandle,

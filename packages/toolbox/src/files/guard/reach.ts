@@ -122,13 +122,13 @@ async function filesBelow(folders: readonly string[]): Promise<ReadonlySet<strin
       if (entry.isDirectory()) open.push(path);
       const stats = entry.isFile() ? await lstat(path, { bigint: true }).catch(() => undefined) : undefined;
       if (stats !== undefined) found.add(identityOf(stats));
-      if (found.size + open.length > mostBelow) return undefined;
+      if (found.size + open.length > mostGuardedFiles) return undefined;
     }
   }
   return found;
 }
 
-const mostBelow = 20_000;
+const mostGuardedFiles = 20_000;
 
 function outOfReach(shown: string): ToolboxError {
   const problem = "belongs to the program that runs these tools, such as its store, its settings or its keys";

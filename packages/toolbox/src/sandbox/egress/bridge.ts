@@ -2,7 +2,7 @@ import { performServerHandshake } from "node:http2";
 import { extname } from "node:path";
 import type { Duplex } from "node:stream";
 import type { Lookup } from "../../web/request/exchange.ts";
-import { sandboxOwn } from "../mounts/plan-mounts.ts";
+import { sandboxFiles } from "../mounts/plan-mounts.ts";
 import { openEgressProxy } from "./egress-proxy.ts";
 import type { HostRules } from "./host-rules.ts";
 
@@ -22,8 +22,8 @@ export interface Bridge {
 /** Opens a proxy for one command, and a bridge to it from a sandbox without network. */
 export function openBridge(rules: HostRules, lookup?: Lookup): Bridge {
   const proxy = openEgressProxy({ rules, lookup });
-  const node = `${sandboxOwn}/node`;
-  const program = `${sandboxOwn}/bridge${extensions[extname(bridgeFile)] ?? ".mjs"}`;
+  const node = `${sandboxFiles}/node`;
+  const program = `${sandboxFiles}/bridge${extensions[extname(bridgeFile)] ?? ".mjs"}`;
   const address = `http://127.0.0.1:${proxyPort}`;
   const here = "localhost,127.0.0.1,::1";
   return {

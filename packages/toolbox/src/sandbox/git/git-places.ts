@@ -51,7 +51,7 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
     for (const [name, find] of [["worktrees", foldersIn] as const, ["modules", repositoriesBelow] as const]) {
       const found = await find(join(path, name));
       // Each would need mounts of its own.
-      if (found.length > mostInOne) readOnly.push(join(path, name));
+      if (found.length > mostPerRepository) readOnly.push(join(path, name));
       else for (const each of found) await add(each, name === "worktrees" ? path : each);
     }
   };
@@ -64,10 +64,10 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
   };
   const { pointers, bare } = await repositoriesIn(base);
   for (const found of pointers) {
-    const kind = await kindOf(found);
+    const kind = await kindAt(found);
     const folder = kind === "file" ? await pointedAt(found) : await realpath(found).catch(() => undefined);
     if (kind === "file") readOnly.push(found);
-    if (folder === undefined || (await kindOf(folder)) !== "folder") continue;
+    if (folder === undefined || (await kindAt(folder)) !== "folder") continue;
     const common = (await commonFolder(folder)) ?? folder;
     if (isInside(root, folder)) {
       if (isInside(root, common)) await add(common);
@@ -88,12 +88,12 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
   // The settings of a repository around the root may name something in it.
   for (let inner = base, above = dirname(base); above !== inner; inner = above, above = dirname(above)) {
     const pointer = join(above, ".git");
-    const kind = await kindOf(pointer);
+    const kind = await kindAt(pointer);
     const folder = kind === "file" ? await pointedAt(pointer) : await realpath(pointer).catch(() => undefined);
     if (folder !== undefined) await addNamedBySettings((await commonFolder(folder)) ?? folder, above);
   }
   const named = [...new Set(readOnly)].filter((path) => isInside(root, path) && path !== root);
-  const kinds = await Promise.all(named.map(kindOf));
+  const kinds = await Promise.all(named.map(kindAt));
   return {
     folders,
     worktrees: pointers.map(dirname),
@@ -106,7 +106,7 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
 /** Each needs several mounts, and bubblewrap supports about three thousand. */
 const mostRepositories = 300;
 /** With more worktrees or submodules in a repository, the folder of all of them is read-only. */
-const mostInOne = 100;
+const mostPerRepository = 100;
 
 function tooMany(base: string, path: string): Error {
   const most = `more than ${mostRepositories} repositories and worktrees`;
@@ -120,7 +120,7 @@ async function firstMissing(path: string): Promise<Absent> {
   let [missing, kind]: [string, Absent["kind"]] = [path, "file"];
   for (
     let above = dirname(path);
-    (await kindOf(above)) === undefined && above !== dirname(above);
+    (await kindAt(above)) === undefined && above !== dirname(above);
     above = dirname(above)
   ) {
     [missing, kind] = [above, "folder"];
@@ -149,12 +149,12 @@ async function worktreeFolder(path: string, common: string): Promise<GitFolder> 
 }
 
 async function heldFolder(path: string, names: readonly string[], absent: readonly Absent[]): Promise<GitFolder> {
-  const kinds = await Promise.all(names.map((name) => kindOf(join(path, name))));
+  const kinds = await Promise.all(names.map((name) => kindAt(join(path, name))));
   const there = names.map((name) => join(path, name)).filter((_, at) => kinds[at] !== undefined);
   // A mount at a link does not keep a command from replacing the link.
   const isReadOnly = kinds.includes("link");
   const needed = [join(path, "objects"), join(path, "refs")];
-  const neededKinds = await Promise.all(needed.map(kindOf));
+  const neededKinds = await Promise.all(needed.map(kindAt));
   const pinned = needed.filter((_, at) => neededKinds[at] === "folder");
   return { path, isReadOnly, pinned, readOnly: there, absent: absent.filter((each) => !there.includes(each.path)) };
 }
@@ -163,12 +163,12 @@ async function hasWorktreeConfig(folder: string): Promise<boolean> {
   const config = join(folder, "config");
   const text = await smallText(config);
   // Settings that are too large to read may contain it.
-  return text === undefined ? (await kindOf(config)) !== undefined : /worktreeconfig/i.test(text);
+  return text === undefined ? (await kindAt(config)) !== undefined : /worktreeconfig/i.test(text);
 }
 
 type Kind = "file" | "folder" | "link" | "other" | undefined;
 
-async function kindOf(path: string): Promise<Kind> {
+async function kindAt(path: string): Promise<Kind> {
   try {
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) return "link";
@@ -231,7 +231,7 @@ async function repositoriesBelow(folder: string, depth = 5): Promise<string[]> {
   for (const entry of entries) {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
-    if ((await kindOf(join(path, "HEAD"))) === "file") found.push(path);
+    if ((await kindAt(join(path, "HEAD"))) === "file") found.push(path);
     else if (depth > 0) found.push(...(await repositoriesBelow(path, depth - 1)));
   }
   return found;

@@ -9,8 +9,8 @@ import {
   canMove,
   type HeldMount,
   identityAt,
-  ownFolder,
   recordCommand,
+  recordsFolder,
   runningCommands,
   sweepPlaceholders,
 } from "../running/running-commands.ts";
@@ -55,7 +55,7 @@ export class ContendedError extends Error {
 }
 
 /** The folder of the sandbox's own files. */
-export const sandboxOwn = "/run/cogency";
+export const sandboxFiles = "/run/cogency";
 
 /** Why a root cannot be confined; undefined if it can. */
 export function unconfinable({ path, base }: Pick<Root, "path" | "base">): string | undefined {
@@ -77,7 +77,7 @@ export function unconfinable({ path, base }: Pick<Root, "path" | "base">): strin
  */
 export async function planMounts(root: Root, options: MountOptions): Promise<MountPlan> {
   const home = await homeFolders();
-  const isWide = [...home, "/tmp", "/run", "/var"].some((folder) => isInside(root.path, folder));
+  const holdsPrivateFolders = [...home, "/tmp", "/run", "/var"].some((folder) => isInside(root.path, folder));
   const others = await runningCommands();
   const isPinned: IsPinned = async (path) => {
     const identity = await identityAt(path);
@@ -98,12 +98,12 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       if (!isInside("/usr", path) && !isInside(root.path, path)) mounts.add(path, "readOnly");
     }
     const shown = ["/usr", ...mounts.paths()];
-    const places = await gitPlaces(isWide ? root.base : root.path, root.base, options.git);
+    const places = await gitPlaces(holdsPrivateFolders ? root.base : root.path, root.base, options.git);
     await addRepositories(mounts, root, places, createPlaceholder, isPinned);
     for (const path of await listeningSockets(root.path === "/" ? root.base : root.path)) {
       if (await isPinned(path)) mounts.add(path, "coveredFile");
     }
-    await addGuarded(mounts, [...root.guarded, await ownFolder()], root, shown, createPlaceholder, isPinned);
+    await addGuarded(mounts, [...root.guarded, await recordsFolder()], root, shown, createPlaceholder, isPinned);
     for (const path of await otherNames(root.guarded, root.path)) mounts.add(path, "coveredFile");
     mounts.pinBelow(
       root.path,
@@ -115,13 +115,13 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     );
     release = await recordCommand(...(await recordOf(mounts, made)));
     const isEverything = root.path === "/";
-    const ownHome = isWide
-      ? otherHome
-      : (home.find((path) => !takenFolders.some((taken) => isInside(taken, path))) ?? otherHome);
+    const privateHome = holdsPrivateFolders
+      ? fallbackHome
+      : (home.find((path) => !foldersWithoutHome.some((taken) => isInside(taken, path))) ?? fallbackHome);
     const args = [
       ...(isEverything ? ["--bind", "/", "/", ...ownMounts()] : systemMounts()),
       ...temporary,
-      ...["--tmpfs", ownHome],
+      ...["--tmpfs", privateHome],
       ...mounts.args(),
       // Otherwise `/` would be a writable folder in memory.
       ...(isEverything ? [] : ["--remount-ro", "/"]),
@@ -131,8 +131,8 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     return {
       args,
       ignored: places.hasOwnExcludes ? [] : ignoredIn(places.worktrees, [...mounts.covered(), ...made]),
-      home: ownHome,
-      unixSockets: !(isWide || options.sharesNetwork),
+      home: privateHome,
+      unixSockets: !(holdsPrivateFolders || options.sharesNetwork),
       async release() {
         const broken: string[] = [];
         for (const state of states) if (await restoreRepository(state)) broken.push(state.path);
@@ -147,9 +147,9 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
 }
 
 /** The private home folder, if it cannot be at the path of the user's home folder. */
-const otherHome = "/run/home";
+const fallbackHome = "/run/home";
 /** Folders in which no private home folder can be mounted. */
-const takenFolders = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"];
+const foldersWithoutHome = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"];
 
 type CreatePlaceholder = (absent: Absent) => Promise<boolean>;
 /** Whether no running command can replace what is at a path. */
@@ -178,7 +178,7 @@ async function recordOf(mounts: Mounts, made: readonly string[]): Promise<[Recor
 }
 
 const temporary = [
-  ...["--tmpfs", "/run", "--dir", sandboxOwn],
+  ...["--tmpfs", "/run", "--dir", sandboxFiles],
   ...["--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/var/tmp"],
   // It lists the names of kernel keys.
   ...["--ro-bind-try", "/dev/null", "/proc/keys"],

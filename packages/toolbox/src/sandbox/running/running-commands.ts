@@ -44,12 +44,12 @@ export async function identityAt(path: string): Promise<string | undefined> {
 
 /** Returns the commands that run now, and removes the placeholders that killed processes left. */
 export async function runningCommands(): Promise<RunningCommand[]> {
-  const folder = await ownFolder();
+  const folder = await recordsFolder();
   const running: RunningCommand[] = [];
   const left: string[] = [];
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    const command = await recordIn(file);
+    const command = await readRecord(file);
     if (command !== undefined && (await isAlive(command))) running.push(command);
     else {
       left.push(...(command?.placeholders ?? []));
@@ -65,7 +65,7 @@ export async function recordCommand(
   mounts: Readonly<Record<string, HeldMount>>,
   placeholders: readonly string[],
 ): Promise<() => Promise<void>> {
-  const [folder, began, space] = await Promise.all([ownFolder(), beganAt(process.pid), ownSpace()]);
+  const [folder, began, space] = await Promise.all([recordsFolder(), startTimeOf(process.pid), pidNamespace()]);
   const file = join(folder, `${process.pid}-${++recorded}`);
   const record: RunningCommand = { pid: process.pid, began: began ?? "", space, mounts, placeholders };
   await writeFile(file, JSON.stringify(record), { mode: 0o600 });
@@ -92,7 +92,7 @@ export async function sweepPlaceholders(left: readonly string[], running: readon
  *
  * @throws Error if the folder belongs to another user, or other users can enter it
  */
-export async function ownFolder(): Promise<string> {
+export async function recordsFolder(): Promise<string> {
   const user = process.geteuid?.() ?? 0;
   const runtime = await lstat(`/run/user/${user}`).catch(() => undefined);
   const folder = runtime?.uid === user ? `/run/user/${user}/cogency` : `/tmp/cogency-${user}`;
@@ -104,7 +104,7 @@ export async function ownFolder(): Promise<string> {
   return folder;
 }
 
-async function recordIn(file: string): Promise<RunningCommand | undefined> {
+async function readRecord(file: string): Promise<RunningCommand | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as RunningCommand;
   } catch {
@@ -114,15 +114,15 @@ async function recordIn(file: string): Promise<RunningCommand | undefined> {
 
 async function isAlive({ pid, began, space }: RunningCommand): Promise<boolean> {
   // The process is in another container that shares the folder, so its state is unknown here.
-  if (space !== (await ownSpace())) return true;
-  return (await beganAt(pid)) === began;
+  if (space !== (await pidNamespace())) return true;
+  return (await startTimeOf(pid)) === began;
 }
 
-async function beganAt(pid: number): Promise<string | undefined> {
+async function startTimeOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   return stat?.slice(stat.lastIndexOf(")")).split(" ")[20];
 }
 
-async function ownSpace(): Promise<string> {
+async function pidNamespace(): Promise<string> {
   return readlink("/proc/self/ns/pid").catch(() => "");
 }

@@ -9,7 +9,7 @@ export async function commandsEnded(): Promise<void> {
 const running = new Set<Promise<unknown>>();
 
 /** Makes `commandsEnded` wait for this command. */
-export function untilEnded<T>(command: Promise<T>): Promise<T> {
+export function trackCommand<T>(command: Promise<T>): Promise<T> {
   running.add(command);
   const over = () => void running.delete(command);
   command.then(over, over);

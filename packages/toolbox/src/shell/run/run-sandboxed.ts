@@ -1,7 +1,7 @@
 import { MountsDifferError } from "../../sandbox/mounts/verify-mounts.ts";
 import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../../sandbox/open-sandbox.ts";
 import { ShellError } from "../errors.ts";
-import { untilEnded } from "./commands-ended.ts";
+import { trackCommand } from "./commands-ended.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
 import { sandboxEnding } from "./sandbox-ending.ts";
 
@@ -20,7 +20,7 @@ export async function runSandboxed(
   const limit = AbortSignal.timeout(options.timeout);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await untilEnded(runOnce(sandbox, text, command, options, limit));
+      return await trackCommand(runOnce(sandbox, text, command, options, limit));
     } catch (error) {
       if (!(error instanceof MountsDifferError)) throw error;
       if (attempt === mostAttempts) throw unavailable(text, error.message, error);
@@ -40,7 +40,7 @@ async function runOnce(
   limit: AbortSignal,
 ): Promise<CommandEnd> {
   const { signal } = options;
-  const launch = await prepared(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
+  const launch = await prepareUntil(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
     if (signal.aborted) return undefined;
     if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
     throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
@@ -90,12 +90,12 @@ const noOutput = { text: "", omitted: 0 };
 const neverStarted: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: noOutput, stderr: noOutput };
 
 /** Rejects when `signal` aborts. A launch that is ready later is closed. */
-async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
+async function prepareUntil(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
   signal.throwIfAborted();
   const preparing = sandbox.prepare(command, signal);
   return new Promise((resolve, reject) => {
     const stop = () => {
-      untilEnded(preparing.then((launch) => launch.close())).catch(() => {});
+      trackCommand(preparing.then((launch) => launch.close())).catch(() => {});
       reject(signal.reason);
     };
     signal.addEventListener("abort", stop);
