@@ -80,7 +80,7 @@ function tryBubblewrap(program: string, prlimit: string | undefined): Isolation 
   if (again?.status === 0) {
     return { isolated: true, program, flags: fewer, prlimit, own: ownMountsIn(again.stdout) };
   }
-  const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "it said nothing");
+  const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "no output");
   return unisolated(`bubblewrap cannot isolate programs here (${printed})`, adviceFor(printed));
 }
 

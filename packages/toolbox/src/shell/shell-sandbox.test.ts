@@ -331,7 +331,7 @@ describeSandbox("a command in a sandbox", () => {
       await inSandbox(root, "mkdir -p r{1..400}/.git");
       await expect(inSandbox(root, "true")).rejects.toMatchObject({
         code: "isolation_unavailable",
-        message: expect.stringContaining("remove those that nobody needs"),
+        message: expect.stringContaining("remove those that are not needed"),
       });
     });
 
@@ -718,7 +718,7 @@ describeSandbox("a command in a sandbox", () => {
     await expect(running).rejects.toMatchObject({
       code: "command_failed",
       signal: "SIGKILL",
-      message: expect.stringMatching(/had begun(?:.|\n)*printed/),
+      message: expect.stringMatching(/had started(?:.|\n)*printed/),
     });
   });
 

@@ -150,7 +150,7 @@ describe("the tools, with files that git takes its settings from", () => {
     expect(await write("other")).toMatchObject({ created: true });
   });
 
-  it("is told to whoever starts programs, with all that git would use in the root and above it", async () => {
+  it("report all folders that git would use, in the root and above it, by gitFolders", async () => {
     git("init", "-q", "--separate-git-dir", "meta", ".");
     git("init", "-q", "src/inner");
     git("init", "-q", "--bare", "src/deep/clone");

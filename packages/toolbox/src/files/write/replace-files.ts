@@ -96,6 +96,6 @@ function errorAfterRestore(error: unknown, left: readonly Swapped[]): unknown {
   const files = left.map(
     ({ folder, name, backup }) => `"${folder.shown(name)}" (old content: "${folder.shown(backup)}")`,
   );
-  const message = `${error.message} These files were changed before and could not be put back: ${files.join(", ")}.`;
+  const message = `${error.message} These files were changed before and could not be restored: ${files.join(", ")}.`;
   return new ToolboxError("partly_changed", error.path, message, { cause: error });
 }

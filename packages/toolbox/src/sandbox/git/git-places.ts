@@ -111,7 +111,7 @@ const mostPerRepository = 100;
 function tooMany(base: string, path: string): Error {
   const most = `more than ${mostRepositories} repositories and worktrees`;
   return new Error(
-    `there are ${most} in "${base}", which cannot all be kept: remove those that nobody needs, such as "${path}"`,
+    `there are ${most} in "${base}", too many to protect: remove those that are not needed, such as "${path}"`,
   );
 }
 

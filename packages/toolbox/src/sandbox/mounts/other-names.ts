@@ -34,7 +34,9 @@ async function walk(places: readonly string[], visit: (path: string) => Promise<
   for (let seen = 0; open.length > 0; seen++) {
     const path = open.pop() ?? "";
     if (seen > mostFiles)
-      throw new Error(`guarded files have hard links, and "${path}" is too far to look for them all`);
+      throw new Error(
+        `guarded files have hard links, and there are too many files to find them all: the search stopped at "${path}"`,
+      );
     const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
     if (entries === undefined && (await visit(path))) return;
     for (const entry of entries ?? []) {

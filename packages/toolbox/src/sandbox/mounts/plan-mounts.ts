@@ -231,7 +231,7 @@ async function addGuarded(
 ): Promise<void> {
   const requirePinned = async (path: string) => {
     if (!isInside(root.path, path) || (await isPinned(path))) return;
-    throw new ContendedError(`a command that runs sees "${path}", which has to be kept from this one`);
+    throw new ContendedError(`a running command sees "${path}", which must be hidden from this one`);
   };
   // The side files of a database may be guarded themselves, and `guarded` then holds side files of side files.
   for (const guarded of paths.filter((path) => !/(?:-wal|-shm|-journal){2}$/.test(path))) {

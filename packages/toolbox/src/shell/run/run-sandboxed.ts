@@ -43,7 +43,7 @@ async function runOnce(
   const launch = await prepareUntil(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
     if (signal.aborted) return undefined;
     if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
-    throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
+    throw unavailable(text, `something that it must hide or protect cannot be covered (${messageOf(cause)})`, cause);
   });
   if (launch === undefined) return neverStarted;
   const ending = sandboxEnding();
@@ -73,7 +73,7 @@ async function runOnce(
     if (end.end !== "exited") return end;
     if (problem instanceof MountsDifferError) throw problem;
     if (ending.hasBegun && !isStarted)
-      throw unavailable(text, `what is mounted cannot be checked (${messageOf(problem)})`, problem);
+      throw unavailable(text, `its mounts cannot be checked (${messageOf(problem)})`, problem);
     const failure = ending.hasBegun ? ending.failure : startErrorIn(end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
     if (!ending.hasBegun && isStarted && end.signal !== null) throw outcomeUnknown(text, end);
@@ -128,7 +128,7 @@ function startErrorIn(stderr: string): string | undefined {
 function repositoryBroken(command: string, paths: readonly string[], { stdout, stderr }: CommandEnd): ShellError {
   const named = paths.map((path) => `"${path}"`).join(", ");
   const message = [
-    `The command left ${named} so that git would not have taken it for a repository any more, and would have obeyed other settings in the root. HEAD and the rights of the folder were put back. It printed:`,
+    `The command broke ${named}: git would not have recognised it as a repository any more, and would have obeyed settings in the root instead. HEAD and the permissions of the folder were restored. It printed:`,
     JSON.stringify({ stdout: stdout.text, stderr: stderr.text }),
   ].join("\n");
   return new ShellError("command_failed", command, message, { stdout: stdout.text, stderr: stderr.text });
@@ -137,7 +137,7 @@ function repositoryBroken(command: string, paths: readonly string[], { stdout, s
 /** Another process killed bubblewrap, such as a system that is short of memory. */
 function outcomeUnknown(command: string, { signal, stdout, stderr }: CommandEnd): ShellError {
   const printed = { stdout: stdout.text, stderr: stderr.text };
-  const message = `The sandbox of the command was ended by ${signal} from outside after the command had begun. How far it came is unknown, and what it did until then stays. It printed: ${JSON.stringify(printed)}`;
+  const message = `The sandbox was ended by ${signal} from outside after the command had started. How far the command came is unknown, and its changes stay. It printed: ${JSON.stringify(printed)}`;
   return new ShellError("command_failed", command, message, { signal: signal ?? undefined, ...printed });
 }
 
