@@ -1,11 +1,13 @@
 import { join } from "node:path";
+import type { LogEvent } from "@cogency/protocol";
 import type { Attack } from "../../harness/attack.ts";
 import { filesBelow } from "../../harness/files-below.ts";
+import type { Place } from "../../harness/place.ts";
 import { openTerminal } from "../../harness/terminal.ts";
 import { isRecord } from "./approval-records.ts";
 import type { Restart } from "./restarts.ts";
 
-/** `change` says in whose home, with which conversation and with which options somebody goes on. */
+/** Kills a run whose calls a person has approved, then resumes it as `change` says: in another home, or with other options. */
 export function restartAttack([name, change, isControl]: Restart): Attack {
   return {
     name: `restart: ${name}`,
@@ -24,11 +26,9 @@ export function restartAttack([name, change, isControl]: Restart): Attack {
         from = terminal.shown().length;
         terminal.type("y\r");
       }
-      await terminal.until(/→.*shell/, from);
+      await firstCallBegan(place);
       terminal.kill();
       await terminal.ended(5000);
-      const approved = (await place.log("c")).filter((event) => isRecord(event) && event.data.status === "approved");
-      if (approved.length !== 2) throw new Error(`${approved.length} calls were approved, not 2.`);
       const [whose = "home", conversation = "c", ...options] = await change(place);
       const env = { HOME: join(place.outer, whose) };
       await place.run([], ["--resume", "--conversation", conversation, "--deny", ...options], { env });
@@ -37,4 +37,16 @@ export function restartAttack([name, change, isControl]: Restart): Attack {
       return wrote.length > 0 ? `ran without a question: ${wrote.join()}` : undefined;
     },
   };
+}
+
+/** Resolves when the store says that both calls were approved and the first one has begun. */
+async function firstCallBegan(place: Place): Promise<void> {
+  let log: LogEvent[] = [];
+  for (let look = 0; look < 20; look++) {
+    log = await place.log("c");
+    const approved = log.filter((event) => isRecord(event) && event.data.status === "approved");
+    const hasBegun = log.some((event) => event.type === "record" && event.kind === "started");
+    if (approved.length === 2 && hasBegun) return;
+  }
+  throw new Error(`The calls were not approved, or none began: ${JSON.stringify(log)}`);
 }
