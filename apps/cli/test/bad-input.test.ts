@@ -357,10 +357,10 @@ const cases: Case[] = [
 ];
 
 describe("bad input", () => {
-  it.each(cases)(
+  it.concurrent.for(cases)(
     "$name: code $code, nothing on stdout, a clear error",
-    async ({ args, code, says, hides, env, lines }) => {
-      const at = place();
+    async ({ args, code, says, hides, env, lines }, { expect, onTestFinished }) => {
+      const at = place(onTestFinished);
       const outcome = await at.cogency(typeof args === "function" ? await args(at) : args, env ? { env } : {});
       for (const pattern of says) expect(outcome.stderr).toMatch(pattern);
       if (hides) expect(outcome.stderr).not.toMatch(hides);

@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AgentEvent, parseResults, type ToolResult } from "@cogency/protocol";
-import { onTestFinished } from "vitest";
+import { onTestFinished, type TestContext } from "vitest";
 
 export const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 export const models = join(fixtures, "models.ts");
 export const bin = fileURLToPath(new URL("../../bin/cogency.js", import.meta.url));
+
+/** Node keeps the compiled modules of the command here, so that each test's process starts faster. */
+const compiled = fileURLToPath(new URL("../../node_modules/.compiled/", import.meta.url));
 
 /** A folder with a file in it, where the home of the conversations is, too. It is gone after the test. */
 export interface Place {
@@ -34,16 +37,18 @@ export interface Outcome {
   stderr: string;
 }
 
-export function place(): Place {
+/** @param onEnd `onTestFinished` of the context in a concurrent test, which the global one does not know */
+export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Place {
   const folder = mkdtempSync(join(tmpdir(), "cogency-cli-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   writeFileSync(join(folder, "notes.txt"), "hello from the notes\n");
 
   const start = (args: readonly string[], { env = {}, cwd = folder }: Settings = {}) => {
-    const inherited = { PATH: process.env.PATH, HOME: folder, USERPROFILE: folder, SYSTEMROOT: process.env.SYSTEMROOT };
+    const { PATH, SYSTEMROOT } = process.env;
+    const inherited = { PATH, SYSTEMROOT, HOME: folder, USERPROFILE: folder, NODE_COMPILE_CACHE: compiled };
     const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
     child.stdin.on("error", () => {});
-    onTestFinished(() => {
+    onEnd(() => {
       child.kill("SIGKILL");
     });
     return child;
