@@ -13,21 +13,21 @@ export const bin = fileURLToPath(new URL("../../bin/cogency.js", import.meta.url
 /** Node keeps the compiled modules of the command here, so that each test's process starts faster. */
 const compiled = fileURLToPath(new URL("../../node_modules/.compiled/", import.meta.url));
 
-/** A folder with a file in it, where the home of the conversations is, too. It is gone after the test. */
+/** A temporary folder with a file in it, which is also the home folder. It is removed after the test. */
 export interface Place {
   folder: string;
   store: string;
-  /** Run the command to its end. */
+  /** Runs the command to its end. */
   cogency(args: readonly string[], settings?: Settings): Promise<Outcome>;
-  /** Only start it. */
+  /** Starts the command. */
   start(args: readonly string[], settings?: Settings): ChildProcessWithoutNullStreams;
 }
 
 interface Settings {
-  /** What stdin holds; it is closed after that, or at once when absent. */
+  /** The text on stdin, which then closes. Without it, stdin closes at once. */
   input?: string;
   env?: Record<string, string>;
-  /** The folder itself when absent. */
+  /** Defaults to the folder itself. */
   cwd?: string;
 }
 
@@ -65,14 +65,14 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
   };
 }
 
-/** All that a process writes from now on, and its exit code. */
+/** Resolves to the output of a process from now on, and its exit code. */
 export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([collect(child.stdout), collect(child.stderr), closed]);
   return { code, stdout, stderr };
 }
 
-/** Resolves when the process has written something that matches, or is over. */
+/** Resolves to the output when it matches, or when the process has ended. */
 export function written(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -95,7 +95,7 @@ export function calling(...batches: { name: string; args: object }[][]): string[
   return ["--provider", models, "--model", JSON.stringify(batches)];
 }
 
-/** What the result events of a run with `--json` hold, in order. */
+/** The results in the result events of a run with `--json`, in order. */
 export function resultsOf(stdout: string): ToolResult[] {
   return jsonLines(stdout).flatMap((event) => (event.type === "result" ? (parseResults(event.content) ?? []) : []));
 }

@@ -1,11 +1,11 @@
 import type { ToolResult } from "@cogency/protocol";
 
 /**
- * The results of a batch whose calls nobody was told of as they ended: an earlier run had begun them. One that is stored
- * without its secrets is not the same any more; then it is known by its tool.
+ * Returns the results of a batch that were not shown when their calls ended, because an earlier run had begun the calls. A
+ * result that was stored without its secrets differs from the one that was shown, so it is matched by its tool.
  */
-export function untoldResults(results: readonly ToolResult[], told: readonly ToolResult[]): ToolResult[] {
-  const rest = [...told];
+export function unshownResults(results: readonly ToolResult[], shown: readonly ToolResult[]): ToolResult[] {
+  const rest = [...shown];
   const isTaken = (fits: (one: ToolResult) => boolean) => {
     const index = rest.findIndex(fits);
     if (index >= 0) rest.splice(index, 1);

@@ -6,26 +6,26 @@ import { complain } from "../../errors/complain.ts";
 import { redacted } from "../../errors/redacted.ts";
 import { callLine, resultLine } from "../../show/call-lines.ts";
 import { diffLines, diffOf } from "../../show/diff-lines.ts";
-import type { Report } from "../../show/report.ts";
+import type { RunDisplay } from "../../show/run-display.ts";
 import { createLiveLine } from "../../terminal/live-line.ts";
 import { put } from "../../terminal/output.ts";
 import { counted, oneLine, visible } from "../../terminal/text.ts";
-import { untoldResults } from "./untold-results.ts";
+import { unshownResults } from "./unshown-results.ts";
 
 const { stdout, stderr } = process;
 
-/** The answer on stdout as it arrives, and what happens besides on stderr. On a terminal both make one page. */
-export function humanReport(): Report {
+/** Writes the answer to stdout as it arrives, and everything else to stderr. On a terminal both read as one page. */
+export function humanDisplay(): RunDisplay {
   let hasAnswered = false;
   let unit: { number: number | undefined } | undefined;
-  /** What was written last, an answer or a question being text. A blank line parts text from what follows it. */
+  /** The kind of the last output: answers and questions are text. A blank line separates text from what follows. */
   let last: "text" | "note" | undefined;
   let held: string[] | undefined;
-  /** The problem that was shown last: it may be what ends the run, too. */
+  /** The problem that was shown last. The run may end with the same one, which is not shown again. */
   let problem: string | undefined;
   const diffs = new Map<string, string[]>();
-  /** The calls that were shown to end since results were last stored. */
-  let told: ToolResult[] = [];
+  /** The results that were shown since results were last stored. */
+  let shown: ToolResult[] = [];
   const live = createLiveLine(stderr, () => unit === undefined && held === undefined);
 
   const answer = (text: string, number: number | undefined) => {
@@ -60,13 +60,13 @@ export function humanReport(): Report {
     const changed = diffLines(diffs.get(execution.id) ?? [], stderr);
     diffs.delete(execution.id);
     const result = toToolResult(execution);
-    told.push(result);
+    shown.push(result);
     note([resultLine(result, stderr), ...changed].join("\n"));
   };
-  /** Of a call that an earlier run had begun nothing was told yet. */
+  /** Shows the results of calls that an earlier run began. */
   const stored = (results: readonly ToolResult[]) => {
-    for (const result of untoldResults(results, told)) note(resultLine(result, stderr));
-    told = [];
+    for (const result of unshownResults(results, shown)) note(resultLine(result, stderr));
+    shown = [];
   };
 
   return {
@@ -97,8 +97,8 @@ export function humanReport(): Report {
       held = undefined;
       lines.forEach(note);
     },
-    over({ result, conversation, seconds }) {
-      // What there is of an answer that never came to its end.
+    end({ result, conversation, seconds }) {
+      // The beginning of an answer that was cut off.
       if (!hasAnswered && result.text !== "") answer(result.text, undefined);
       endUnit();
       live.clear();
@@ -123,7 +123,7 @@ function summary({ steps, usage, cost }: RunResult, conversation: string, second
   return `conversation ${name} · ${counted(steps, "step")} · ${tokens}${costs} · ${seconds.toFixed(1)} s`;
 }
 
-/** The currency is that of the prices; small amounts keep two digits that count. */
+/** An amount in the currency of the prices. Small amounts keep two significant digits. */
 function amountOf(cost: number): string {
   return cost === 0 || cost >= 1 ? cost.toFixed(2) : cost.toFixed(Math.min(12, 1 - Math.floor(Math.log10(cost))));
 }

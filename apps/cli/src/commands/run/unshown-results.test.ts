@@ -1,11 +1,11 @@
 import type { ToolResult } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { untoldResults } from "./untold-results.ts";
+import { unshownResults } from "./unshown-results.ts";
 
 const success = (tool: string, content: string): ToolResult => ({ tool, status: "success", content });
 const unknown: ToolResult = { tool: "shell", status: "failure", content: "outcome unknown: …" };
 
-describe("the results that nobody was told of", () => {
+describe("the results that were not shown", () => {
   it.each([
     [
       "none of a batch that ran, in any order",
@@ -23,6 +23,6 @@ describe("the results that nobody was told of", () => {
     ["none that is stored without its secrets", [success("a", "[redacted]")], [success("a", "secret")], []],
     ["all where nothing ran", [unknown, unknown], [], [unknown, unknown]],
   ])("are %s", (_, results, told, untold) => {
-    expect(untoldResults(results, told)).toEqual(untold);
+    expect(unshownResults(results, told)).toEqual(untold);
   });
 });

@@ -5,11 +5,11 @@ import { causeOf } from "../../errors/cause-of.ts";
 import { complain } from "../../errors/complain.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { redacted } from "../../errors/redacted.ts";
-import type { Report } from "../../show/report.ts";
+import type { RunDisplay } from "../../show/run-display.ts";
 import { putLine } from "../../terminal/output.ts";
 
-/** One line of JSON an event, and one for the run as the last. Only what ended the run badly is on stderr, too. */
-export function jsonReport(): Report {
+/** Prints each event as a line of JSON, then one line for the run. The error that ended the run is on stderr too. */
+export function jsonDisplay(): RunDisplay {
   return {
     event(event) {
       print(event.type === "error" ? { ...event, content: redacted(event.content) } : event);
@@ -17,9 +17,9 @@ export function jsonReport(): Report {
     tool() {},
     pause() {},
     resume() {},
-    over({ result, conversation, exit }) {
+    end({ result, conversation, exit }) {
       const { text, steps, toolErrors, usage, cost, stop, error } = result;
-      // An answer that was cut off is `completed` for the agent, whose turn it ended, and not for who wanted the answer.
+      // The agent calls a turn `completed` when its answer was cut off; for the user such a run has stopped.
       const status = result.status === "completed" && exit !== 0 ? "stopped" : result.status;
       if (error) complain(error);
       print({

@@ -2,18 +2,18 @@ import type { RunResult } from "@cogency/agent";
 import type { AgentEvent } from "@cogency/protocol";
 import type { ToolEvent } from "@cogency/tools";
 
-/** How a run is shown as it goes. */
-export interface Report {
+/** Shows a run while it goes on. */
+export interface RunDisplay {
   event(event: AgentEvent): void;
   tool(event: ToolEvent): void;
-  /** A person reads a question from now on: nothing is written until `resume`. */
+  /** Called before a person is asked: writes nothing until `resume`. */
   pause(): void;
   resume(): void;
   /** Called once, also for a run that failed before it began. */
-  over(outcome: Outcome): void;
+  end(ended: EndedRun): void;
 }
 
-interface Outcome {
+interface EndedRun {
   result: RunResult;
   conversation: string;
   seconds: number;
