@@ -28,7 +28,7 @@ describe("the folders that may hold packages", () => {
       ["a/b/c/node_modules", "a/b/node_modules"],
     ],
     ["in the folder alone if there is neither", ["a/b/c/"], ["a/b/c/node_modules"]],
-  ])("is %s", (_, names, modules) => {
+  ])("are %s", (_, names, modules) => {
     const { folder, relative } = placeWith(...names);
     expect(relative(projectModules(join(folder, "a/b/c")))).toEqual(modules);
   });
