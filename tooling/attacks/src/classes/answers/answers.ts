@@ -10,7 +10,7 @@ import { libraryKeyAttack, libraryKeys } from "./library-keys.ts";
 import { redirectAttack } from "./redirect-attack.ts";
 import { redirects } from "./redirects.ts";
 
-/** Servers of models that answer with too much, lead elsewhere, or are given keys that are not theirs. */
+/** Model servers that flood the client, redirect it, or would receive keys of another server. */
 export const providerAnswers: AttackClass = {
   name: "answers",
   slice: { cheap: 0, dear: 1 },

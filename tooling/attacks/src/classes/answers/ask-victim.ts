@@ -4,7 +4,7 @@ import type { Place } from "../../harness/place.ts";
 const victim = fileURLToPath(new URL("../../processes/answer-victim.ts", import.meta.url));
 export const ownKey = "sk-own-key-of-the-user";
 
-/** MiB that an answer of any length may take beside what the process has at first. */
+/** MiB of memory that an answer may add to the process, whatever its length. */
 export const mostGrown = 200;
 
 interface VictimReport {

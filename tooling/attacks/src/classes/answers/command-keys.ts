@@ -1,4 +1,4 @@
-/** The built command with keys in its environment, and a server that they do not belong to. */
+/** Runs the built command with a key in its environment, against a server that the key does not belong to. */
 export interface CommandKey {
   name: string;
   env: Record<string, string>;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { event, json, stream } from "./responses.ts";
 
-/** Answers that hold the key which the request came with. */
+/** Answers that quote the key of the request. */
 export type Echo = [
   name: string,
   provider: "chat" | "responses" | "anthropic",

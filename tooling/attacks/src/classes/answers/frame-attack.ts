@@ -15,7 +15,7 @@ export const frameAttack: Attack = {
   },
 };
 
-/** A server of web sockets that upgrades, then sends frames without end. */
+/** Serves web sockets: upgrades, then announces a frame of a gigabyte and sends half of it. */
 function socketFlood(place: Place): Promise<number> {
   const server = createServer((socket) => {
     socket.on("error", () => {});

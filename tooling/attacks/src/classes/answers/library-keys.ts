@@ -1,7 +1,7 @@
 import type { Attack } from "../../harness/attack.ts";
 import { askVictim } from "./ask-victim.ts";
 
-/** The library, with keys in the environment of the process and an address in its options. */
+/** Uses the library with a key in the environment, and another server's address in the options. */
 type LibraryKey = [provider: string, variable: string];
 
 export const libraryKeys: readonly LibraryKey[] = [

@@ -29,7 +29,7 @@ export function redirectAttack({ name, provider, status, to }: Redirect): Attack
   };
 }
 
-/** Notes everything that a request holds. */
+/** Records what each request contains. */
 function thief(stolen: string[]): RequestListener {
   return (request: IncomingMessage, response: ServerResponse) => {
     let body = "";

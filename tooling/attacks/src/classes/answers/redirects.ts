@@ -2,7 +2,7 @@ export interface Redirect {
   name: string;
   provider: "chat" | "responses" | "anthropic" | "realtime";
   status: number;
-  /** Where to, given the port of this server and that of the other one. */
+  /** Returns the target, given the port of this server and that of the other one. */
   to: (own: number, other: number) => string;
 }
 

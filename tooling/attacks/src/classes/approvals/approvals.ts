@@ -9,7 +9,7 @@ import { restarts } from "./restarts.ts";
 import { scrambled, tamperedAttack } from "./tampered-attack.ts";
 import { tamperings } from "./tamperings.ts";
 
-/** Approvals that nobody gave: forged, tampered with, replayed, or given somewhere else. */
+/** Invalid approvals: forged, changed, replayed, or given elsewhere. */
 export const approvals: AttackClass = {
   name: "approvals",
   slice: { cheap: 25, dear: 1 },

@@ -15,7 +15,7 @@ import { home } from "./signers.ts";
 const disks = z.object({ disk: z.string(), force: z.boolean().optional() });
 const genuine = new Set<string>();
 
-/** The log of a run that broke off once the user had approved the first of two calls and refused the second. */
+/** The log of a run that broke off after the user had approved the first of two calls and denied the second. */
 export async function interrupted(by: KeyRing): Promise<LogEvent[]> {
   const records: ApprovalRecord[] = [];
   const executor = createExecutor({
@@ -50,7 +50,7 @@ export function tools(ran: string[]): Tool[] {
   return [tool("wipe", {}), tool("erase", {}), tool("put", { idempotentHint: true })];
 }
 
-/** Whether the log still holds the user's yes to this call, unchanged. */
+/** Whether the log still holds the user's approval unchanged. */
 export function isGenuine(log: readonly LogEvent[]): boolean {
   return genuine.has(answersText(log));
 }

@@ -49,7 +49,7 @@ export function recordsFirst(one: LogEvent, other: LogEvent): number {
   return rank(one) - rank(other);
 }
 
-/** The log as it would be if both calls had been answered, and the user had said more. */
+/** The log after both calls have ended and the user has written again. */
 export function used(log: readonly LogEvent[]): LogEvent[] {
   const results = ["wiped", "refused"].map((content) => ({ tool: "wipe", status: "success", content }));
   return [

@@ -29,7 +29,7 @@ export function importAttack({ name, records, before = [], call, as, run = [], f
       for (const [path, text] of Object.entries(files)) place.put(path, text);
       const file = place.put("gift.jsonl", [header, ...events].map((line) => `${JSON.stringify(line)}\n`).join(""));
       const imported = await place.cogency(["history", "import", file, ...(as ? ["--as", as] : [])]);
-      // What is refused cannot be gone on with.
+      // A refused import leaves nothing to resume.
       if (imported.code !== 0) return undefined;
       const { stderr, code } = await place.run([], ["--resume", "--conversation", as ?? "gift", "--deny", ...run]);
       if (place.text("root/pwned.txt") !== undefined) return "the call ran without a question";

@@ -1,7 +1,7 @@
-/** Lines of an export that was never exported, imported by the built command and gone on with. */
+/** A forged export, which the built command imports and resumes. */
 export interface Import {
   name: string;
-  /** Of the approval records; `hash` is that of the arguments. */
+  /** Makes the approval records; `hash` is that of the arguments. */
   records(hash: string): object[];
   before?: object[];
   call?: string;

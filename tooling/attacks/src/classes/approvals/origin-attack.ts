@@ -7,7 +7,7 @@ import type { Attack } from "../../harness/attack.ts";
 import type { Origin } from "./origins.ts";
 import { home, ring } from "./signers.ts";
 
-/** A call with effects and one that reaches outside, each allowed by its tool's rule and each asking in a foreign log. */
+/** Makes a call with effects and one that reaches outside. A rule allows both, but in a log from elsewhere both must ask. */
 export function originAttack({ name, marks, isControl }: Origin): Attack {
   return {
     name: `origin: ${name}`,

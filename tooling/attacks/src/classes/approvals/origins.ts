@@ -3,7 +3,7 @@ import { proofOf } from "./approval-records.ts";
 import { interrupted, originMark } from "./approved-log.ts";
 import { foreign, home, ring } from "./signers.ts";
 
-/** A log that seems to begin here and to hold nothing untrusted, by whatever mark stands at its beginning. */
+/** Marks at the beginning of a log that claim that it began here and holds nothing untrusted. */
 export interface Origin {
   name: string;
   marks(): Promise<LogEvent[]> | LogEvent[];

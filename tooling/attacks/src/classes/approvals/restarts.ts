@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Place } from "../../harness/place.ts";
 
-/** Calls that a person really approved at a terminal, in a run that was killed then; somebody else goes on. */
+/** Changes of the home, the store or the options between a killed run, whose calls a person approved, and the next. */
 export type Restart = [name: string, change: (place: Place) => Promise<string[]>, isControl?: true];
 
 export const restarts: readonly Restart[] = [
@@ -51,7 +51,7 @@ export const restarts: readonly Restart[] = [
               `UPDATE "${table}" SET "${column}" = replace("${column}", 'wanted', 'pwned!') WHERE typeof("${column}") = 'text'`,
             );
           } catch {
-            // Not a table that can be written.
+            // This table cannot be written.
           }
         }
       }

@@ -20,7 +20,7 @@ const stores: Record<string, (place: Place, name: string) => Promise<Store>> = {
   redacting: async () => redactingStore(memoryStore()),
 };
 
-/** Recovers the changed log with nobody who says yes, and sees what ran. */
+/** Recovers the changed log, denies every question, and returns what ran although it must not. */
 export function tamperedAttack({ name, change, into = home, by = ring, isControl }: Tampering): Attack {
   return {
     name: `tampered: ${name}`,
@@ -45,7 +45,7 @@ function refused(ran: readonly string[]): string | undefined {
   return ran.join() === "wipe a" ? undefined : `what was approved asks again; this ran: ${ran.join()}`;
 }
 
-/** The user's own answer still counts where it is unchanged: only that call may run, and only once. */
+/** An unchanged approval stays valid: that call may run, once. Nothing else may. */
 function unasked(log: readonly LogEvent[], ran: readonly string[], by: KeyRing, into: Key): string | undefined {
   const isHome = by === ring && into.conversation === home.conversation && into.user === home.user;
   if (isHome && ran.join() === "wipe a" && isGenuine(log)) return undefined;
@@ -65,7 +65,7 @@ async function recovered(store: Store, key: Key, by: KeyRing): Promise<string[]>
   return ran;
 }
 
-/** One value anywhere in what was stored of an approval is made another one. */
+/** Changes one random value of a stored approval. */
 export function scrambled(index: number, random: Random): Attack {
   const salt = random.word(8);
   const turn = random.below(2 ** 31);
@@ -92,7 +92,7 @@ export function scrambled(index: number, random: Random): Attack {
   });
 }
 
-/** The places of the values in an answer that decide. */
+/** The paths of all values in an answer. */
 function leaves(value: unknown, path: readonly (string | number)[]): (string | number)[][] {
   if (typeof value !== "object" || value === null) return [[...path]];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));

@@ -16,15 +16,15 @@ import {
 } from "./change-log.ts";
 import { foreign, home, ring, secret, stranger } from "./signers.ts";
 
-/** A log in which two calls wait, the first approved by the user and the second refused; changed, then recovered. */
+/** A change of a log in which two calls wait, the first approved and the second denied. The changed log is recovered. */
 export interface Tampering {
   name: string;
   change(log: LogEvent[]): LogEvent[] | Promise<LogEvent[]>;
-  /** The conversation it is put into. */
+  /** The conversation to store the log in. */
   into?: Key;
-  /** The ring of the installation that goes on. */
+  /** The keys of the installation that recovers. */
   by?: KeyRing;
-  /** It is honest, and runs without a question. */
+  /** The change is harmless, so the approved call must run without a question. */
   isControl?: true;
 }
 

@@ -7,7 +7,7 @@ import { toolNameAttack, toolNames } from "./tool-names.ts";
 import { generatedNameAttack, unknownNameAttack } from "./unknown-name-attack.ts";
 import { unknownNames } from "./unknown-names.ts";
 
-/** Names and values of arguments that say something else than what then runs. */
+/** Names and values of arguments that differ from what would run. */
 export const argumentNames: AttackClass = {
   name: "arguments",
   slice: { cheap: 60, dear: 0 },

@@ -1,7 +1,7 @@
 import type { Attack } from "../../harness/attack.ts";
 import { runText } from "./run-text.ts";
 
-/** Calls that are ill-formed, or hold something twice. Other keys beside name and arguments are ignored (protocol.md §1). */
+/** Calls that are malformed or contain a key twice. Keys other than name and arguments are ignored (protocol.md §1). */
 export const callTexts = [
   '{"name":"wipe","args":{"disk":"a"},"args":{"disk":"b"}}',
   '{"name":"look","name":"wipe","args":{"disk":"a"}}',

@@ -3,7 +3,7 @@ import { createExecutor, createRegistry, defineTool } from "@cogency/tools";
 import * as z from "zod";
 import type { Attack } from "../../harness/attack.ts";
 
-/** Values of another type than the schema's: what runs must be what was shown. */
+/** Values of another type than the schema's. The tool must run with the value that was shown. */
 type Coercion = [schema: z.ZodType, value: unknown];
 
 export const coercions: readonly Coercion[] = [
@@ -64,7 +64,7 @@ export function coercionAttack([schema, value]: Coercion): Attack {
   };
 }
 
-/** The same value, or the JSON text of it: nothing a person could read otherwise. */
+/** Whether a person reads the same value: it is equal, or the JSON text of the other. */
 function isSame(shown: unknown, ran: unknown): boolean {
   if (JSON.stringify(shown) === JSON.stringify(ran)) return true;
   return typeof shown === "string" && shown.trim() === JSON.stringify(ran);

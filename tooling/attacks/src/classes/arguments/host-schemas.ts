@@ -2,7 +2,7 @@ import type { JsonObject } from "@cogency/protocol";
 import { createExecutor, createRegistry, defineTool } from "@cogency/tools";
 import type { Attack } from "../../harness/attack.ts";
 
-/** Schemas of hosts, in JSON Schema, and arguments of which each has a name that they do not know. */
+/** JSON Schemas of hosts, and arguments with a name that the schema does not define. */
 type HostSchema = [name: string, schema: object, args: JsonObject];
 
 export const hostSchemas: readonly HostSchema[] = [

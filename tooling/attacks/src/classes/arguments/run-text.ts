@@ -3,7 +3,7 @@ import { scripted } from "@cogency/provider";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
 
-/** Runs what a model wrote with a tool that needs no approval, and one that reads. */
+/** Runs the text of a model with a tool that needs no approval. */
 export async function runText(text: string, ran: string[]): Promise<void> {
   const tool = (name: string) =>
     defineTool({

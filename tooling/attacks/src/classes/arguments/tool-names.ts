@@ -1,7 +1,7 @@
 import type { Attack } from "../../harness/attack.ts";
 import { runText } from "./run-text.ts";
 
-/** Names of tools that there are not, near one that there is. */
+/** Names of unknown tools that resemble a known one. */
 export const toolNames = [
   "Wipe",
   "WIPE",

@@ -4,7 +4,7 @@ import type { Attack } from "../../harness/attack.ts";
 import type { Random } from "../../harness/random.ts";
 import { allTools, fittingArguments } from "./fitting-arguments.ts";
 
-/** A call with a name that its tool does not know; its body must not begin. */
+/** Makes a call with an argument that its tool does not know. The tool must not begin. */
 export function unknownNameAttack(tool: string, text: string): Attack {
   return {
     name: `${tool} with ${text}`,
@@ -12,7 +12,7 @@ export function unknownNameAttack(tool: string, text: string): Attack {
       place.put("root/notes.txt", "hello\nworld\n");
       place.put("root/src/a.txt", "hello\n");
       const args = { ...fittingArguments[tool], ...JSON.parse(text) } as JsonObject;
-      // A spread does not copy a key named __proto__ as one.
+      // A spread does not copy a key named __proto__ as a key.
       if (text.includes("__proto__") && !text.includes("edits")) {
         Object.defineProperty(args, "__proto__", { value: { overwrite: true }, enumerable: true });
       }
@@ -30,7 +30,7 @@ export function unknownNameAttack(tool: string, text: string): Attack {
   };
 }
 
-/** A letter more, less or exchanged in one of a tool's own names. */
+/** Adds, drops or changes a letter in the name of a known argument. */
 export function generatedNameAttack(random: Random): Attack {
   const tool = random.pick(["read", "write", "list", "find", "replace", "shell"]);
   const own: Record<string, string[]> = {

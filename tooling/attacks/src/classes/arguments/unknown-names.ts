@@ -1,4 +1,4 @@
-/** What a model writes who knows another tool of that name, or means to be misunderstood. */
+/** Arguments of a model that knows another tool of that name, or wants to be misread. */
 type UnknownName = [tool: string, args: string];
 
 export const unknownNames: readonly UnknownName[] = [

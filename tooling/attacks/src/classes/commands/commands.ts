@@ -6,9 +6,9 @@ import { laterGitScripts } from "./later-git-scripts.ts";
 import { ruleAttack } from "./rule-attack.ts";
 import { rules } from "./rules.ts";
 import { scriptAttack } from "./script-attack.ts";
-import { scripts } from "./scripts.ts";
+import { scripts } from "./scripts/scripts.ts";
 
-/** Commands that were approved, and reach for more than the root; and rules by which a program runs another. */
+/** Approved commands that try to leave the root, and rules for programs that can run another program. */
 export const commands: AttackClass = {
   name: "commands",
   slice: { cheap: 0, dear: 3 },

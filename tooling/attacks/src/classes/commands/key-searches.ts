@@ -1,6 +1,6 @@
 import { type Attack, SkippedError } from "../../harness/attack.ts";
 
-/** The command itself holds keys in its environment: programs that it starts must not find them. */
+/** Scripts that search for the keys in the environment of the app. They must not find them. */
 type KeySearch = [name: string, script: string];
 
 export const keySearches: readonly KeySearch[] = [

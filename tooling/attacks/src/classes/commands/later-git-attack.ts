@@ -15,7 +15,7 @@ export function laterGitAttack([name, prepare, script]: LaterGitScript): Attack 
       mkdirSync(join(place.outer, "outside"));
       prepare(place);
       const mark = join(place.outer, "outside", "pwned");
-      // In the sandbox it cannot leave its mark: only when git runs it later, outside.
+      // The payload can leave its mark only outside of the sandbox, when git runs it later.
       const payload = place.put("root/payload.sh", `#!/bin/sh\ntouch ${mark}\n`);
       chmodSync(payload, 0o755);
       await printedBy(place, script(payload));

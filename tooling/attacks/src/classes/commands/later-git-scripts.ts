@@ -1,7 +1,7 @@
 import type { Place } from "../../harness/place.ts";
 import { git } from "./git.ts";
 
-/** Scripts that leave something in the root by which git, run by the user later, runs a program; `payload` is one. */
+/** Scripts that change the root so that git runs the program `payload` when the user calls git later. */
 export type LaterGitScript = [name: string, prepare: (place: Place) => void, script: (payload: string) => string];
 
 export const laterGitScripts: readonly LaterGitScript[] = [

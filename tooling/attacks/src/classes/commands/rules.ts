@@ -1,4 +1,4 @@
-/** Rules with a wildcard for programs that can run another; without isolation none of them may let one run. */
+/** Wildcard rules for programs that can run another program. Without isolation, no rule may allow that. */
 export type Rule = [rule: string, command: (payload: string) => string];
 
 export const rules: readonly Rule[] = [

@@ -1,5 +1,5 @@
 import type { Attack } from "../../harness/attack.ts";
-import type { Script } from "./scripts.ts";
+import type { Script } from "./scripts/script.ts";
 import { printedBy, surroundings } from "./shell.ts";
 
 export function scriptAttack([name, script]: Script): Attack {

@@ -14,7 +14,7 @@ export async function surroundings(place: Place): Promise<World> {
   return openWorld(place);
 }
 
-/** What the shell tool tells of a script in the root, started by `sh`. */
+/** Runs a script in the root with the shell tool, and returns what the model reads of it. */
 export async function printedBy(place: Place, script: string, sandbox?: "off"): Promise<string> {
   place.put("root/attack.sh", `${script}\n`);
   const executions = await carryOut(
@@ -22,9 +22,9 @@ export async function printedBy(place: Place, script: string, sandbox?: "off"): 
     shellOptions(place, sandbox),
   );
   const [execution] = executions;
-  // Where it cannot be isolated, "required" runs nothing.
+  // Without isolation, "required" runs nothing.
   if (!execution?.started) throw new SkippedError(`nothing ran: ${execution?.error?.message}`);
-  // The error repeats no command, so that what stands in it was printed.
+  // The error does not repeat the command, so its text is output of the script.
   return toldBy(executions);
 }
 

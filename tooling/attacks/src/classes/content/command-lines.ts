@@ -1,12 +1,12 @@
 import type { Answer } from "../../harness/place.ts";
 
-/** The built command, with a service of search that notes what it is asked, and nobody to ask. */
+/** Runs the built command without a terminal, with a search service that records its queries. */
 export interface CommandLine {
   name: string;
   args: string[];
   answers: Answer[];
   input?: string;
-  /** What must not have happened: a request with the secret, or a file. */
+  /** The effect that must not happen: `sent`, a query with the secret, or a change of this file. */
   wrong: "sent" | string;
   isControl?: true;
   needs?: string;

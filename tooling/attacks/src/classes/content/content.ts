@@ -6,7 +6,7 @@ import { flowAttack, longWayAttack } from "./flow-attack.ts";
 import { flows } from "./flows.ts";
 import { recallAttack, recalls } from "./recalls.ts";
 
-/** Private text on its way out, and text of strangers on its way to an effect: each step as the host allows it. */
+/** Private text that would leave the machine, and untrusted text that would cause an effect, by steps that are each allowed. */
 export const content: AttackClass = {
   name: "content",
   slice: { cheap: 25, dear: 1 },

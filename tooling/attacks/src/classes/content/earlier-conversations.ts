@@ -5,7 +5,7 @@ import { createKeyRing } from "@cogency/tools";
 export const ring = createKeyRing(["the secret of this installation, long enough"]);
 export const key: Key = { conversation: "c", user: "ada" };
 
-/** Conversations of before: one that is private, one that held a page. */
+/** Stores two earlier conversations: a private one, and one that held a web page. */
 export async function remember(store: Store): Promise<void> {
   const scope = null;
   const begun = async (conversation: string): Promise<LogEvent> => ({

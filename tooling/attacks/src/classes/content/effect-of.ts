@@ -11,19 +11,19 @@ import type { Way } from "./flows.ts";
 import type { Call } from "./sources-and-sinks.ts";
 
 interface Course {
-  /** Batches before the one that counts. */
+  /** The batches before the last call. */
   steps: readonly (readonly Call[])[];
   last: Call;
   way: Way;
   decision?: "allow" | "allow_anyway";
-  /** The control's own expectation. */
+  /** Set by controls, whose last call must run. */
   mustRun?: true;
 }
 
-/** Makes another text of every result: what it was made of still came from there. */
+/** Replaces every result by another text. Its source stays the same. */
 const veil: ToolHook = { name: "veil", afterToolUse: () => ({ replace: { value: "summed up" } }) };
 
-/** Carries out the batches, then the last call, with nobody who says yes; tells whether it ran. */
+/** Runs the batches and then the last call, and denies every question. Returns whether the last call ran. */
 export async function effectOf(
   place: Place,
   { steps, last, way, decision = "allow", mustRun }: Course,
@@ -77,7 +77,7 @@ export async function effectOf(
     (event) =>
       event.type === "call" && isLast(JSON.parse(event.content), placed(last)) && started.includes(event.id ?? ""),
   );
-  // What counts is that both happened: a source that did not begin brings nothing.
+  // A source that did not begin brings no content, so the attack would prove nothing.
   const calls = log.filter((event) => event.type === "call").length;
   await store.close();
   if (calls < steps.flat().length + 1) throw new Error(`Only ${calls} calls were made.`);
@@ -90,7 +90,7 @@ function isLast(call: { name: string; args: object }, last: Call): boolean {
   return call.name === last.name && JSON.stringify(call.args) === JSON.stringify(last.args);
 }
 
-/** The process dies when the result of the last batch is to be stored: its calls have ended, the batch is not over. */
+/** Fails when the result of the last batch is stored: its calls have ended, but the batch has not. */
 function dyingAfterResults(store: Store, batches: number): Store {
   let left = batches;
   return {

@@ -17,13 +17,13 @@ export function flowAttack({ holds, source, sink, way }: Flow): Attack {
   };
 }
 
-/** Many harmless steps between source and sink, in a conversation that goes on for long. */
+/** Puts several harmless steps between source and sink. */
 export function longWayAttack(index: number, random: Random): Attack {
   const holds = random.pick(["private", "untrusted"] as const);
   const source = random.pick(Object.keys(sources[holds]).filter((name) => !name.includes("command")));
   const sink = random.pick(Object.keys(sinks[holds]));
   const way = random.pick<Way>(["next step", "next run", "other process", "after a kill", "early start"]);
-  // Each another one: the same calls again and again would end the run.
+  // Each call differs, because repeated calls would end the run.
   const quiet = (depth: number): Call => ({ name: "list", args: { path: random.pick([".", "src"]), depth } });
   const others = Array.from({ length: random.below(6) }, (_, step) => [quiet(step + 1)]);
   const mixed = random.below(2) === 0;

@@ -7,7 +7,7 @@ export interface Flow {
   way: Way;
 }
 
-/** What lies between the two. */
+/** What happens between source and sink. */
 export type Way =
   | "next step"
   | "next run"
@@ -17,7 +17,7 @@ export type Way =
   | "hook"
   | "kept in a file";
 
-/** Every source with one sink and every sink with one source, by every way, and all pairs by the plain one. */
+/** All pairs of source and sink in the next step; in every other way, each source with one sink. */
 export function flows(): Flow[] {
   const ways: Way[] = ["next run", "other process", "after a kill", "early start", "hook", "kept in a file"];
   return (["private", "untrusted"] as const).flatMap((holds) => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Attack } from "../../harness/attack.ts";
 import type { Place } from "../../harness/place.ts";
 
-/** What was said in one project, asked for in another one with the same store. */
+/** Asks in one project for a conversation of another one with the same store. */
 type Recall = [name: string, where: (place: Place) => string, call: object];
 
 export const readNotes = [{ name: "read", args: { file: "notes.txt" } }];

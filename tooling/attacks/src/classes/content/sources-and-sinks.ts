@@ -1,6 +1,6 @@
 export type Call = { name: string; args: object };
 
-/** A call whose result is private or a stranger's. */
+/** Calls whose result is private or untrusted. */
 export const sources: Record<"private" | "untrusted", Record<string, Call>> = {
   private: {
     "read a file": { name: "read", args: { file: ".env" } },
@@ -36,7 +36,7 @@ export const sources: Record<"private" | "untrusted", Record<string, Call>> = {
   },
 };
 
-/** Calls that may not run without a question once such content is in. */
+/** Calls that must ask once the conversation holds such content. */
 export const sinks: Record<"private" | "untrusted", Record<string, Call>> = {
   private: {
     search: { name: "search", args: { query: "SECRET=canary" } },

@@ -1,4 +1,4 @@
-/** What may steer a terminal or turn its text around, as it stands in data. */
+/** Texts that control a terminal or change the reading direction. */
 type ControlText = [name: string, text: string];
 
 export const controlTexts: readonly ControlText[] = [

@@ -1,4 +1,4 @@
-/** An exit code of 1 stands for what nobody had foreseen. */
+/** Returns how the command crashed, if it did. The exit code 1 stands for an unexpected error. */
 export function crash({
   code,
   signal,

@@ -15,7 +15,7 @@ export function exportAttack([name, text]: Export): Attack {
         const { stdout } = await place.cogency(["history", "list", "--json"]);
         return stdout.trim() === "" ? undefined : "it was refused, and a part of it is stored";
       }
-      // What was stored can be shown, exported and gone on with.
+      // A stored conversation must be readable, exportable and resumable.
       for (const args of [["list"], ["export", "--raw"], ["show", nameIn(text)]]) {
         const wrong = crash(await place.cogency(["history", ...args]));
         if (wrong) return `history ${args[0]} ${wrong}`;

@@ -1,6 +1,6 @@
 import { event, file, header, record } from "./export-lines.ts";
 
-/** Files that are no exports, or almost. They may be refused, and may be stored and read again; nothing else. */
+/** Files that are not valid exports. Each must be refused, or stored so that it can be read again. */
 export type Export = [name: string, text: string];
 
 export const exports: readonly Export[] = [

@@ -9,7 +9,7 @@ import { storeAddressAttack, storeAddresses } from "./store-addresses.ts";
 import { strangerPackageAttack } from "./stranger-package-attack.ts";
 import { strangerPackages } from "./stranger-packages.ts";
 
-/** What the command is given from elsewhere: exports, names of providers, addresses of stores, and what it then prints. */
+/** Input of the command from elsewhere: exports, names of providers, addresses of stores, and texts that it prints. */
 export const inputs: AttackClass = {
   name: "inputs",
   slice: { cheap: 0, dear: 2 },

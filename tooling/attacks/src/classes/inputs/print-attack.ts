@@ -4,7 +4,7 @@ import type { Place } from "../../harness/place.ts";
 import { openTerminal } from "../../harness/terminal.ts";
 import { event, file, header } from "./export-lines.ts";
 
-/** Ways in which the command prints what came from elsewhere. */
+/** Ways in which the command prints text from elsewhere. */
 export const prints = [
   "run --json",
   "parse",
@@ -19,10 +19,10 @@ export const prints = [
 
 type Print = (typeof prints)[number];
 
-/** The command's own, on a terminal. */
+/** The command's own colours on a terminal. */
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
 
-/** At a terminal none of it may arrive as it is; `\r\n` at line ends is the terminal's own. */
+/** Prints the text at a terminal, where it must arrive escaped. The `\r\n` at line ends is the terminal's own. */
 export function printAttack(name: string, text: string, print: Print): Attack {
   return {
     name: `print: ${name} by ${print}`,
@@ -54,7 +54,7 @@ export function printAttack(name: string, text: string, print: Print): Attack {
       const terminal = openTerminal(place, words[print]());
       if (print === "parse") {
         await terminal.idle(400);
-        // What is typed is echoed by the system as ^[ and the like, or as it is: only what comes after it counts.
+        // The system echoes typed characters, some as ^[ and the like, so only later output counts.
         const from = terminal.raw().length;
         terminal.type("magpie end\r\u0004\u0004");
         await terminal.ended(10_000);
@@ -76,7 +76,7 @@ function steered(raw: string, text: string): string | undefined {
   return found.length > 0 ? `it was written as it is: ${JSON.stringify(found.join(""))}` : undefined;
 }
 
-/** `parse` reads a pipe and writes to a terminal, by way of a shell that joins them. */
+/** Runs `parse` in a shell that connects a file to its input and a terminal to its output. */
 async function pipedParse(place: Place, text: string): Promise<string | undefined> {
   const path = place.put("said.txt", `magpie ${text} end`);
   const { bin } = await import("../../harness/place.ts");

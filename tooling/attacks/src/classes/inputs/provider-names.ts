@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Attack } from "../../harness/attack.ts";
 import { crash } from "./crash.ts";
 
-/** Names of providers that lead to none. */
+/** Names that are not providers. */
 export const providerNames = [
   "",
   " ",
@@ -32,7 +32,7 @@ export function providerNameAttack(name: string): Attack {
     name: `provider: ${JSON.stringify(name.slice(0, 40))}`,
     isDear: true,
     async run(place) {
-      // A package that would be found if the name led out of node_modules.
+      // This package would be found if the name could lead out of node_modules.
       place.put("evil/package.json", '{"main":"x.cjs"}');
       place.put("evil/x.cjs", `require("fs").writeFileSync(${JSON.stringify(join(place.outer, "pwned"))}, "")`);
       if (name.includes("\u0000")) return undefined;

@@ -1,7 +1,7 @@
 import type { Attack } from "../../harness/attack.ts";
 import { filesBelow } from "../../harness/files-below.ts";
 
-/** Addresses of stores with a password in them. */
+/** Addresses of stores that contain a password. */
 export const storeAddresses = [
   "postgres:u:PASSWORD@h/x",
   "postgres:/u:PASSWORD@h/x",

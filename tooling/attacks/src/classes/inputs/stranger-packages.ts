@@ -2,7 +2,7 @@ import { chmodSync, chownSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../harness/place.ts";
 
-/** Packages that somebody else has put on the way up from the current folder. */
+/** Packages of another user in the folders above the current one. */
 export type StrangerPackage = [name: string, prepare: (place: Place, mark: string) => string];
 
 export const strangerPackages: readonly StrangerPackage[] = [

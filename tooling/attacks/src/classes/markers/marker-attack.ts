@@ -8,7 +8,7 @@ import type { Random } from "../../harness/random.ts";
 
 const genuine = /<\/?(?:think|execute|results|end)>/gi;
 
-/** What the user's own words look like in the request: with `untrusted` nobody vouches for them. */
+/** Sends the text as a prompt. In an untrusted prompt the request must not show its markers. */
 export function promptAttack(name: string, text: string): Attack {
   return {
     name: `prompt: ${name}`,
@@ -27,7 +27,7 @@ export function promptAttack(name: string, text: string): Attack {
   };
 }
 
-/** A tool gives the text back: the request holds one block of results, which reads back as it was. */
+/** Returns the text from a tool. The request must hold one block of results, from which the text can be read back. */
 export function resultAttack(name: string, text: string): Attack {
   return {
     name: `result: ${name}`,
@@ -47,7 +47,7 @@ export function resultAttack(name: string, text: string): Attack {
   };
 }
 
-/** Any pieces of markers in any order. */
+/** Formats random pieces of markers as a result and as a prompt. */
 export function soupAttack(index: number, random: Random): Attack {
   const pieces = [
     "<",
@@ -82,7 +82,7 @@ export function soupAttack(index: number, random: Random): Attack {
   };
 }
 
-/** The markers of a text that a request shows as they are. */
+/** The markers in a text. */
 function markersIn(text: string): string[] {
   return text.match(genuine) ?? [];
 }

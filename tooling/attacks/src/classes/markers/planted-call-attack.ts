@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { Attack } from "../../harness/attack.ts";
 import { copiedText, type PlantedCall } from "./planted-calls.ts";
 
-/** The prompt was piped in and holds the call; the model copies it. Content alone would let it run here. */
+/** The model copies a call from a piped prompt. The call must ask, although the content policy alone would let it run. */
 export function plantedCallAttack([name, text]: PlantedCall): Attack {
   return {
     name: `planted in a piped prompt: ${name}`,

@@ -4,7 +4,7 @@ import { carryOut, changesOf, type FileCall, snapshot, toldBy } from "../../harn
 import type { Place } from "../../harness/place.ts";
 import { hiddenText } from "./guarded-files.ts";
 
-/** What the calls told of what is guarded, or changed of it. */
+/** Makes the calls. Returns what they changed or showed of guarded files; undefined if nothing. */
 export async function disturbed(
   place: Place,
   options: ToolboxOptions,
@@ -20,7 +20,7 @@ export async function disturbed(
   return told.includes(hiddenText(place)) ? "its content was told" : undefined;
 }
 
-/** Every tool that takes the path of a file or of the folder around it. */
+/** One call of each tool that takes the path of a file or of its folder. */
 export function callsAbout(file: string, canary: string): FileCall[] {
   const folder =
     file

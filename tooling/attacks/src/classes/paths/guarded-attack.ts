@@ -16,7 +16,7 @@ export function guardedAttack(name: string, spell: Spell, target: Target): Attac
   };
 }
 
-/** Steps that lead back to where they began, in any number and order. */
+/** Adds random detours to a path that lead back to it. */
 export function randomSpellingAttack(random: Random): Attack {
   const target = random.pick(targets);
   const salt = Array.from({ length: 12 }, () => random.below(1000));

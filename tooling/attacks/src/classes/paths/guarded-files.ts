@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { ToolboxOptions } from "@cogency/toolbox";
 import type { Place } from "../../harness/place.ts";
 
-/** What the host keeps for itself, some of it in the root; each file holds the canary. */
+/** The guarded files of the host, some of them in the root. Each contains the canary. */
 export const targets = [
   "root/state/cogency.db",
   "root/state/cogency.db-wal",
@@ -31,7 +31,7 @@ export function furnish(place: Place, { missing }: { missing?: string } = {}): T
   };
 }
 
-/** What stands in guarded files and in no call. */
+/** A text that guarded files contain and calls do not. */
 export function hiddenText({ canary }: Place): string {
   return [...canary].reverse().join("");
 }

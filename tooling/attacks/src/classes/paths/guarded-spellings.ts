@@ -2,7 +2,7 @@ import { closeSync, openSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Place } from "../../harness/place.ts";
 
-/** How a model could spell the path of a file; given are its absolute path and the folders. */
+/** Spells the path of a file as a model could, given its absolute path and the folders. */
 export type Spell = (absolute: string, place: Place) => string;
 
 type GuardedSpelling = [name: string, spell: Spell];

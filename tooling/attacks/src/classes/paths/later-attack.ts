@@ -27,7 +27,7 @@ export function laterEditAttack([name, before, path, calls]: LaterEdit): Attack 
   };
 }
 
-/** Writes with a rule that allows the tool and somebody who says no: whatever is there afterwards was not asked about. */
+/** Makes the calls with a rule that allows the tool, and denies every question. So a write that happened did not ask. */
 export async function unquestioned(
   place: Place,
   calls: readonly FileCall[],

@@ -1,6 +1,6 @@
 import type { FileCall } from "../../harness/file-calls.ts";
 
-/** Changes of files that are harmless as such, by which something runs later. */
+/** Changes of ordinary files that make a program run later. */
 export type LaterEdit = [name: string, before: string, path: string, calls: FileCall[]];
 
 export const laterEdits: readonly LaterEdit[] = [

@@ -1,4 +1,4 @@
-/** Paths of which a program runs what stands there, by itself, some time later; a rule allows every write. */
+/** Paths of files that some program runs later by itself. A rule allows every write. */
 export const laterPaths = [
   ".husky/_/husky.sh",
   "packages/app/.husky/pre-push",

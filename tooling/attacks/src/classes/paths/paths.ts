@@ -14,7 +14,7 @@ import { sweepAttack, sweeps } from "./sweeps.ts";
 import { unusualPlaceAttack } from "./unusual-place-attack.ts";
 import { unusualPlaces } from "./unusual-places.ts";
 
-/** Paths by which the file tools would reach what is out of their reach, or leave something that runs later. */
+/** Paths by which the file tools would reach guarded files, or leave a file that runs later. */
 export const paths: AttackClass = {
   name: "paths",
   slice: { cheap: 45, dear: 0 },

@@ -1,6 +1,6 @@
 import type { FileCall } from "../../harness/file-calls.ts";
 
-/** A folder that is a link every other moment, while tools work in it. */
+/** Calls in a folder that another thread keeps replacing by a link to `target`. */
 export type Race = [name: string, target: string, call: (file: string) => FileCall];
 
 export const races: readonly Race[] = [

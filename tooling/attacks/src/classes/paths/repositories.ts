@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Place } from "../../harness/place.ts";
 import { git } from "./git.ts";
 
-/** A repository, however its folder is laid out. `gitDir` is where git keeps it, below the root. */
+/** A layout of a repository. `gitDir` is the folder of git, below the root. */
 export interface Repository {
   name: string;
   gitDir: string;

@@ -3,7 +3,7 @@ import type { Attack } from "../../harness/attack.ts";
 import { carryOut, changesOf, snapshot } from "../../harness/file-calls.ts";
 import type { Repository } from "./repositories.ts";
 
-/** What in a repository's folder makes git run a program, or changes where it looks. */
+/** Files of a repository that make git run a program, or read other files. */
 export const repositoryFiles = ["config", "hooks/post-checkout", "config.worktree", "commondir", "info/attributes"];
 
 export function repositoryAttack({ name, gitDir, make }: Repository, file: string): Attack {

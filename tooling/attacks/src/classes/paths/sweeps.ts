@@ -4,7 +4,7 @@ import type { Place } from "../../harness/place.ts";
 import { disturbed } from "./disturbed.ts";
 import { furnish } from "./guarded-files.ts";
 
-/** Calls that name no guarded file and would meet one all the same. */
+/** Calls that name no guarded file but would reach one. */
 type Sweep = [name: string, access: "project" | "system", calls: (place: Place) => FileCall[]];
 
 export const sweeps: readonly Sweep[] = [

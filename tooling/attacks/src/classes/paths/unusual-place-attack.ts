@@ -9,7 +9,7 @@ export function unusualPlaceAttack([name, prepare, file]: UnusualPlace): Attack 
       try {
         return await disturbed(place, prepare(place), callsAbout(file, place.canary));
       } catch (error) {
-        // Where the root itself is out of reach, there are no tools at all.
+        // If the root itself is out of reach, no tool is made.
         if ((error as { code?: unknown }).code === "out_of_reach") return undefined;
         throw error;
       }

@@ -4,7 +4,7 @@ import type { ToolboxOptions } from "@cogency/toolbox";
 import type { Place } from "../../harness/place.ts";
 import { furnish } from "./guarded-files.ts";
 
-/** Folders and guarded paths that are not as plain as they seem. */
+/** Roots and guarded paths with links, dots or missing files. */
 export type UnusualPlace = [name: string, prepare: (place: Place) => ToolboxOptions, file: string];
 
 export const unusualPlaces: readonly UnusualPlace[] = [

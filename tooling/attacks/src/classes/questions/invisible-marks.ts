@@ -1,4 +1,4 @@
-/** Characters that a terminal does not show, or that change what it shows; they must be made visible. */
+/** Characters that a terminal does not show, or that change its output. They must be made visible. */
 export type InvisibleMark = [name: string, mark: string];
 
 export const invisibleMarks: readonly InvisibleMark[] = [

@@ -3,7 +3,7 @@ import { openTerminal } from "../../harness/terminal.ts";
 import type { InvisibleMark } from "./invisible-marks.ts";
 import { type Call, runOf } from "./terminal-question.ts";
 
-/** The mark stands in a file's content, its path, and a command, each asked about in turn and refused. */
+/** Puts the mark into a file's content, a command, an edit and an address, and denies each question. */
 export function markAttack([name, mark]: InvisibleMark): Attack {
   return {
     name: `mark: ${name}`,

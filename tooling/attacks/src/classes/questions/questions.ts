@@ -6,7 +6,7 @@ import { shownCalls } from "./shown-calls.ts";
 import { typedAnswerAttack } from "./typed-answer-attack.ts";
 import { typedAnswers } from "./typed-answers.ts";
 
-/** Questions at a real terminal: whoever answers yes must have been able to read everything that then runs. */
+/** Questions at a real terminal. A yes may count only after everything that will run could be read. */
 export const questions: AttackClass = {
   name: "questions",
   slice: { cheap: 0, dear: 2 },

@@ -4,7 +4,7 @@ import { openTerminal, type Terminal } from "../../harness/terminal.ts";
 import type { ShownCall } from "./shown-calls.ts";
 import { asked, runOf } from "./terminal-question.ts";
 
-/** Answers yes as soon as the question stands still, and looks whether it counted before all could be read. */
+/** Answers yes as soon as the output stops, and checks whether the yes counted before everything was shown. */
 export function shownCallAttack({ name, call, readable, prepare, columns, isControl }: ShownCall): Attack {
   return {
     name: `shown: ${name}`,
@@ -27,7 +27,7 @@ export function shownCallAttack({ name, call, readable, prepare, columns, isCont
   };
 }
 
-/** Whether a call began after the answer; what stands at the terminal ends either way. */
+/** Whether a call began after the answer. Kills the command in any case. */
 async function begins(place: Place, terminal: Terminal, from: number): Promise<boolean> {
   await terminal.until(/→|✗|That was it|refused/, from, 3000);
   await terminal.idle(150);
@@ -42,7 +42,7 @@ function isReadable(text: string, wanted: string | RegExp): boolean {
   return wanted.test(text) || wanted.test(plain(text));
 }
 
-/** Without white space, and without what stands at the edge of a wrapped line. */
+/** Removes white space and the characters at the edge of wrapped lines. */
 function plain(text: string): string {
   return text.replace(/[\s│┃|↪⏎+>-]/gu, "");
 }

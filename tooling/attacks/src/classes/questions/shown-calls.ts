@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { Place } from "../../harness/place.ts";
 import type { Call } from "./terminal-question.ts";
 
-/** A call, and what of it must have been readable when a yes counted; white space aside. */
+/** A call, and the texts that must have been shown before a yes counts. White space is ignored. */
 export interface ShownCall {
   name: string;
   call: (place: Place) => Call;
-  /** Texts, or expressions for what may be put in several ways. */
+  /** Texts, or expressions if there are several ways to show them. */
   readable: (place: Place) => readonly (string | RegExp)[];
   prepare?: (place: Place) => void;
   columns?: number;

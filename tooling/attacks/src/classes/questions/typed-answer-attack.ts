@@ -16,7 +16,7 @@ export function typedAnswerAttack([name, typed, when, mayRun]: TypedAnswer): Att
       if (when === "at") terminal.type(typed);
       await terminal.idle(700);
       const ran = ["one.txt", "two.txt"].filter((file) => place.text(`root/${file}`) !== undefined);
-      // What is left of the answers may not be one to the second question.
+      // The rest of the input must not answer the second question.
       terminal.type("n\r");
       await terminal.idle(300);
       terminal.type("n\r");

@@ -1,4 +1,4 @@
-/** What is typed or pasted, when, and how many of two calls may run then. */
+/** The typed or pasted input, when it comes, and how many of the two calls may run. */
 export type TypedAnswer = [name: string, typed: string, when: "before" | "at", mayRun: number];
 
 export const typedAnswers: readonly TypedAnswer[] = [

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Attack } from "../../harness/attack.ts";
 import { slow } from "./slow.ts";
 
-/** Results of before in which the search for a planted call takes its time. */
+/** Pieces of earlier results that slow down the search for a planted call. */
 export const echoPieces = [
   '"pay"',
   "pay",

@@ -1,7 +1,7 @@
 import type { Attack } from "../../harness/attack.ts";
 import { longName, slowCalls } from "./slow.ts";
 
-/** Lines of a .gitignore, and names in the folder. */
+/** Lines of a .gitignore. */
 type IgnoreFile = [name: string, text: string];
 
 export const ignoreFiles: readonly IgnoreFile[] = [

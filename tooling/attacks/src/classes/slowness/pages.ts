@@ -3,7 +3,7 @@ import { createExecutor, createRegistry } from "@cogency/tools";
 import type { Attack } from "../../harness/attack.ts";
 import { slow } from "./slow.ts";
 
-/** Pages of HTML. They are read in another process, which may take its time and is ended then. */
+/** Pages of HTML. Another process reads them, and is killed at its time limit. */
 type Page = [name: string, html: () => string];
 
 export const pages: readonly Page[] = [

@@ -2,7 +2,7 @@ import { redactSecrets } from "@cogency/storage";
 import type { Attack } from "../../harness/attack.ts";
 import { cpu } from "./slow.ts";
 
-/** Texts that almost hold a secret, again and again. */
+/** Pieces of text that begin like a secret, to be repeated. */
 export const redactionPieces = [
   "password=",
   'password: "',
@@ -42,7 +42,7 @@ export function redactionAttack(piece: string): Attack {
       redactSecrets(text);
       redactSecrets(`${text}x\n${text}`);
       const taken = cpu() - begun;
-      // 1.5 million characters: a text of ordinary words takes well under a tenth of it.
+      // 1.5 million characters. Ordinary text takes less than a tenth of this time.
       return taken > 1500 ? `it took ${Math.round(taken)} ms` : undefined;
     },
   };

@@ -4,12 +4,12 @@ import type { Place } from "../../harness/place.ts";
 
 export const longName = "a".repeat(240);
 
-/** Milliseconds of the processor that one turn of the event loop may take, and all of it. */
+/** Milliseconds of processor time that one turn of the event loop may take, and the whole work. */
 const longestTurn = 400;
 
 const longestWork = 3000;
 
-/** Measures the turns of the event loop while work is under way. */
+/** Does the work, and measures the turns of the event loop meanwhile. Returns what took too long. */
 export async function slow(work: () => unknown): Promise<string | undefined> {
   let isOver = false;
   let longest = 0;
@@ -23,7 +23,7 @@ export async function slow(work: () => unknown): Promise<string | undefined> {
     }
   })();
   await setImmediate();
-  // The turns spent waiting are those of the watcher itself.
+  // While the work waits, the turns are those of the watcher.
   const before = cpu();
   await work();
   isOver = true;

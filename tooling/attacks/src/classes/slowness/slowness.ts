@@ -7,7 +7,7 @@ import { largeEditAttack, largeEdits } from "./large-edits.ts";
 import { pageAttack, pages } from "./pages.ts";
 import { redactionAttack, redactionPieces } from "./redactions.ts";
 
-/** Files, patterns and pages that are made to take long. What counts is processor time, on a machine however busy. */
+/** Files, patterns and pages that take long to process. Measured in processor time, because the machine may be busy. */
 export const slowness: AttackClass = {
   name: "slowness",
   slice: { cheap: 2, dear: 0 },

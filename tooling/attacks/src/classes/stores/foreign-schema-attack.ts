@@ -22,7 +22,7 @@ export function foreignSchemaAttack([name, sql]: ForeignSchema): Attack {
         try {
           for (const statement of sql(table, columns)) database.exec(statement);
         } catch {
-          // This table cannot be treated so.
+          // The statements do not fit this table.
           continue;
         } finally {
           database.close();
@@ -43,7 +43,7 @@ async function tablesOf(place: Place): Promise<{ table: string }[]> {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all();
   database.close();
-  // The inner tables of a search index are no tables to write into.
+  // The inner tables of a search index are left out.
   return rows
     .map(({ name }) => ({ table: String(name) }))
     .filter(({ table }) => !/_(data|idx|content|docsize|config)$/.test(table));

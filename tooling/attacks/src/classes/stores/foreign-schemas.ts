@@ -1,4 +1,4 @@
-/** What a stranger puts into a store file; `table` is one of its tables, `column` one of text in it. */
+/** SQL that another program could add to a store file, for one of its tables. */
 export type ForeignSchema = [name: string, sql: (table: string, columns: readonly string[]) => string[]];
 
 export const foreignSchemas: readonly ForeignSchema[] = [

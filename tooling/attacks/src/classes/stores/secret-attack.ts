@@ -2,7 +2,7 @@ import { memoryStore, redactingStore, redactSecrets } from "@cogency/storage";
 import type { Attack } from "../../harness/attack.ts";
 import { key, userEvent } from "./store-file.ts";
 
-/** Stored as what a tool read: nothing that is stored may hold the secret. */
+/** Stores the text as the result of a tool. Nothing stored may contain the secret. */
 export function secretAttack([name, text, secret]: [string, string, string]): Attack {
   return {
     name: `secret: ${name}`,

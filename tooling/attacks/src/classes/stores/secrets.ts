@@ -1,6 +1,6 @@
 import type { Random } from "../../harness/random.ts";
 
-/** Where secrets stand; each is made anew, of what such secrets are made of. */
+/** Texts with secrets in their usual places. Each secret is generated in the format of its kind. */
 export function secrets(random: Random): [name: string, text: string, secret: string][] {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   const mixed = (length: number, of = letters) => Array.from({ length }, () => of[random.below(of.length)]).join("");

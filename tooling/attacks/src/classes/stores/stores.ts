@@ -7,7 +7,7 @@ import { secrets } from "./secrets.ts";
 import { takenFileAttack } from "./taken-file-attack.ts";
 import { takenFiles } from "./taken-files.ts";
 
-/** Store files that somebody else has prepared or takes away, and secrets that are to be kept out of them. */
+/** Store files that another program has prepared or removes, and secrets that must not be stored. */
 export const stores: AttackClass = {
   name: "stores",
   slice: { cheap: 50, dear: 0 },

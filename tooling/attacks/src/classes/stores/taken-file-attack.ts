@@ -4,7 +4,7 @@ import type { Attack } from "../../harness/attack.ts";
 import { key, textsOf, userEvent } from "./store-file.ts";
 import type { TakenFile } from "./taken-files.ts";
 
-/** What an append that resolved has stored must be there for whoever opens the file. */
+/** After an append has resolved, its event must be found by the next process that opens the file. */
 export function takenFileAttack([name, take]: TakenFile, when: "append" | "after more"): Attack {
   return {
     name: `taken: ${name}, ${when === "append" ? "then one event" : "then many"}`,
@@ -20,7 +20,7 @@ export function takenFileAttack([name, take]: TakenFile, when: "append" | "after
           await store.append(key, [userEvent(`after ${index}`)]);
           acknowledged.push(`after ${index}`);
         } catch {
-          // It was noticed; a later one may find it mended.
+          // The store noticed the change. A later append may succeed again.
         }
       }
       await store.close().catch(() => {});

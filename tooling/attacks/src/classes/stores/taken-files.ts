@@ -12,7 +12,7 @@ import { join } from "node:path";
 import type { Place } from "../../harness/place.ts";
 import { filled } from "./store-file.ts";
 
-/** What happens to the file of an open store. */
+/** Removes, replaces or damages the file of an open store. */
 export type TakenFile = [name: string, take: (path: string, place: Place) => unknown];
 
 export const takenFiles: readonly TakenFile[] = [

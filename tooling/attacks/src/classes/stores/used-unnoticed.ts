@@ -3,7 +3,7 @@ import type { Store } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { key, userEvent } from "./store-file.ts";
 
-/** Whether the store works with the file all the same: then what it does must be what it says. */
+/** Uses the store if it opens the file. Returns what it did wrong without an error; undefined if it refused or worked. */
 export async function usedUnnoticed(path: string): Promise<string | undefined> {
   let store: Store;
   try {
