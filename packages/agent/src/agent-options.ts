@@ -10,7 +10,7 @@ export interface AgentOptions {
   provider: Provider;
   /** The tools that the model may call. Defaults to none. */
   tools?: readonly Tool[] | undefined;
-  /** Where conversations are kept. Defaults to a store in memory. */
+  /** Where conversations are kept. Defaults to a store in memory, which loses them when the process ends. */
   store?: Store | undefined;
   /** How the model is asked. Defaults to the text protocol in its JSON dialect. */
   driver?: Driver | undefined;
@@ -18,7 +18,7 @@ export interface AgentOptions {
    * - `"replay"`: each model request holds the whole conversation, assembled from the store
    * - `"resume"`: a run keeps a session with the provider and sends only what is new. If the session and the log may
    *   differ, it is opened anew from the log.
-   * - `"auto"`, the default: `"resume"` if the provider keeps sessions, without a session if none can be opened
+   * - `"auto"`, the default: `"resume"` if the provider has sessions, without a session if none can be opened
    */
   mode?: "auto" | "replay" | "resume" | undefined;
   /** Who the model is: the first lines of the system prompt. */
@@ -53,8 +53,7 @@ export interface AgentOptions {
 export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing">;
 
 /**
- * A run takes a lease of its conversation before it reads the log, renews it while it lives, and gives it back when it
- * ends.
+ * A run takes a lease of its conversation before it reads the log, renews it while it works, and releases it when it ends.
  */
 export interface AgentLeaseOptions {
   /**
@@ -69,7 +68,8 @@ export interface AgentLeaseOptions {
   owner?: string | undefined;
   /**
    * Called with the name of a run that holds the lease, as in LeaseHeldError. If it returns true, that run counts as dead
-   * and this run takes its lease over at once. By default no run counts as dead.
+   * and this run takes its lease over at once. A run that still works would lose its lease, and may fail. By default
+   * no run counts as dead.
    */
   isGone?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }

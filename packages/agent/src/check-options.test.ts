@@ -73,17 +73,20 @@ describe("createAgent", () => {
     [{ mode: null }, '`mode` is null; give "auto", "replay", "resume".'],
     [{ mode: {} }, '`mode` is an object; give "auto", "replay", "resume".'],
     [{ budget: { steps: 0 } }, "budget.steps is 0"],
-  ])("has no such value as in %o", (options, message) => {
+  ])("refuses the value in %o", (options, message) => {
     const error = thrownBy(() => make(options));
     expect(error).toBeInstanceOf(RangeError);
     expect((error as Error).message).toContain(message);
   });
 
-  it.each([[undefined], [null], ["openai"], [provider]])("refuses options that are none: %o", (options) => {
-    expect(() => createAgent(options as never)).toThrow(TypeError);
-  });
+  it.each([[undefined], [null], ["openai"], [provider]])(
+    "refuses a value that is not an options object: %o",
+    (options) => {
+      expect(() => createAgent(options as never)).toThrow(TypeError);
+    },
+  );
 
-  it("takes every option that there is, and any that is undefined", () => {
+  it("accepts every option, and every option as undefined", () => {
     const every: Required<AgentOptions> = {
       provider,
       tools: [echo],
@@ -130,7 +133,7 @@ describe("run and recover", () => {
     [{ content: "Hi" }, "The prompt is an object; give a string."],
     [["Hi"], "The prompt is an array; give a string."],
     [new String("Hi"), "The prompt is an object; give a string."],
-  ])("take no prompt but a string: %o", (prompt, message) => {
+  ])("refuse a prompt that is not a string: %o", (prompt, message) => {
     expect(() => agent.run(prompt as string)).toThrow(new TypeError(message));
   });
 
@@ -157,7 +160,7 @@ describe("run and recover", () => {
     }
   });
 
-  it("take where a prompt came from only where there is one", () => {
+  it("accept `untrusted` only together with a prompt", () => {
     const told = (untrusted: unknown) => thrownBy(() => agent.run("Hi", { untrusted } as never));
     expect(told(true)).toEqual(new TypeError("`untrusted` is a boolean; give a string."));
     expect(() => agent.recover({ conversation: "c", untrusted: "mail" } as never)).toThrow(
@@ -165,7 +168,7 @@ describe("run and recover", () => {
     );
   });
 
-  it("need a conversation to go on with", () => {
+  it("need a conversation to continue", () => {
     expect(() => agent.recover({} as never)).toThrow(TypeError);
     expect(() => agent.recover(undefined as never)).toThrow(TypeError);
     expect(() => agent.run("Hi", "c" as never)).toThrow(TypeError);

@@ -51,7 +51,7 @@ describe("the tools that are offered to a model", () => {
     ],
     ["a hook may make another call of one", { hooks: [{ name: "h", beforeToolUse: () => undefined }] }, all],
     ["a hook only looks at results", { hooks: [{ name: "h", afterToolUse: () => undefined }] }, ["write", "read"]],
-  ])("are those that can run, where %s", async (_, execution, expected) => {
+  ])("are the tools that can run, if %s", async (_, execution, expected) => {
     const { warnings, offered } = await told(execution);
     expect(offered).toEqual(expected);
     const missing = all.filter((name) => !expected.includes(name));
@@ -62,7 +62,7 @@ describe("the tools that are offered to a model", () => {
     expect(warnings[0]).toContain("`execution.approval.policy`");
   });
 
-  it("leave out no tool of which a call runs: what is left out is refused when it is called all the same", async () => {
+  it("leave out only tools whose calls are refused", async () => {
     const decisions = [undefined, "allow", "allow_anyway", "ask", "deny"] as const;
     for (const own of decisions) {
       for (const hint of decisions) {
@@ -85,7 +85,7 @@ describe("the tools that are offered to a model", () => {
     }
   });
 
-  it("are named once per agent, however often it runs, on the console by default", async () => {
+  it("come with a warning about the others, once per agent", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     try {
       const agent = createAgent({ provider: scripted(["a", "b"]), tools: [shell, echo] });
@@ -100,7 +100,7 @@ describe("the tools that are offered to a model", () => {
     }
   });
 
-  it("may be called by a hook's other name", async () => {
+  it("may be called by another name, which a hook rewrites", async () => {
     const hooks: ToolHook[] = [{ name: "alias", beforeToolUse: () => ({ call: { name: "read" } }) }];
     const provider = scripted([block(["shell", {}]), "ok"]);
     const run = createAgent({ provider, tools, execution: { hooks } }).run("go");

@@ -17,7 +17,7 @@ describe("a run that is inspected", () => {
     ["assigned", (run) => Object.assign({}, run)],
     ["awaited", async (run) => await run],
     ["returned from an async function", (run) => Promise.resolve(run)],
-  ])("does not begin when it is %s, and gives its events afterwards", async (_, look) => {
+  ])("does not begin when it is %s, and still gives its events afterwards", async (_, look) => {
     const provider = scripted(["Hello.<end>"]);
     const run = createAgent({ provider }).run("go", { conversation: "c" });
     await look(run);

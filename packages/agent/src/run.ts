@@ -31,7 +31,8 @@ export interface RunResult extends Tally {
 
 /**
  * One run of an agent. It starts when its first event is pulled, or when `result` is read and nobody iterates. Printing,
- * cloning or serializing a run does not start it.
+ * cloning or serializing a run does not start it. A run that is neither pulled to its end nor left keeps its lease, so other
+ * runs of its conversation fail with `busy`.
  */
 export interface Run extends AsyncIterable<AgentEvent> {
   /** The name of the conversation. */
@@ -54,14 +55,14 @@ export function createRun(
   progress: () => Tally & Pick<RunResult, "text" | "toolErrors">,
 ): Run {
   let isTaken = false;
-  let settle: (result: RunResult) => void = () => {};
+  let resolveResult: (result: RunResult) => void = () => {};
   const result = new Promise<RunResult>((resolve) => {
-    settle = resolve;
+    resolveResult = resolve;
   });
 
   const fail = (cause: unknown): RunError => {
     const error = runErrorOf(cause, "driver");
-    settle({ status: "failed", ...progress(), error });
+    resolveResult({ status: "failed", ...progress(), error });
     return error;
   };
 
@@ -71,7 +72,7 @@ export function createRun(
         const next = await loop.next();
         if (!next.done) return next;
         // A loop that the consumer left returns nothing; `return` below resolves its result.
-        if (next.value) settle(next.value);
+        if (next.value) resolveResult(next.value);
         return { done: true, value: undefined };
       } catch (error) {
         throw fail(error);
@@ -85,7 +86,7 @@ export function createRun(
         throw fail(error);
       }
       const message = "The consumer left before the run was over.";
-      settle({
+      resolveResult({
         status: "stopped",
         ...progress(),
         stop: { reason: "user_requested", message, context: {} },

@@ -35,7 +35,7 @@ export function startRun(settings: Settings, text: string | undefined, options: 
   };
   return createRun(
     conversation,
-    closing(session, leased(lease, runLoop(context, text === undefined ? undefined : { text, untrusted }))),
+    closeAfter(session, holdLease(lease, runLoop(context, text === undefined ? undefined : { text, untrusted }))),
     () => leaving.abort(),
     () => ({ text: context.lastText, ...meter.tally, toolErrors: context.toolErrors }),
   );
@@ -47,7 +47,7 @@ function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext
 }
 
 /** Closes the session when the run is over. */
-async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+async function* closeAfter<T, R>(session: SessionLine | undefined, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
   try {
     return yield* loop;
   } finally {
@@ -55,8 +55,8 @@ async function* closing<T, R>(session: SessionLine | undefined, loop: AsyncGener
   }
 }
 
-/** Holds the lease while the run lives: a second run would take the calls of the first for abandoned ones. */
-async function* leased<T, R>(lease: RunLease, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+/** Holds the lease while the run works. Without it, a second run would answer the open calls of the first as abandoned. */
+async function* holdLease<T, R>(lease: RunLease, loop: AsyncGenerator<T, R>): AsyncGenerator<T, R> {
   try {
     await lease.take();
     return yield* loop;

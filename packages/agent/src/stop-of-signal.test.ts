@@ -25,7 +25,7 @@ async function aborted(...reason: unknown[]) {
 }
 
 describe("a deadline", () => {
-  it("interrupts the run: it is not the user who ended it, and nothing says so", async () => {
+  it("interrupts the run, and does not report that the user ended it", async () => {
     const { store, seen, result } = await aborted(deadline());
     expect(seen).toEqual(["user", "respond", "metric", "interrupt"]);
     expect(result).toMatchObject({
@@ -40,7 +40,7 @@ describe("a deadline", () => {
     expect(types(await store.load({ conversation }))).not.toContain("cancelled");
   });
 
-  it("is what AbortSignal.timeout gives, also among other signals", async () => {
+  it("is the abort of AbortSignal.timeout, also combined with other signals", async () => {
     const run = async (signal: AbortSignal) => {
       const provider = scripted([{ chunks: "Half", hang: true }]);
       return createAgent({ provider }).run("go", { signal }).result;
@@ -57,7 +57,7 @@ describe("a deadline", () => {
     expect((await aborted(reason)).result.stop?.reason).toBe("time_limit");
   });
 
-  it("may be over before the run begins", async () => {
+  it("may pass before the run begins", async () => {
     const store = memoryStore();
     const run = createAgent({ provider: scripted([]), store }).run("go", {
       conversation,
@@ -67,7 +67,7 @@ describe("a deadline", () => {
     expect((await run.result).stop?.reason).toBe("time_limit");
   });
 
-  it("in the middle of a batch gives every call its result; what was interrupted can be gone on with", async () => {
+  it("in the middle of a batch gives every call its result, and `recover` continues the run", async () => {
     const controller = new AbortController();
     const store = memoryStore();
     const slow = defineTool({
@@ -132,7 +132,7 @@ describe("a deadline while a question is open", () => {
     return { store, ran, asked, agent, seen };
   }
 
-  it.each([1, 3])("leaves it open: `recover` puts it again, after %d interruptions", async (times) => {
+  it.each([1, 3])("leaves the question open: after %d interruptions `recover` puts it again", async (times) => {
     const { store, ran, asked, agent, seen } = await interrupted(times);
     expect(seen.slice(-2)).toEqual(["metric", "interrupt"]);
     expect(types(await store.load({ conversation }))).not.toContain("result");
@@ -148,7 +148,7 @@ describe("a deadline while a question is open", () => {
     expect(result).toMatchObject({ payload: { tools_executed: 3, success_count: 3, failure_count: 0 } });
   });
 
-  it("runs nothing of it after a new prompt, which tells the model what became of each call", async () => {
+  it("runs no call of the batch after a new prompt; the model reads what happened to each", async () => {
     const { store, ran, agent } = await interrupted(1);
     await agent("yes", "ok").run("Something else", { conversation }).result;
     expect(ran).toEqual(["first"]);
@@ -156,7 +156,7 @@ describe("a deadline while a question is open", () => {
     expect(result).toMatchObject({ payload: { tools_executed: 1, success_count: 1, failure_count: 2 } });
   });
 
-  it("is closed by a user who cancels", async () => {
+  it("is closed when the user cancels", async () => {
     const { store, agent } = await interrupted(1);
     const controller = new AbortController();
     const run = agent("nobody").recover({ conversation, signal: controller.signal });
@@ -178,7 +178,7 @@ describe("a user who cancels", () => {
     ["a symbol", Symbol("over"), "Symbol(over)"],
     ["null", null, undefined],
     ["nothing", undefined, undefined],
-  ])("is told why, if the reason is %s", async (_, given, reason) => {
+  ])("gets the reason in `stop.message` if it is %s", async (_, given, reason) => {
     const { store, seen, result } = await aborted(given);
     expect(seen).toEqual(["user", "respond", "metric", "interrupt", "cancelled"]);
     expect(types(await store.load({ conversation })).at(-1)).toBe("cancelled");
@@ -189,7 +189,7 @@ describe("a user who cancels", () => {
     });
   });
 
-  it("may give what cannot be written", async () => {
+  it("may give a reason that JSON cannot hold", async () => {
     const cycle: { self?: object } = {};
     cycle.self = cycle;
     expect((await aborted(cycle)).result.stop?.context).toEqual({ reason: "an object that cannot be written as JSON" });

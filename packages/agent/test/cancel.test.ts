@@ -36,7 +36,7 @@ describe("cancelling", () => {
     ).toEqual(["go", "One.", "two", "Thr", "cancelled"]);
   });
 
-  it("in the middle of a block is not the model's mistake", async () => {
+  it("in the middle of a block does not count as the model's mistake", async () => {
     const controller = new AbortController();
     const provider = scripted([{ chunks: ["<execute>[", '{"name":"echo","args":{"text":"x"}}'], hang: true }]);
     const run = createAgent({ provider, tools: [echo] }).run("go", { signal: controller.signal, stream: "token" });
@@ -48,7 +48,7 @@ describe("cancelling", () => {
     expect(seen).toEqual(["user", "call", "metric", "interrupt", "cancelled"]);
   });
 
-  it("while a tool runs tells the tool, and gives every call its result", async () => {
+  it("while a tool runs aborts the tool's signal, and gives every call its result", async () => {
     const store = memoryStore();
     const controller = new AbortController();
     const provider = scripted([block(["echo", { text: "x" }], ["endless", {}])]);
@@ -79,7 +79,7 @@ describe("cancelling", () => {
     expect(types(await collect(run))).toEqual(["user", "respond", "metric", "interrupt", "cancelled"]);
   });
 
-  it("does not wait for a provider that ignores the end of its turn", async () => {
+  it("does not wait for a provider that hangs after its answer", async () => {
     const provider: Provider = {
       ...scripted([]),
       async *stream(request) {
@@ -91,7 +91,7 @@ describe("cancelling", () => {
     expect(await agent.run("go").result).toMatchObject({ status: "completed", text: "ok", usage: { estimated: true } });
   });
 
-  it("does not wait for a provider that will not be left", async () => {
+  it("does not wait for a provider whose iterator never returns", async () => {
     const provider: Provider = {
       ...scripted([]),
       async *stream() {
@@ -141,7 +141,7 @@ describe("cancelling", () => {
     expect(result).not.toHaveProperty("error");
   });
 
-  it("at any event leaves a log from which the next run goes on", async () => {
+  it("at any event leaves a log that the next run continues", async () => {
     const script = [`<think>a</think>b${block(["echo", { text: "x" }], ["endless", {}])}`, "<think>c</think>done<end>"];
     for (let at = 0; ; at++) {
       const store = memoryStore();

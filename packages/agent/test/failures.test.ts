@@ -40,7 +40,7 @@ describe("a run that fails", () => {
     expect(await store.load({ conversation }, { types: ["respond"] })).toMatchObject([{ content: "Half an answer" }]);
   });
 
-  it("takes an answer that said `<end>` for complete although the connection broke after it", async () => {
+  it("counts an answer with `<end>` as complete although the connection broke after it", async () => {
     const error = new ProviderError("cut_stream", "gone");
     const provider = scripted([{ chunks: ["All done.", "\n\n<end>"], error, errorAfter: 2 }]);
     const result = await createAgent({ provider }).run("go").result;
@@ -53,7 +53,7 @@ describe("a run that fails", () => {
     ["connection", false],
     ["timeout", true],
     ["cut_stream", true],
-  ])("counts a request that failed with %s before anything came as used: %s", async (code, isUsed) => {
+  ])("counts a request that failed with %s before its first event as used: %s", async (code, isUsed) => {
     const provider = scripted([{ error: new ProviderError(code, "No.") }]);
     const prices = { "scripted-1": { input: 1, output: 1 } };
     const { status, usage, cost } = await createAgent({ provider, prices }).run("go").result;
@@ -65,7 +65,7 @@ describe("a run that fails", () => {
     expect(usage.estimated ?? false).toBe(isUsed);
   });
 
-  it("blames the provider for whatever its stream throws", async () => {
+  it("has the code `provider` for any error of the stream", async () => {
     const failing: Provider = {
       ...scripted([]),
       // biome-ignore lint/correctness/useYield: a provider that fails has nothing to give
@@ -77,7 +77,7 @@ describe("a run that fails", () => {
     expect(result).toMatchObject({ status: "failed", error: { code: "provider", cause: { name: "TypeError" } } });
   });
 
-  it("takes a stream that ends without a finish for a broken one, and runs nothing of it", async () => {
+  it("counts a stream that ends without `finish` as broken, and runs none of its calls", async () => {
     let ran = false;
     const touch = defineTool({
       name: "touch",
@@ -98,7 +98,7 @@ describe("a run that fails", () => {
     expect(ran).toBe(false);
   });
 
-  it("counts what a generation used that broke off after its block", async () => {
+  it("counts the usage of a generation that broke off after its block", async () => {
     const provider = scripted([
       { chunks: block(["echo", { text: "x" }]), error: new ProviderError("server", "down") },
       "ok",
@@ -122,7 +122,7 @@ describe("a run that fails", () => {
     expect(provider.requests[0]?.system.isWellFormed()).toBe(true);
   });
 
-  it("resolves `result` when nobody iterates, and leaves no rejection behind", async () => {
+  it("resolves `result` when nobody iterates, and leaves no unhandled rejection", async () => {
     const provider = scripted([{ error: new ProviderError("server", "down") }]);
     expect(await createAgent({ provider }).run("go").result).toMatchObject({
       status: "failed",
@@ -167,7 +167,7 @@ describe("a run that fails", () => {
   });
 });
 
-describe("a provider without a type checker", () => {
+describe("a provider that breaks its types", () => {
   const giving = (...events: unknown[]): Provider => ({
     ...scripted([]),
     async *stream() {
@@ -184,7 +184,7 @@ describe("a provider without a type checker", () => {
     ["reasoning that is missing", { type: "reasoning" }, "a reasoning event whose text is undefined, not a string"],
     ["nothing for an event", undefined, "undefined instead of an event"],
     ["a text for an event", "Hello", "a string instead of an event"],
-  ])("fails the run with what is wrong, and keeps what was good: %s", async (_, event, problem) => {
+  ])("fails the run with the problem, and keeps the text before it: %s", async (_, event, problem) => {
     const generating = {
       ...giving(),
       generate: async () =>

@@ -9,7 +9,7 @@ describe("a model that reaches its output limit", () => {
     ["length", undefined, "There is no answer: the model reached the output limit."],
     ["content_filter", 64, "There is no answer: the model was stopped by the provider's content filter."],
   ] as const)(
-    "ends the run at the first time, and says why: %s, limit %s",
+    "ends the run without another request, and says why: %s, limit %s",
     async (finish, maxOutputTokens, message) => {
       const thinking = { events: [{ type: "reasoning", text: "Let me see." } as const], finish };
       for (const step of [{ chunks: "", finish }, { chunks: "<think>Let me see", finish }, thinking]) {
@@ -32,7 +32,7 @@ describe("a model that reaches its output limit", () => {
     },
   );
 
-  it.each(["length", "content_filter"] as const)("tells that its answer is not complete: %s", async (finish) => {
+  it.each(["length", "content_filter"] as const)("is reported as an incomplete answer: %s", async (finish) => {
     const provider = scripted([{ chunks: "Half an ans", finish }]);
     expect(await createAgent({ provider }).run("go").result).toMatchObject({
       status: "completed",
@@ -41,7 +41,7 @@ describe("a model that reaches its output limit", () => {
     });
   });
 
-  it("names its limit also if a part of the answer came", async () => {
+  it("is reported with its limit also if a part of the answer came", async () => {
     const provider = scripted([{ chunks: "Half an ans", finish: "length" }]);
     const { stop } = await createAgent({ provider, request: { maxOutputTokens: 3 } }).run("go").result;
     expect(stop?.message).toBe("The answer is not complete: it reached the output limit (maxOutputTokens: 3).");
@@ -54,7 +54,7 @@ describe("a model that reaches its output limit", () => {
 });
 
 describe("the step limit", () => {
-  it("stops the run and says where it stood", async () => {
+  it("stops the run, and `stop` has the steps and the limit", async () => {
     const again = block(["echo", { text: "x" }]);
     const provider = scripted([again, again]);
     const run = createAgent({ provider, tools: [echo], budget: { steps: 2 } }).run("go");

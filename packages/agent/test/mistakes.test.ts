@@ -7,8 +7,8 @@ import * as z from "zod";
 import { createAgent } from "../src/create-agent.ts";
 import { block, collect, conversation, echo, types } from "./support/fixtures.ts";
 
-describe("what the model gets wrong", () => {
-  it("becomes a failure result and the next step; the broken markup is stored and not replayed", async () => {
+describe("a mistake of the model", () => {
+  it("is answered with a failure in the next step; the broken block is stored and not shown again", async () => {
     const store = memoryStore();
     const provider = scripted(['Reading.<execute>[{"name":"echo"}]</execute>', "Sorry."]);
     const run = createAgent({ provider, tools: [echo], store }).run("go", { conversation });
@@ -120,7 +120,7 @@ describe("what the model gets wrong", () => {
     expect(await createAgent({ provider, tools: [echo] }).run("go").result).toMatchObject({ text: "done", steps: 6 });
   });
 
-  it("nudges after an empty turn, in the person's place", async () => {
+  it("is answered with a nudge in the person's place after an empty turn", async () => {
     const provider = scripted(["<think>done</think>", "Here."]);
     const events = await collect(createAgent({ provider }).run("go"));
     expect(events).toContainEqual(expect.objectContaining({ type: "user", origin: "nudge" }));
@@ -130,7 +130,7 @@ describe("what the model gets wrong", () => {
     });
   });
 
-  it("is not a failure when it adds nothing to results and writes `<end>`", async () => {
+  it("is not an answer of only `<end>` after results", async () => {
     const provider = scripted([block(["echo", { text: "x" }]), "<end>"]);
     expect(await createAgent({ provider, tools: [echo] }).run("go").result).toMatchObject({
       status: "completed",

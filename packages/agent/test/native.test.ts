@@ -14,7 +14,7 @@ describe("native blocks of a provider", () => {
       (event) => event.type === "record" && event.kind === "native",
     );
 
-  it("is stored with its step, also if calls ended it, and is shown in the native form", async () => {
+  it("are stored with their step, also if calls ended it, and are sent in the native form", async () => {
     const store = memoryStore();
     const provider = scripted([
       { events: [text(`Well.${block(["echo", { text: "x" }])}`), finish] },
@@ -38,7 +38,7 @@ describe("native blocks of a provider", () => {
     ["ran on after its block", `${block(["echo", { text: "x" }])}\nand more`, "stop"],
     ["wrote a block that was refused", "<execute>[oops]</execute>", "stop"],
     ["wrote a block that was cut off", '<execute>[{"name":"echo"', "length"],
-  ])("is left out where the log does not tell what it tells: the model %s", async (_, content, reason) => {
+  ])("are left out if they differ from the log: the model %s", async (_, content, reason) => {
     const store = memoryStore();
     const answers: ModelEvent[][] = [
       [text(content), { ...finish, reason }],

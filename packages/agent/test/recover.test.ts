@@ -6,7 +6,7 @@ import * as z from "zod";
 import { createAgent } from "../src/create-agent.ts";
 import { block, collect, conversation, echo, resultsIn, types } from "./support/fixtures.ts";
 
-describe("going on after a crash", () => {
+describe("continuing after a crash", () => {
   const crashed = async (...events: Parameters<Store["append"]>[1]) => {
     const store = memoryStore();
     await store.append({ conversation }, [{ type: "user", content: "go", timestamp: 1 }, ...events]);
@@ -15,7 +15,7 @@ describe("going on after a crash", () => {
   const call = (id: string) =>
     ({ type: "call", content: '{"name":"echo","args":{"text":"x"}}', id, timestamp: 2 }) as const;
 
-  it("answers calls that have no result before it asks again, and runs nothing twice", async () => {
+  it("answers calls without a result before the next request, and runs nothing twice", async () => {
     const finished = { id: "call_2", result: { tool: "echo", status: "success" as const, content: "x" } };
     const store = await crashed(
       call("call_1"),
@@ -35,7 +35,7 @@ describe("going on after a crash", () => {
     ]);
   });
 
-  it("at any point of a run finds a log from which it goes on, and runs no call a second time", async () => {
+  it("works from any point of a run, and runs no call a second time", async () => {
     const script = [`<think>a</think>b${block(["pay", {}], ["echo", { text: "x" }])}`, "done<end>"];
     for (let survived = 0; ; survived++) {
       const inner = memoryStore();
@@ -61,7 +61,7 @@ describe("going on after a crash", () => {
     }
   });
 
-  it("goes on at once when it is the model's turn", async () => {
+  it("makes a request at once if the log ends with a prompt or results", async () => {
     const provider = scripted(["Here."]);
     const agent = createAgent({ provider, store: await crashed() });
     expect(await agent.recover({ conversation }).result).toMatchObject({ text: "Here." });
@@ -76,7 +76,7 @@ describe("going on after a crash", () => {
     expect(provider.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 
-  it("has nothing to go on with in an empty conversation", async () => {
+  it("fails in an empty conversation", async () => {
     const result = await createAgent({ provider: scripted([]) }).recover({ conversation: "none" }).result;
     expect(result).toMatchObject({ status: "failed", error: { code: "nothing_to_recover" } });
   });

@@ -26,26 +26,16 @@ describe("the text of a result", () => {
     ["is the report before the last batch, where the model has nothing to add", [report, "<end>"], {}, "completed"],
     ["is the answer, where there is one", [report, "In short: fine.<end>"], {}, "completed"],
     ["is what was said before the step limit", [report], { budget: { steps: 1 } }, "stopped"],
-    [
-      "is what was said before the steps that said nothing",
-      [report, call, call],
-      { budget: { repeats: 2 } },
-      "stopped",
-    ],
+    ["is the text before the steps without text", [report, call, call], { budget: { repeats: 2 } }, "stopped"],
     ["is what was said before a tool ended the run", [`Full report.${block(["stopping", {}])}`], {}, "completed"],
     ["is what was said before a tool ended the run silently", [report, block(["stopping", {}])], {}, "completed"],
     [
-      "is what was said before a failure that ends the run",
+      "is the text before a failure that ends the run",
       [`Full report.${block(["broken", {}])}`],
       { execution: { throwOnToolFailure: true } },
       "failed",
     ],
-    [
-      "is what was said before the provider failed",
-      [report, { error: new ProviderError("server", "down") }],
-      {},
-      "failed",
-    ],
+    ["is the text before the provider failed", [report, { error: new ProviderError("server", "down") }], {}, "failed"],
     [
       "is the part of an answer that came before the connection broke",
       [call, { chunks: "Full report.", error: new ProviderError("cut_stream", "gone") }],
@@ -54,23 +44,18 @@ describe("the text of a result", () => {
     ],
     ["is what was said before nothing usable came", [report, "", "", ""], {}, "failed"],
     ["is what was said before an answer that had no room", [report, { chunks: "", finish: "length" }], {}, "completed"],
-    [
-      "is what was said beside a block that was refused",
-      ["Full report.<execute>[oops]</execute>", "", ""],
-      {},
-      "failed",
-    ],
+    ["is the text beside a block that was refused", ["Full report.<execute>[oops]</execute>", "", ""], {}, "failed"],
   ])("%s", async (_, steps, options, status) => {
     const text = steps.some((step) => step === "In short: fine.<end>") ? "In short: fine." : "Full report.";
     expect(await resultOf(steps, options)).toMatchObject({ status, text });
   });
 
-  it("joins the parts of one message, and begins anew with the next one that says something", async () => {
+  it("joins the units of one message, and is replaced by the next message with text", async () => {
     expect((await resultOf([`One.<think>hm</think>Two.${call}`, "<end>"])).text).toBe("One.\n\nTwo.");
     expect((await resultOf([`One.${call}`, `Two.${call}`, "<end>"])).text).toBe("Two.");
   });
 
-  it("is what was said until the consumer left, also in the middle of a unit", async () => {
+  it("is the text until the consumer left, also in the middle of a unit", async () => {
     for (const stream of ["token", "event"] as const) {
       const provider = scripted([report, { chunks: ["In sh", "ort"], hang: true }]);
       const run = createAgent({ provider, tools: [echo] }).run("go", { stream });
@@ -84,7 +69,7 @@ describe("the text of a result", () => {
     expect(await run.result).toMatchObject({ status: "stopped", text: "In short" });
   });
 
-  it("is what was said until the run was cancelled", async () => {
+  it("is the text until the run was cancelled", async () => {
     const controller = new AbortController();
     const provider = scripted([report, { chunks: ["In sh", "ort"], hang: true }]);
     const run = createAgent({ provider, tools: [echo] }).run("go", { stream: "token", signal: controller.signal });
@@ -92,7 +77,7 @@ describe("the text of a result", () => {
     expect(await run.result).toMatchObject({ status: "stopped", text: "In short" });
   });
 
-  it("is there although it could not be stored", async () => {
+  it("is there although the text could not be stored", async () => {
     const inner = memoryStore();
     const append: Store["append"] = (key, events, options) =>
       events.some(({ type }) => type === "respond")
@@ -106,7 +91,7 @@ describe("the text of a result", () => {
     });
   });
 
-  it("is that of this run, not of an earlier one", async () => {
+  it("is the text of this run, not of an earlier one", async () => {
     const store = memoryStore();
     await createAgent({ provider: scripted(["Old."]), store }).run("go", { conversation: "c" }).result;
     const failing = scripted([{ error: new ProviderError("server", "down") }]);

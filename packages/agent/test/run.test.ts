@@ -31,7 +31,7 @@ describe("a run", () => {
     provider.assertDone();
   });
 
-  it("assembles every request afresh from the store, each beginning with the one before it", async () => {
+  it("assembles every request from the store, and each begins with the previous one", async () => {
     const store = memoryStore();
     const provider = scripted([...twoSteps, "Bye."]);
     const agent = createAgent({ provider, tools: [echo], store, identity: "You are E." });
@@ -48,7 +48,7 @@ describe("a run", () => {
     expect(third?.messages).toEqual(toMessages(asked, { form: "json" }));
   });
 
-  it("reports a request that is made again, and continues", async () => {
+  it("reports a request that is retried, and continues", async () => {
     const store = memoryStore();
     const busy = new ProviderError("overloaded", "The server is overloaded.");
     const provider = withRetry(scripted([{ error: busy }, { error: busy }, "Hello.<end>"]), { baseDelay: 1 });
@@ -66,7 +66,7 @@ describe("a run", () => {
     expect(types(await store.load({ conversation }))).toEqual(["record", "user", "respond", "record"]);
   });
 
-  it("counts nothing for a refused request when it is cancelled before it asks again", async () => {
+  it("counts no usage for a refused request if it is cancelled before the retry", async () => {
     const provider = withRetry(
       scripted([{ error: new ProviderError("rate_limit", "Slow down.", { retryAfter: 30 }) }]),
     );
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect(() => createAgent({ provider: scripted([]), prices: wrong })).toThrow(RangeError);
   });
 
-  it("stores every event before the consumer gets it settled", async () => {
+  it("stores every event before the consumer gets it as a whole unit", async () => {
     const store = memoryStore();
     const run = createAgent({ provider: scripted(twoSteps), tools: [echo], store }).run("go", { conversation });
     for await (const event of run) {
@@ -138,7 +138,7 @@ describe("a run", () => {
     expect(results?.[0]?.content).toBe((calls[0] as { id?: string }).id);
   });
 
-  it("records what began and what ended as it happens", async () => {
+  it("stores the beginning and the end of each call as they happen", async () => {
     const store = memoryStore();
     const provider = scripted([block(["echo", { text: "x" }]), "ok"]);
     await createAgent({ provider, tools: [echo], store }).run("go", { conversation }).result;
@@ -153,7 +153,7 @@ describe("a run", () => {
     expect(records[2]).toMatchObject({ data: { result: { tool: "echo", status: "success", content: "x" } } });
   });
 
-  it("gives one result per call, in call order, when one fails, one is unknown and one has bad arguments", async () => {
+  it("gives one result per call, in call order, if one fails, one is unknown and one has invalid arguments", async () => {
     const store = memoryStore();
     const provider = scripted([
       block(["broken", {}], ["ecko", {}], ["echo", { text: 7 }], ["echo", { text: "ok" }]),
@@ -178,7 +178,7 @@ describe("a run", () => {
     expect(provider.requests).toMatchObject([request, request]);
   });
 
-  it("tells tools where they are", async () => {
+  it("gives tools the conversation, the user and the state", async () => {
     let context: object = {};
     const look = defineTool({
       name: "look",
@@ -209,7 +209,7 @@ describe("a run", () => {
     expect(provider.requests[1]?.messages).toEqual([{ role: "user", content: "yours" }]);
   });
 
-  it("names a new conversation, and says how it is called", async () => {
+  it("gives a new conversation a name, and returns it", async () => {
     const store = memoryStore();
     const agent = createAgent({ provider: scripted(["a", "b"]), store });
     const [one, two] = [agent.run("1"), agent.run("2")];

@@ -25,7 +25,7 @@ const shapeOf = (log: readonly LogEvent[]) =>
   log.map((event) => (event.type === "record" ? event.kind : "content" in event ? event.content : event.type));
 
 describe("an append of a run", () => {
-  it("names its batch, each another one", async () => {
+  it("has a `batch` id of its own", async () => {
     const { store, asked } = troubled((append) => append());
     await createAgent({ provider: scripted(script), tools: [echo], store }).run("go", { conversation }).result;
     const batches = asked.map((options) => options?.batch);
@@ -33,7 +33,7 @@ describe("an append of a run", () => {
     expect(new Set(batches).size).toBe(batches.length);
   });
 
-  it("is asked again, under the same name, when its answer was lost: nothing is stored twice, and the run goes on", async () => {
+  it("is repeated with the same id if the answer was lost: nothing is stored twice, and the run continues", async () => {
     const expected = memoryStore();
     await createAgent({ provider: scripted(script), tools: [echo], store: expected }).run("go", { conversation })
       .result;
@@ -53,14 +53,14 @@ describe("an append of a run", () => {
     }
   });
 
-  it("is asked again while the store is away for a moment, also to say that the run was cancelled", async () => {
+  it("is repeated while the store is unavailable for a moment, also the one that stores `cancelled`", async () => {
     const { store, inner } = troubled((append, nth) => (nth % 3 === 0 ? append() : Promise.reject(away())));
     const run = createAgent({ provider: scripted(script), tools: [echo], store }).run("go", { conversation });
     for await (const event of run) if (event.type === "result") break;
     expect(types(await inner.load({ conversation })).at(-1)).toBe("cancelled");
   });
 
-  it("is asked four times at most, then the run fails with what the store said", async () => {
+  it("is tried four times at most; then the run fails with the store's error", async () => {
     const { store, asked } = troubled((append, nth) => (nth === 1 ? append() : Promise.reject(away())));
     const run = createAgent({ provider: scripted(["Hello."]), store }).run("go", { conversation });
     expect(await run.result).toMatchObject({
@@ -77,13 +77,13 @@ describe("an append of a run", () => {
     ["corrupt", () => new StoreError("corrupt", "Damaged.")],
     ["another writer's", () => new ConflictError(1, 2)],
     ["of no known kind", () => new Error("?")],
-  ])("is not asked again where the failure is not one that passes: %s", async (_, failure) => {
+  ])("is not repeated after a failure that will not pass: %s", async (_, failure) => {
     const { store, asked } = troubled(() => Promise.reject(failure()));
     await createAgent({ provider: scripted([]), store }).run("go", { conversation }).result;
     expect(asked).toHaveLength(1);
   });
 
-  it("still finds another writer out, who wrote while the answer was lost", async () => {
+  it("still fails if another writer wrote while the answer was lost", async () => {
     const { store, inner } = troubled(async (append, nth) => {
       await append();
       if (nth !== 2) return append();
@@ -96,7 +96,7 @@ describe("an append of a run", () => {
     expect(shapeOf(await inner.load({ conversation }))).toEqual(["other"]);
   });
 
-  it("stores nothing twice where the lease was lost together with the answer", async () => {
+  it("stores nothing twice if the lease was lost together with the answer", async () => {
     const { store: inner, time } = clocked();
     const { store } = troubled(async (append, nth) => {
       const last = await append();
@@ -109,7 +109,7 @@ describe("an append of a run", () => {
     expect(types(await inner.load({ conversation }, { types: ["respond"] }))).toHaveLength(2);
   });
 
-  it("reads again, too, when the store was away for a moment", async () => {
+  it("is not the only request that is repeated: so is a load", async () => {
     const inner = memoryStore();
     let reads = 0;
     const store: Store = {
@@ -121,7 +121,7 @@ describe("an append of a run", () => {
   });
 });
 
-describe("a run that fails, and then cannot store that", () => {
+describe("a run that fails, and whose store then fails", () => {
   /** All errors that can be reached from this one. */
   function reached(error: unknown): unknown[] {
     if (!(error instanceof Error)) return [];
@@ -134,7 +134,7 @@ describe("a run that fails, and then cannot store that", () => {
     ["what was said until then", (events) => events.some(({ type }) => type === "respond"), "Half"],
     ["what it used", (events) => events.some((event) => event.type === "record" && event.kind === "usage"), ""],
     ["anything at all", (events) => !events.some(({ type }) => type === "user"), "Half"],
-  ])("keeps both failures, the first one first: %s", async (_, isLost, chunks) => {
+  ])("reports both failures, the first one first: %s", async (_, isLost, chunks) => {
     const full = new StoreError("full", "There is no room left.");
     const inner = memoryStore();
     const append: Append = (key, events, options) =>
@@ -156,7 +156,7 @@ describe("a run that fails, and then cannot store that", () => {
     expect(chain).toContainEqual(authentication);
   });
 
-  it("keeps the failure of a tool, too", async () => {
+  it("reports the failure of a tool, too", async () => {
     const full = new StoreError("full", "There is no room left.");
     const inner = memoryStore();
     const append: Append = (key, events, options) =>
@@ -169,7 +169,7 @@ describe("a run that fails, and then cannot store that", () => {
     expect(all).toEqual(expect.arrayContaining(["There is no room left.", "out of paper"]));
   });
 
-  it("tells a store's failure once", async () => {
+  it("reports a store's failure once", async () => {
     const { store } = troubled((append, nth) =>
       nth === 1 ? append() : Promise.reject(new StoreError("full", "There is no room left.")),
     );

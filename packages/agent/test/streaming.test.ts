@@ -17,7 +17,7 @@ describe("streaming modes", () => {
     expect(new Set(pieces.map((event) => event.unit)).size).toBe(1);
   });
 
-  it("token shows a piece before the next is asked for", async () => {
+  it("token gives a piece before it pulls the next one", async () => {
     let asked = 0;
     const provider: Provider = {
       ...scripted([]),
@@ -86,7 +86,7 @@ describe("streaming modes", () => {
     expect(logs[2]).toEqual(logs[0]);
   });
 
-  it("gives reasoning that comes apart from text as think units, trimmed and in order", async () => {
+  it("gives reasoning that is not part of the text as think units, trimmed and in order", async () => {
     const events: ModelEvent[] = [
       { type: "reasoning", text: "\n first" },
       { type: "reasoning", text: " \ud83d" },
@@ -106,7 +106,7 @@ describe("streaming modes", () => {
   });
 });
 
-describe("reasoning apart from text", () => {
+describe("reasoning that is not part of the text", () => {
   const run = (events: ModelEvent[], options: object = {}) =>
     collect(createAgent({ provider: scripted([{ events }]), ...options }).run("go"));
 
@@ -121,7 +121,7 @@ describe("reasoning apart from text", () => {
     expect(think).toMatchObject({ type: "think", content: `if x:\n${" ".repeat(1_000_000)}return` });
   });
 
-  it("between two pieces of text makes two trimmed units of them", async () => {
+  it("between two pieces of text separates them into two trimmed units", async () => {
     const seen = await run([
       { type: "text", text: "Hello" },
       { type: "reasoning", text: "hm" },
@@ -146,7 +146,7 @@ describe("reasoning apart from text", () => {
     expect(record).toMatchObject({ kind: "rejected", data: { text: "<execute>[bad]" } });
   });
 
-  it("carries the agent's clock, as every event does", async () => {
+  it("has timestamps of the agent's clock, as every event has", async () => {
     const seen = await run(
       [
         { type: "reasoning", text: "a" },

@@ -14,7 +14,7 @@ async function* counting(isStuck: boolean, ended: string[]) {
 describe("abandonable", () => {
   const done = { done: true, value: undefined };
 
-  it("passes on what a source gives, and its end", async () => {
+  it("yields the values of its source, and ends with it", async () => {
     const ended: string[] = [];
     const source = abandonable(counting(false, ended), new AbortController().signal, 1);
     expect([await source.next(), await source.next(), await source.next()].map(({ value }) => value)).toEqual([

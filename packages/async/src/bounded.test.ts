@@ -6,7 +6,7 @@ const never = () => new Promise<never>(() => {});
 const bounds = { timeout: 1000, grace: 50 };
 
 describe("bounded", () => {
-  it("tells a value from an error, also one that is thrown before there is a promise", async () => {
+  it("distinguishes a value from an error, also from one that is thrown before there is a promise", async () => {
     const scope = createAbortScope();
     const error = new Error("no");
     const fail = () => {
@@ -41,7 +41,7 @@ describe("bounded", () => {
     expect([settlement, asked]).toEqual([{ end: "timeout", work: "pending" }, ["timeout"]]);
   });
 
-  it("says what the work did in its grace", async () => {
+  it("returns whether the work ended in its grace", async () => {
     const scope = createAbortScope();
     const stopping = Promise.withResolvers<number>();
     const ending = bounded(() => stopping.promise, { ...bounds, scope, stop: () => stopping.resolve(1) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSlots } from "./slots.ts";
 
 describe("createSlots", () => {
-  it("runs no more than its limit at a time, in the order of asking, and goes on after failures", async () => {
+  it("runs no more than its limit at a time, in the order of asking, and continues after failures", async () => {
     const slots = createSlots(2);
     let running = 0;
     let most = 0;
@@ -29,7 +29,7 @@ describe("createSlots", () => {
     expect(slots.take()).toBeInstanceOf(Promise);
   });
 
-  it("rejects a waiter whose signal aborts, and gives its turn to the next", async () => {
+  it("rejects a waiter whose signal aborts, and gives the slot to the next", async () => {
     const slots = createSlots(1);
     const first = Promise.withResolvers<void>();
     const holding = slots.run(() => first.promise);
@@ -43,7 +43,7 @@ describe("createSlots", () => {
     expect(await next).toBe("next");
   });
 
-  it("counts a slot as free again after all waiters have left", async () => {
+  it("frees a slot after all waiters have left", async () => {
     const slots = createSlots(1);
     const giveBack = await slots.take();
     const controller = new AbortController();

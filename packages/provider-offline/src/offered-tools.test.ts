@@ -27,7 +27,7 @@ describe("offeredTools", () => {
   it.each([
     '# TOOLS\r\n* `read`: Reads.\r\n  - parameters: {}\r\n  Parameters: `{"properties":{"file":{}}}`',
     '### Tools:\n\n- **read**: Reads.\n\nparameters: {"properties":{"file":{}}}\n\n### More\n',
-  ])("does not mind the layout of %j", (system) => {
+  ])("reads them in any layout: %j", (system) => {
     expect(offeredTools(system).get("read")).toEqual({ name: "read", argumentNames: ["file"] });
   });
 

@@ -33,7 +33,7 @@ describe("offline", () => {
     expect(await collect(offline().stream(request))).toEqual(await collect(offline().stream(request)));
   });
 
-  it("goes by the name it is given", async () => {
+  it("has the given name", async () => {
     const named = offline({ model: "tiny-7" });
     expect(named).toMatchObject({ name: "offline", model: "tiny-7" });
     expect(textsOf(await collect(named.stream(request))).join("")).toContain("tiny-7");

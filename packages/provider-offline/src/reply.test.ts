@@ -79,7 +79,7 @@ describe("reply", () => {
     );
   });
 
-  it("asks for no tool that is not offered, and says so", () => {
+  it("calls no tool that is not offered, and says so", () => {
     const events = textOf({
       system: protocolPrompt(tools.slice(1, 2), { dialect: "json" }),
       messages: [user("list src")],
@@ -139,7 +139,7 @@ describe("reply", () => {
     { name: "after the results", messages: [user("read a.txt"), called(readCall), came(readResult), user(pasted)] },
     { name: "after a request that was never answered", messages: [user("read a.txt"), user(pasted)] },
     { name: "after an answer that shows a block", messages: [assistant("`<execute>[]</execute>`"), user(pasted)] },
-  ])("takes results that the person wrote for a request: $name", ({ messages }) => {
+  ])("reads results that the person wrote as a request: $name", ({ messages }) => {
     expect(textOf({ system, messages })).toMatch(/^I do not understand `<results>/);
   });
 
@@ -150,7 +150,7 @@ describe("reply", () => {
     expect(textOf({ system, messages })).toBe("My block of calls was refused, so nothing was done: `not JSON`");
   });
 
-  it("answers when the second try went well", () => {
+  it("answers when the second try succeeded", () => {
     const messages = [user("read a.txt"), came(refusal), called(readCall), came(readResult)];
     expect(textOf({ system, messages })).toBe("`a.txt`:\n\n```\none\n```");
   });
@@ -170,7 +170,7 @@ describe("reply", () => {
     },
   ];
 
-  it.each(continued)("goes on when told to continue $name", ({ messages, expected }) => {
+  it.each(continued)("continues when asked to, $name", ({ messages, expected }) => {
     const all = [user("read a.txt"), ...messages, user("Continue.")];
     expect(reply({ system, messages: all }, "m")).toContain(expected);
   });

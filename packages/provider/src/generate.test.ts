@@ -27,7 +27,7 @@ describe("generate", () => {
     ]);
   });
 
-  it("joins the pieces of a call's arguments, and drops pieces that say nothing", async () => {
+  it("joins the pieces of a call's arguments, and drops empty pieces", async () => {
     const events: ModelEvent[] = [
       { type: "text", text: "" },
       { type: "tool_call_delta", index: 0, id: "a", name: "read", arguments: "" },

@@ -18,7 +18,7 @@ import { keyNames, sha256 } from "./rows/names.ts";
 /**
  * The common append to an existing log is one statement, `addTo`. It stores nothing in all other cases, and the
  * function `append` in the database (schema/functions.ts) then handles them: a new log, a conflict, a lease, a batch
- * that was stored before, an attempt with an unknown outcome. Both may run twice for one batch.
+ * that was stored before, an attempt that may have been carried out. Both may run twice for one batch.
  */
 export function prepareAppend(
   { schema, location, attempt, refuseIfClosed }: Database,

@@ -69,7 +69,7 @@ describe("createExecutor refuses", () => {
     expect(() => createExecutor(options as never)).toThrow(TypeError);
   });
 
-  it("nothing that is right, or undefined", () => {
+  it("no valid option, and no option that is undefined", () => {
     const options = {
       registry,
       unknownKeys: undefined,
@@ -99,7 +99,7 @@ describe("a batch refuses", () => {
     await expect(executorOf([echo]).run([], given, options)).rejects.toThrow(told);
   });
 
-  it("a context that is none", () => {
+  it("a value that is not a context", () => {
     expect(() => executorOf([echo]).open(undefined as never)).toThrow("A batch's context takes an object");
   });
 });
@@ -135,7 +135,7 @@ describe("defineTool refuses", () => {
     expect(() => defineTool(given as never)).toThrow("defineTool takes an object");
   });
 
-  it("no MCP title, nor the fields of an instance whose methods need them", () => {
+  it("neither an MCP title nor the other fields of an instance of a class", () => {
     class Greeter {
       name = "greet";
       description = "Greets";

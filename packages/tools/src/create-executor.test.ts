@@ -8,11 +8,11 @@ import { toToolResult } from "./result/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
 
 describe("an executor", () => {
-  it.each([0, -1, Number.NaN])("refuses to wait %s ms for an approval", (timeout) => {
+  it.each([0, -1, Number.NaN])("refuses an approval timeout of %s ms", (timeout) => {
     expect(() => executorOf([echo], { approval: { timeout } })).toThrow(`approval.timeout is ${timeout}`);
   });
 
-  it("gives a body whose signal aborts the grace of its tool", async () => {
+  it("gives a body the grace of its tool after its signal has aborted", async () => {
     const user = new AbortController();
     const slow = (grace: number) =>
       defineTool({
@@ -55,7 +55,7 @@ describe("an executor", () => {
     ]);
   });
 
-  it("gives nothing for no calls", async () => {
+  it("returns no executions for no calls", async () => {
     expect(await executorOf([]).run([], batchContext(), parallel)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe("an executor", () => {
     expect(executions.map(({ value }) => value)).toEqual(["old", undefined, "new"]);
   });
 
-  it("keeps the id of a call and mints one where there is none, one that is ill-formed or one that is taken", async () => {
+  it("keeps the id of a call, and mints one if it is missing, malformed or taken", async () => {
     const given = ["mine", undefined, "", "mine", "a b", "x".repeat(41), "line\n", 5 as never, "x".repeat(40)];
     const calls = given.map((id) => ({ name: "echo", args: {}, ...(id === undefined ? {} : { id }) }));
     const executions = await executorOf([echo]).run(calls, batchContext(), parallel);
@@ -128,7 +128,7 @@ describe("an executor", () => {
     ["null", null],
     ["undefined", undefined],
     ["an instance of a class", new Map()],
-  ])("refuses arguments that are no object but %s", async (received, args) => {
+  ])("refuses arguments that are not an object but %s", async (received, args) => {
     const [execution] = await executorOf([echo]).run([{ name: "echo", args: args as never }], batchContext(), parallel);
     expect(execution).toMatchObject({
       outcome: "failure",
@@ -150,7 +150,7 @@ describe("an executor", () => {
     expect(seen[0]).toThrow(TypeError);
   });
 
-  it("tells the tool its surroundings", async () => {
+  it("gives the tool its context", async () => {
     let context: ToolContext | undefined;
     const tool = freeTool("look", (_, given) => {
       context = given;
@@ -266,7 +266,7 @@ describe("an executor", () => {
         ),
       { message: "trap" },
     ],
-  ])("makes a failure of a tool that %s", async (_, execute, error) => {
+  ])("returns a failure for a tool that %s", async (_, execute, error) => {
     // An unhandled rejection would fail this run.
     const [execution, next] = await executorOf([freeTool("odd", execute), echo]).run(
       [
@@ -337,13 +337,13 @@ describe("an executor", () => {
     ]);
   });
 
-  it("tells what an asynchronous `resource` rejected with", async () => {
+  it("reports the error with which an asynchronous `resource` rejects", async () => {
     const tool = { ...echo, resource: () => Promise.reject(new Error("outside the root")) };
     const [execution] = await executorOf([tool]).run([{ name: "echo", args: {} }], batchContext(), parallel);
     expect(execution).toMatchObject({ outcome: "failure", started: false, error: { message: "outside the root" } });
   });
 
-  it("takes an argument that is undefined for an absent one", async () => {
+  it("counts an argument that is undefined as absent", async () => {
     const [execution] = await executorOf([echo]).run(
       [{ name: "echo", args: { a: 1, b: undefined } as never }],
       batchContext(),

@@ -9,7 +9,7 @@ import type { ToolAnnotations } from "./tool.ts";
 const anything = { description: "Test tool", execute: () => null };
 
 describe("defineTool", () => {
-  it("tells the model the JSON Schema of a zod schema, without the noise of the library", () => {
+  it("shows the model the JSON Schema of a zod schema, without what the library adds", () => {
     const input = z.object({ file: z.string().describe("Relative path"), limit: z.int().min(1).max(9).optional() });
     const { spec } = defineTool({ ...anything, name: "read", input });
     expect(JSON.stringify(spec)).toBe(
@@ -18,7 +18,7 @@ describe("defineTool", () => {
     );
   });
 
-  it("gives the same bytes each time a tool is defined, and they cannot be changed", () => {
+  it("gives the same frozen bytes each time a tool is defined", () => {
     const define = () =>
       defineTool({ ...anything, name: "t", input: z.object({ b: z.string(), a: z.array(z.int()) }) });
     const { spec } = define();
@@ -27,7 +27,7 @@ describe("defineTool", () => {
     expect(() => Object.assign(spec, { name: "u" })).toThrow(TypeError);
   });
 
-  it("tells the model of a tool that only reads, and of no other, with the same bytes otherwise", () => {
+  it("marks only read-only tools as such, with the same bytes otherwise", () => {
     const specOf = (annotations?: ToolAnnotations) =>
       JSON.stringify(defineTool({ ...anything, name: "t", input: z.object({}), annotations }).spec);
     const spec = '{"name":"t","description":"Test tool","parameters":{"type":"object","properties":{}}';
@@ -37,7 +37,7 @@ describe("defineTool", () => {
     );
   });
 
-  it("keeps properties that are named like schema noise", () => {
+  it("keeps properties that are named like keywords of a schema", () => {
     const input = {
       type: "object",
       $schema: "http://json-schema.org/draft-07/schema#",
@@ -56,7 +56,7 @@ describe("defineTool", () => {
     expect(tool.validate({ a: "x" })).toEqual({ ok: true, args: { a: "x" } });
   });
 
-  it("takes a valibot schema with `parameters`", async () => {
+  it("accepts a valibot schema with `parameters`", async () => {
     const parameters = { type: "object", properties: { size: { type: "number" } }, required: ["size"] };
     const input = v.object({ size: v.pipe(v.number(), v.minValue(1), v.transform(String)) });
     const tool = defineTool({
@@ -71,7 +71,7 @@ describe("defineTool", () => {
     expect(await tool.validate({ size: 0 })).toMatchObject({ ok: false, issues: [{ path: "size" }] });
   });
 
-  it("takes an arktype schema, and strips the unknown keys that arktype leaves in", async () => {
+  it("accepts an arktype schema, and strips the unknown keys that arktype keeps", async () => {
     const tool = defineTool({ ...anything, name: "t", input: type({ names: "string[]", "limit?": "number" }) });
     expect(tool.spec.parameters).toMatchObject({ type: "object", required: ["names"] });
     expect(await tool.validate({ names: ["a"], bogus: 1 }, { unknownKeys: "strip" })).toEqual({
@@ -82,7 +82,7 @@ describe("defineTool", () => {
     expect(await tool.validate({ names: ["a", 1] })).toMatchObject({ ok: false, issues: [{ path: "names[1]" }] });
   });
 
-  it("hands `execute` and `resource` what the schema made of the arguments", async () => {
+  it("passes the arguments to `execute` and `resource` as the schema returned them", async () => {
     const tool = defineTool({
       name: "greet",
       description: "Greets",
@@ -252,12 +252,12 @@ describe("a tool's validate", () => {
         $defs: { more: { $anchor: "more", properties: { b: { type: "string" } }, required: ["b"] } },
       },
     ],
-  ])("keeps a key where the schema %s", (_, schema) => {
+  ])("keeps a key if the schema %s", (_, schema) => {
     const tool = defineTool({ ...anything, name: "t", input: schema });
     expect(tool.validate({ a: "x", b: "y" })).toEqual({ ok: true, args: { a: "x", b: "y" } });
   });
 
-  it("leaves unknown keys to a zod schema that is strict or loose by intention", async () => {
+  it("leaves unknown keys to a zod schema that is strict or loose explicitly", async () => {
     const strict = defineTool({ ...anything, name: "t", input: z.strictObject({ a: z.string() }) });
     const loose = defineTool({ ...anything, name: "t", input: z.looseObject({ a: z.string() }) });
     expect(await strict.validate({ a: "x", b: 1 })).toMatchObject({
@@ -267,7 +267,7 @@ describe("a tool's validate", () => {
     expect(await loose.validate({ a: "x", b: 1 })).toEqual({ ok: true, args: { a: "x", b: 1 } });
   });
 
-  it("reports instead of throwing when a schema fails while it checks", async () => {
+  it("returns an issue, and does not throw, when a schema throws while it checks", async () => {
     const throwing = z.object({ a: z.string() }).refine(() => {
       throw new Error("boom");
     });
@@ -281,7 +281,7 @@ describe("a tool's validate", () => {
     }
   });
 
-  it("reports instead of throwing when a regular expression cannot be read", () => {
+  it("returns an issue, and does not throw, for an invalid regular expression", () => {
     const schema = { type: "object", properties: { a: { type: "string", pattern: "[" } } };
     expect(defineTool({ ...anything, name: "t", input: schema }).validate({ a: "x" })).toMatchObject({ ok: false });
   });
@@ -293,7 +293,7 @@ describe("a tool's validate", () => {
     expect(!validation || "then" in validation || validation.ok ? 0 : validation.issues.length).toBeGreaterThan(0);
   });
 
-  it("does no harm with keys that reach prototypes", async () => {
+  it("changes no prototype with keys such as `__proto__`", async () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"a":"x"}');
     const inputs = [z.object({ a: z.string() }), z.looseObject({}), type({ a: "string" }), { type: "object" }, input];
     for (const schema of inputs) await defineTool({ ...anything, name: "t", input: schema as never }).validate(hostile);

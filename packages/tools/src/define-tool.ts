@@ -61,6 +61,14 @@ export interface ToolDefinition<Input extends ToolInput> {
  * Makes a tool. Its arguments are checked against `input` before `execute` gets them, with the types that `input` implies.
  * Keys that the schema does not declare are refused, or stripped if the executor says so.
  *
+ * @example
+ * const add = defineTool({
+ *   name: "add",
+ *   description: "Adds two numbers",
+ *   input: z.object({ a: z.number(), b: z.number() }),
+ *   execute: ({ a, b }) => a + b,
+ * });
+ *
  * @throws ToolDefinitionError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
  * one of a wrong type; RangeError for an unknown `approval`
  */
@@ -156,7 +164,7 @@ function checkGrace(name: string, grace: number | undefined): void {
   }
 }
 
-/** Milliseconds, so that a cancelled run settles within half a second. */
+/** Milliseconds. A cancelled run waits for it, and must end within half a second. */
 const longestGrace = 400;
 
 function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
@@ -172,8 +180,8 @@ function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): T
       const stripped = stripUnknownKeys(args, known, isRefusing ? "strip" : closed);
       const validation = guarded(check(stripped.args));
       if (stripped.unknown.length === 0) return validation;
-      const withUnknown = (settled: Validation) =>
-        isRefusing ? withIssues(settled, stripped.unknown) : withStripped(settled, stripped.args);
+      const withUnknown = (result: Validation) =>
+        isRefusing ? withIssues(result, stripped.unknown) : withStripped(result, stripped.args);
       return validation instanceof Promise ? validation.then(withUnknown) : withUnknown(validation);
     } catch (error) {
       return inapplicable(error);

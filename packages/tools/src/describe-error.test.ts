@@ -68,11 +68,11 @@ describe("describeError", () => {
     ["members that cannot be read", Object.assign(new Error("a"), { errors: revoked() }), "a"],
     ["a cause that cannot be touched", caused("a", revoked()), "a"],
     ["what cannot be touched", revoked(), undefined],
-  ])("tells %s in one line", (_, thrown, text) => {
+  ])("describes %s in one line", (_, thrown, text) => {
     expect(describeError(thrown)).toBe(text);
   });
 
-  it("comes to an end, and keeps short, whatever stands behind an error", () => {
+  it("terminates with a short text, whatever the causes of an error are", () => {
     const deep = Array.from({ length: 10_000 }, (_, n) => n).reduce(
       (cause, n) => caused(`e${n}`, cause),
       new Error("x"),
@@ -93,7 +93,7 @@ describe("describeError", () => {
 describe("a failure", () => {
   const failing = freeTool("fail", () => Promise.reject(caused("fetch failed", refused)));
 
-  it("is described with its causes, to the model and in the error of the executor", async () => {
+  it("is described with its causes, for the model and in the error of the executor", async () => {
     const calls = [{ name: "fail", args: {} }];
     const [execution] = await executorOf([failing]).run(calls, batchContext());
     expect(execution && toToolResult(execution).content).toBe("fetch failed: connect ECONNREFUSED 127.0.0.1:1");
@@ -102,7 +102,7 @@ describe("a failure", () => {
     await expect(thrown).rejects.toThrow("The tool fail failed: fetch failed: connect ECONNREFUSED 127.0.0.1:1");
   });
 
-  it("a refusal tells nothing of what happened inside of the host", async () => {
+  it("a refusal reveals nothing about errors inside the host", async () => {
     const approval = { approve: () => Promise.reject(new Error("queue at 10.0.0.7 is down")) };
     const [execution] = await executorOf([failing], { approval }).run([{ name: "fail", args: {} }], batchContext());
     expect(execution?.outcome).toBe("denied");

@@ -57,7 +57,10 @@ export interface BatchContext {
   content?: readonly Content[] | undefined;
 }
 
-/** Makes calls durable as they happen. The executor waits for each entry; an entry that fails ends the batch. */
+/**
+ * Makes calls durable as they happen. The executor waits for each entry; an entry that fails ends the batch. An entry must
+ * be durable when its method returns: a call that began without a stored `started` would run twice after a crash.
+ */
 export interface Journal {
   /** Called before a question for approval is put, and when it was answered. */
   approval(record: ApprovalRecord): Promise<void> | void;
@@ -72,7 +75,11 @@ export interface Journal {
 }
 
 export interface BatchOptions {
-  /** Calls run side by side, or one after another in call order. Defaults to `"parallel"`. */
+  /**
+   * - `"parallel"`, the default: all calls are prepared (hooks, checks), then performed side by side, except those that
+   *   share a resource
+   * - `"sequential"`: each call is prepared and performed before the next one is prepared
+   */
   mode?: "parallel" | "sequential" | undefined;
   /** Which strings are read as another type if the schema admits no string; see `coerce`. Defaults to `"json"`. */
   coerce?: "json" | "lexical" | undefined;

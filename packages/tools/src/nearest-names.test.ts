@@ -9,7 +9,7 @@ describe("nearestNames", () => {
     ["mian.ts", ["main.ts", "min.ts", "other.ts"], ["min.ts", "main.ts"]],
     ["unheard-of", ["src", "test"], []],
     ["a", ["a1", "a2", "a3", "a4"], ["a1", "a2", "a3"]],
-  ])("takes %s to mean one of %j", (wanted, names, nearest) => {
+  ])("finds for %s the names %j", (wanted, names, nearest) => {
     expect(nearestNames(wanted, names)).toEqual(nearest);
   });
 });

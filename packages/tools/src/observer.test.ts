@@ -3,7 +3,7 @@ import { batchContext, echo, executorOf, freeTool, parallel, sequential } from "
 import type { ToolEvent } from "./observer.ts";
 
 describe("the observer", () => {
-  it("hears what happens to each call", async () => {
+  it("receives an event for each stage of each call", async () => {
     const events: ToolEvent[] = [];
     const tool = freeTool("work", (_, { progress }) => {
       progress({ done: 1, of: 2 });
@@ -39,7 +39,7 @@ describe("the observer", () => {
         throw new Error("observer");
       },
     ],
-  ])("cannot touch the run when it %s", async (_, observer) => {
+  ])("does not affect the run when it %s", async (_, observer) => {
     const executions = await executorOf([echo], { observer }).run(
       [{ name: "echo", args: {} }],
       batchContext(),

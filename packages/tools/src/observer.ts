@@ -16,6 +16,7 @@ export type ToolEvent =
   /** A hook returned something inadmissible; sent unless `hookChecks` is `"off"`. */
   | { type: "hook_breach"; error: HookContractError };
 
+/** Called synchronously: an observer that blocks delays the calls. Its promise is not awaited, and its errors are ignored. */
 export type Observer = (event: ToolEvent) => void;
 
 /** An observer whose errors and rejections are ignored. */

@@ -15,7 +15,7 @@ describe("createRegistry", () => {
     expect(registry.specs().map(({ name }) => name)).toEqual(registry.names());
   });
 
-  it("refuses two tools of one name", () => {
+  it("refuses two tools with one name", () => {
     const register = () => createRegistry([...tools, freeTool("list", () => 1)]);
     expect(register).toThrow(ToolDefinitionError);
     expect(register).toThrow(expect.objectContaining({ code: "duplicate_name", tool: "list" }));
@@ -58,7 +58,7 @@ describe("createRegistry", () => {
     expect(register).toThrow(message);
   });
 
-  it.each([[undefined], [null], [5], [{ ok }]])("refuses what holds no tools: %j", (given) => {
+  it.each([[undefined], [null], [5], [{ ok }]])("refuses a value that holds no tools: %j", (given) => {
     expect(() => createRegistry(given as never)).toThrow("createRegistry takes a list of tools");
   });
 
@@ -71,7 +71,7 @@ describe("createRegistry", () => {
     ["shell", []],
     ["", []],
     ["x".repeat(1_000_000), []],
-  ])("answers an unknown name with what it may have meant, and with what there is", (name, nearest) => {
+  ])("throws for an unknown name, with similar names and all names", (name, nearest) => {
     const error = thrownBy(() => registry.get(name));
     expect(error).toBeInstanceOf(UnknownToolError);
     expect(error).toMatchObject({ code: "unknown_tool", tool: name, nearest, available: registry.names() });

@@ -36,14 +36,14 @@ describe("StopRun", () => {
     expect(executions[1]?.stop).toEqual(given);
   });
 
-  it("lets the calls that run beside it come to their end", async () => {
+  it("lets calls that run at the same time come to their end", async () => {
     const slow = freeTool("slow", () => delay(20, "slow"));
     const batch = executorOf([stopper, slow]).open(batchContext(), parallel);
     for (const name of ["stopper", "slow"]) batch.add({ name, args: {} });
     expect(await batch.run()).toMatchObject([{ outcome: "success" }, { outcome: "success", value: "slow" }]);
   });
 
-  it("skips calls that wait for a place or for a resource", async () => {
+  it("skips calls that wait for a slot or for a resource", async () => {
     const claim = { resource: () => ["file:a"] };
     const first = freeTool(
       "first",
@@ -63,7 +63,7 @@ describe("StopRun", () => {
     }
   });
 
-  it("spares people questions about calls that will not run", async () => {
+  it("puts no question about calls that will not run", async () => {
     const asked: string[] = [];
     const approve = async ({ call }: { call: { name: string } }) => asked.push(call.name) > 0;
     const executor = executorOf([stopper, other], { approval: { approve } });
@@ -74,7 +74,7 @@ describe("StopRun", () => {
     expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success", "skipped"]);
   });
 
-  it("skips a call whose approval arrives while the end of the stopping one is being logged", async () => {
+  it("skips a call that is approved while the end of the stopping call is being stored", async () => {
     const executor = executorOf([stopper, other], {
       approval: { policy: ({ name }) => (name === "other" ? "ask" : "allow"), approve: () => delay(10, true) },
     });
@@ -83,7 +83,7 @@ describe("StopRun", () => {
     expect(executions.map(({ outcome }) => outcome)).toEqual(["skipped", "success"]);
   });
 
-  it("lets a call run whose beginning is already in the log, and logs no beginning of one that is skipped", async () => {
+  it("lets a call run whose `started` is stored, and stores no `started` of a skipped call", async () => {
     for (const concurrency of [1, 2, 3]) {
       const began: string[] = [];
       const ended: string[] = [];
@@ -106,7 +106,7 @@ describe("StopRun", () => {
     }
   });
 
-  it("of a call that began early skips what has not begun by then", async () => {
+  it("of a call that began early skips the calls that have not begun by then", async () => {
     const eager = freeTool("eager", () => Promise.reject(new StopRun(given)), { annotations: { readOnlyHint: true } });
     const journal = { approval: () => {}, started: () => delay(5), finished: () => delay(5) };
     const batch = executorOf([eager, other], { earlyStart: true }).open(batchContext({ journal }), parallel);
@@ -116,7 +116,7 @@ describe("StopRun", () => {
     expect(batch.stop).toEqual(given);
   });
 
-  it("of a call that began early counts for nothing when its block is void", async () => {
+  it("of a call that began early is ignored if its block is void", async () => {
     const eager = freeTool("eager", () => Promise.reject(new StopRun(given)), { annotations: { readOnlyHint: true } });
     const batch = executorOf([eager], { earlyStart: true }).open(batchContext(), parallel);
     batch.add({ name: "eager", args: {} });
@@ -139,7 +139,7 @@ describe("StopRun", () => {
     ["in a cycle", cyclic],
     ["as the cause of what is no error", { cause: new StopRun(given) }],
     ["as what was suppressed", Object.assign(new Error("dispose"), { suppressed: new StopRun(given) })],
-  ])("ends the run also where it stands behind another error: %s", async (_, error) => {
+  ])("ends the run also as a cause of another error: %s", async (_, error) => {
     const wrapped = freeTool("wrapped", () => Promise.reject(error));
     const batch = executorOf([wrapped, other]).open(batchContext(), sequential);
     for (const name of ["wrapped", "other"]) batch.add({ name, args: {} });
@@ -147,7 +147,7 @@ describe("StopRun", () => {
     expect(batch.stop).toEqual(given);
   });
 
-  it("of several behind one error the strongest counts", async () => {
+  it("counts if it is the strongest of several in the causes of one error", async () => {
     const both = new AggregateError([new StopRun({ reason: "completed" }), new StopRun({ reason: "error" })]);
     const batch = executorOf([freeTool("both", () => Promise.reject(both))]).open(batchContext(), sequential);
     batch.add({ name: "both", args: {} });
@@ -155,7 +155,7 @@ describe("StopRun", () => {
     expect(batch.stop?.reason).toBe("error");
   });
 
-  it("is not looked for without end, nor where nothing can be read", async () => {
+  it("is searched for only so deep, and not in causes that cannot be read", async () => {
     const unreadable = {
       get cause() {
         throw new Error("trap");
@@ -206,19 +206,19 @@ const signal = (reason: StopReason, message = ""): StopSignal => ({ reason, mess
 
 describe("stop signals", () => {
   it.each(byStrength.flatMap((strong, rank) => byStrength.slice(rank + 1).map((weak) => [strong, weak] as const)))(
-    "%s counts before %s, in whatever order they come",
+    "%s is stronger than %s, in any order",
     (strong, weak) => {
       expect(strongestStop([signal(strong), signal(weak)])?.reason).toBe(strong);
       expect(strongestStop([signal(weak), signal(strong)])?.reason).toBe(strong);
     },
   );
 
-  it("of equals the earliest counts, and of none none", () => {
+  it("the earliest of equal signals counts, and there is none in an empty list", () => {
     expect(strongestStop([signal("completed", "a"), signal("completed", "b")])?.message).toBe("a");
     expect(strongestStop([])).toBeUndefined();
   });
 
-  it("are forced unless the run was simply done", () => {
+  it("are forced unless the run was completed", () => {
     expect(byStrength.filter((reason) => !isForcedStop(signal(reason)))).toEqual(["finish_reason", "completed"]);
   });
 });

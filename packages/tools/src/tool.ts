@@ -19,7 +19,10 @@ export interface Tool {
   readonly grace?: number;
   /** Checks arguments and returns what `execute` receives. Never throws. */
   validate(args: JsonObject, options?: ValidateOptions): Validation | Promise<Validation>;
-  /** The resources that a call with these (validated) arguments touches. Calls that share a key run in call order. */
+  /**
+   * The resources that a call with these (validated) arguments touches. Calls that share a key run in call order. Without
+   * it, the calls of a parallel batch run side by side even if they write to the same file.
+   */
   resource?(args: unknown): Resource | Promise<Resource>;
   /** Why a call with these arguments asks even if its tool is allowed: sentences for the person who is asked. */
   cautions?(args: unknown): readonly string[] | Promise<readonly string[]>;
@@ -56,13 +59,16 @@ export interface Content {
 
 /** Hints with the names of MCP. The author of the tool claims them; approval policies read them. */
 export interface ToolAnnotations {
-  /** Changes nothing. Calls that only read may share a resource. */
+  /**
+   * Changes nothing. Such calls run without a question by default, beside others of the same resource, before their block
+   * has closed (`earlyStart`), and again after a crash. A tool that sets it and has effects may have them twice or unapproved.
+   */
   readonly readOnlyHint?: boolean;
-  /** May destroy existing data. */
+  /** May destroy existing data. For approval rules. */
   readonly destructiveHint?: boolean;
-  /** A second call with the same arguments changes nothing more. */
+  /** A second call with the same arguments changes nothing more. After a crash, `recover` runs such a call again. */
   readonly idempotentHint?: boolean;
-  /** Reaches beyond this machine. */
+  /** Reaches beyond this machine. Its results are untrusted content, unless the tool has a `brings` of its own. */
   readonly openWorldHint?: boolean;
 }
 
@@ -77,7 +83,10 @@ export const hints = [
 /** The context of a running call. Anything else that a tool needs, its closure holds. */
 export interface ToolContext {
   readonly call: LoggedCall;
-  /** Aborts when the run is cancelled or the call exceeds its timeout. */
+  /**
+   * Aborts when the run is cancelled or the call exceeds its timeout. A body that ignores it is abandoned after the `grace`
+   * of its tool: a later call of the same resource no longer waits for it.
+   */
   readonly signal: AbortSignal;
   readonly state: ToolState;
   readonly conversation: string;

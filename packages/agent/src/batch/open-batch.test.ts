@@ -42,7 +42,7 @@ describe("a batch that ends the run", () => {
     provider.assertDone();
   });
 
-  it("by a hook makes no further request, and what hooks did to the metadata is seen by the next step", async () => {
+  it("by a hook makes no further request; metadata that hooks changed reaches the next step", async () => {
     const seen: unknown[] = [];
     const hooks: ToolHook[] = [
       {
@@ -67,7 +67,7 @@ describe("a batch that ends the run", () => {
     provider.assertDone();
   });
 
-  it("with throwOnToolFailure fails the run, with the step, its usage and all results kept", async () => {
+  it("with throwOnToolFailure fails the run, and keeps the step, its usage and all results", async () => {
     const store = memoryStore();
     const provider = scripted([
       {
@@ -90,7 +90,7 @@ describe("a batch that ends the run", () => {
     ]);
   });
 
-  it("with a hook that breaks its contract, strictly checked, fails the run and names the hook", async () => {
+  it("with a hook that breaks its contract fails the run under strict checks, and names the hook", async () => {
     const hooks = [{ name: "loose", beforeToolUse: () => ({ replace: { value: 1 } }) }] as unknown as ToolHook[];
     const provider = scripted([block(["echo", { text: "a" }])]);
     const run = createAgent({ provider, tools: [echo], execution: { hooks, hookChecks: "strict" } }).run("go");
@@ -99,7 +99,7 @@ describe("a batch that ends the run", () => {
     expect(error).toMatchObject({ code: "hook", cause: { hook: "loose", field: "replace", trigger: "beforeToolUse" } });
   });
 
-  it("by blocks alone goes on: the model reads them", async () => {
+  it("does not end it because hooks blocked its calls: the model reads that", async () => {
     const hooks: ToolHook[] = [{ name: "guard", beforeToolUse: () => ({ block: "nope" }) }];
     const provider = scripted([block(["echo", { text: "a" }], ["echo", { text: "b" }]), "I may not."]);
     const execution = { hooks, stopOnToolBlock: true };
@@ -135,7 +135,7 @@ describe("a model that repeats itself", () => {
     provider.assertDone();
   });
 
-  it("goes on when something else happened in between, or the results differ", async () => {
+  it("continues if another batch came in between, or the results differ", async () => {
     let n = 0;
     const tick = defineTool({ name: "tick", description: "Count.", input: z.object({}), execute: () => ++n });
     const ticking = block(["tick", {}]);
@@ -143,15 +143,15 @@ describe("a model that repeats itself", () => {
     expect(await createAgent({ provider, tools: [echo, tick] }).run("go").result).toMatchObject({ text: "done" });
   });
 
-  it("may be let to, by the budget", async () => {
+  it("continues if the budget allows more repeats", async () => {
     const provider = scripted([same, same, same, same, "done"]);
     const budget = { repeats: Number.POSITIVE_INFINITY };
     expect(await createAgent({ provider, tools: [echo], budget }).run("go").result).toMatchObject({ text: "done" });
   });
 });
 
-describe("what hooks make of a call", () => {
-  it("is what the transcript shows; what the model wrote stays in the log, and a redacted result appears nowhere", async () => {
+describe("a call that hooks change", () => {
+  it("is shown as it ran; the log keeps what the model wrote, and a redacted result appears nowhere", async () => {
     const store = memoryStore();
     const got: unknown[] = [];
     const seen: unknown[] = [];
@@ -187,7 +187,7 @@ describe("what hooks make of a call", () => {
 });
 
 describe("a run that is cancelled", () => {
-  it("settles though the store has stalled", async () => {
+  it("ends although the store has stalled", async () => {
     const inner = memoryStore();
     const user = new AbortController();
     const append: Store["append"] = (key, events, options) => {
@@ -206,7 +206,7 @@ describe("a run that is cancelled", () => {
 });
 
 describe("a large result", () => {
-  it("is shown in part, kept whole in the log, and can be read on in a later step", async () => {
+  it("is shown in part, stored whole, and readable to its end in a later step", async () => {
     const store = memoryStore();
     const text = `${"a".repeat(3000)}needle${"b".repeat(3000)}`;
     const print = defineTool({ name: "print", description: "Print.", input: z.object({}), execute: () => text });
@@ -253,7 +253,7 @@ describe("a batch that is stored", () => {
     expect(seen).toEqual(["user", "call", "execute", "result", "metric", "respond", "metric"]);
   });
 
-  it("does not run before the consumer has come back for what stands before it", async () => {
+  it("does not run before the consumer has pulled the events before it", async () => {
     const store = memoryStore();
     const { opened, tool } = gated();
     let isOpen = false;
@@ -312,7 +312,7 @@ describe("a batch that is stored", () => {
     expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
   });
 
-  it("fails the run also where it failed before the consumer came back", async () => {
+  it("fails the run also if it failed before the consumer pulled again", async () => {
     const failed = Promise.withResolvers<void>();
     const inner = memoryStore();
     const append: Store["append"] = (key, events, options) => {
@@ -373,7 +373,7 @@ describe("early start", () => {
     expect(log.filter((event) => event.type === "record" && event.kind === "started")).toEqual([]);
   });
 
-  it("is stopped as its block is refused, however slowly the events are read", async () => {
+  it("is aborted as soon as its block is refused, however slowly the consumer reads", async () => {
     let isAborted = false;
     const look = defineTool({
       name: "look",

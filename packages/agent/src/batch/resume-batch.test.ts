@@ -72,7 +72,7 @@ function answeredIn(log: readonly LogEvent[]): ReadonlySet<unknown> {
 }
 
 describe("recovering in the middle of a batch", () => {
-  it("runs what had not begun, keeps what had ended, and tells what may have happened of the rest", async () => {
+  it("runs calls that had not begun, keeps results, and reports `outcome unknown` for the rest", async () => {
     const { tool, done } = counter("pay");
     const result = { tool: "pay", status: "success" as const, content: "pay b" };
     const store = await crashed(call("pay", "a"), call("pay", "b"), call("pay", "c"), started("a"), started("b"), {
@@ -95,15 +95,18 @@ describe("recovering in the middle of a batch", () => {
     ]);
   });
 
-  it.each([{ idempotentHint: true }, { readOnlyHint: true }])("runs again what is %j", async (annotations) => {
-    const { tool, done } = counter("set", annotations);
-    const store = await crashed(call("set", "a"), started("a"));
-    await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
-    expect([...done]).toEqual([["a", 1]]);
-    expect(await lastResults(store)).toEqual([{ tool: "set", status: "success", content: "set a" }]);
-  });
+  it.each([{ idempotentHint: true }, { readOnlyHint: true }])(
+    "runs a call that had begun again if its tool has %j",
+    async (annotations) => {
+      const { tool, done } = counter("set", annotations);
+      const store = await crashed(call("set", "a"), started("a"));
+      await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
+      expect([...done]).toEqual([["a", 1]]);
+      expect(await lastResults(store)).toEqual([{ tool: "set", status: "success", content: "set a" }]);
+    },
+  );
 
-  it.each(["look", "unknown"])("judges a call of %s by what a hook had made of it", async (name) => {
+  it.each(["look", "unknown"])("decides about a call of %s by the call that a hook had made of it", async (name) => {
     const look = counter("look", { readOnlyHint: true });
     const pay = counter("pay");
     const hooks = [{ name: "alias", beforeToolUse: () => ({ call: { name: "pay" } }) }];
@@ -115,7 +118,7 @@ describe("recovering in the middle of a batch", () => {
     expect(await lastResults(store)).toMatchObject([{ tool: "pay", content: expect.stringContaining("may have") }]);
   });
 
-  it("gives each call its own result, also where the log has no id that will do", async () => {
+  it("gives each call its own result, also if the log has no usable id", async () => {
     const { tool } = counter("pay");
     const store = await crashed({ ...call("pay", "a"), id: "" }, { ...call("pay", "b"), id: "x".repeat(60) });
     await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation }).result;
@@ -129,7 +132,7 @@ describe("recovering in the middle of a batch", () => {
     timestamp: 3,
   });
 
-  it("ends the run where a call had ended it, with its signal, and runs nothing more", async () => {
+  it("ends the run if a call had ended it, with its stop signal, and runs nothing more", async () => {
     const { tool, done } = counter("pay");
     const stop = { reason: "completed", message: "all done", context: { k: 1 }, source: "t" };
     const store = await crashed(call("pay", "a"), call("pay", "b"), started("a"), finished("a", "success", { stop }));
@@ -143,7 +146,7 @@ describe("recovering in the middle of a batch", () => {
     ]);
   });
 
-  it("fails where a failure was to end the run, and runs nothing more", async () => {
+  it("fails if a failure was about to end the run, and runs nothing more", async () => {
     const { tool, done } = counter("pay");
     const events = [call("pay", "a"), call("pay", "b"), started("a"), finished("a", "failure")];
     const store = await crashed(...events);
@@ -176,7 +179,7 @@ describe("recovering in the middle of a batch", () => {
     expect(record).toMatchObject({ data: { stop: { reason: "user_requested", message: "enough", context: {} } } });
   });
 
-  it("runs nothing when the person goes on with something else", async () => {
+  it("runs nothing if the person gives a new prompt instead", async () => {
     const { tool, done } = counter("pay");
     const store = await crashed(call("pay", "a"));
     await createAgent({ provider: scripted(["ok"]), tools: [tool], store }).run("never mind", { conversation }).result;
@@ -200,7 +203,7 @@ describe("recovering in the middle of a batch", () => {
 describe("a batch that broke off", () => {
   const unknown = "outcome unknown: the call had begun when the run broke off, and it may have completed.";
 
-  it.each(["run", "recover"] as const)("is told in the same way, whoever goes on: %s", async (how) => {
+  it.each(["run", "recover"] as const)("is reported to the model in the same words by %s", async (how) => {
     const { tool } = counter("pay");
     const paid = { tool: "pay", status: "success" as const, content: "pay b" };
     const store = await crashed(call("pay", "a"), call("pay", "b"), call("gone", "c"), started("a"), started("b"), {
@@ -229,7 +232,7 @@ describe("a batch that broke off", () => {
     expect((await lastResults(store))[0]?.content).toContain(unknown);
   });
 
-  it("gives each call its own result, also where words stand between the calls", async () => {
+  it("gives each call its own result, also if there is text between the calls", async () => {
     const { tool } = counter("pay");
     const words: LogEvent = { type: "respond", content: "And:", timestamp: 2 };
     const store = await crashed(call("pay", "a"), words, call("pay", "b"));
@@ -238,7 +241,7 @@ describe("a batch that broke off", () => {
   });
 
   it.each(["started", "finished", "approval", "content", "origin", "native", "rejected"] as const)(
-    "may hold a record of nothing: %s",
+    "may hold a record without data: %s",
     async (kind) => {
       const { tool } = counter("pay");
       for (const data of [null, undefined, 7, "x", [], {}, { id: "call_a" }]) {
@@ -256,7 +259,7 @@ describe("recovering calls that a store has redacted", () => {
   const secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
   const redact = (text: string) => text.replaceAll(secret, redactionMark);
 
-  it("does not run them with the mark for the real value; given again they run", async () => {
+  it("does not run them with the redaction mark as an argument; given again, they run", async () => {
     const inner = memoryStore();
     const isBegun = (events: readonly LogEvent[]) =>
       events.some((event) => event.type === "record" && event.kind === "started");
@@ -296,7 +299,7 @@ describe("recovering calls that a store has redacted", () => {
     ["a part of a string", { item: `token=${redactionMark}` }],
     ["deep inside", { item: "a", more: [{ header: { value: redactionMark } }] }],
     ["the name of a property", { item: "a", env: { [redactionMark]: "1" } }],
-  ])("finds the mark where it is %s", async (_, args) => {
+  ])("finds the redaction mark if it is %s", async (_, args) => {
     const look = counter("look", { readOnlyHint: true });
     const content = JSON.stringify({ name: "look", args });
     const store = await crashed({ type: "call", content, id: "call_a", timestamp: 2 }, started("a"));
@@ -307,7 +310,7 @@ describe("recovering calls that a store has redacted", () => {
     ]);
   });
 
-  it("does not ask again about what was refused for a reason that was redacted", async () => {
+  it("does not ask again about a call that was refused for a reason that was redacted", async () => {
     const inner = memoryStore();
     const dying: Store = {
       ...inner,
@@ -339,7 +342,7 @@ describe("recovering calls that a store has redacted", () => {
     expect(await lastResults(inner)).toMatchObject([{ status: "failure", content: expect.stringContaining(told) }]);
   });
 
-  it("still tells of one that had begun that it may have taken effect", async () => {
+  it("still reports that a call which had begun may have taken effect", async () => {
     const { tool, done } = counter("pay");
     const redacted = { ...call("pay", redactionMark), id: "call_a" };
     const store = await crashed(redacted, started("a"));
@@ -375,7 +378,7 @@ describe("approvals across a restart", () => {
     return events;
   };
 
-  it("approved, denied, unanswered, automatic and new calls each get their own end", async () => {
+  it("decide each call: approved, denied, unanswered, automatic or new", async () => {
     const { tool, done } = counter("pay");
     const look = counter("look", { readOnlyHint: true });
     const items = ["yes", "no", "open", "swapped", "new"];
@@ -420,7 +423,7 @@ describe("approvals across a restart", () => {
     expect(results[3]?.content).toContain("not now");
   });
 
-  it("that another installation gave count for nothing", async () => {
+  it("that another installation gave are ignored", async () => {
     const { tool, done } = counter("pay");
     const asked: unknown[] = [];
     const approve: Approval["approve"] = async ({ call }) => {
@@ -439,7 +442,7 @@ describe("approvals across a restart", () => {
     ["in the same scope", "/a", []],
     ["in another scope", "/b", ["a"]],
     ["in no scope", undefined, ["a"]],
-  ])("count for what the question showed: %s", async (_, scope, again) => {
+  ])("hold only for what their question showed: %s", async (_, scope, again) => {
     const inner = memoryStore();
     const append: Store["append"] = (key, events, options) =>
       events.some((event) => event.type === "record" && event.kind === "started")
@@ -462,7 +465,7 @@ describe("approvals across a restart", () => {
     expect(done.size).toBe(again.length === 0 ? 1 : 0);
   });
 
-  it("count as what the calls were written with: what another call of their batch brought changes nothing", async () => {
+  it("hold although another call of the same batch brought content", async () => {
     const inner = memoryStore();
     const { tool, done } = counter("pay");
     const page = counter("page", { readOnlyHint: true, openWorldHint: true });
@@ -491,7 +494,7 @@ describe("approvals across a restart", () => {
     expect([asked, [...done]]).toEqual([["a"], [["a", 1]]]);
   });
 
-  it("count once: a copy of an answer further down the log approves nothing", async () => {
+  it("count once: a copy of an answer later in the log approves nothing", async () => {
     const { tool, done } = counter("pay");
     const asked: unknown[] = [];
     const approve: Approval["approve"] = async ({ call }) => {
@@ -516,7 +519,7 @@ describe("approvals across a restart", () => {
     expect([...done]).toEqual([["a", 1]]);
   });
 
-  it("wherever the process dies, no answered question is put again, and no call runs twice or unapproved", async () => {
+  it("hold wherever the process dies: no answered question is put again, no call runs twice or unapproved", async () => {
     const script = [block(["pay", { item: "a" }], ["pay", { item: "b" }], ["pay", { item: "c" }]), "done<end>"];
     for (let survived = 1; ; survived++) {
       const inner = memoryStore();
@@ -555,7 +558,7 @@ describe("approvals across a restart", () => {
   });
 
   it.each([false, true])(
-    "a mixed batch may be killed anywhere, and again while it recovers (early start: %s)",
+    "hold when a mixed batch is killed anywhere, and again while it recovers (early start: %s)",
     async (earlyStart) => {
       const calls: [name: string, item: string][] = [
         ["look", "l"],

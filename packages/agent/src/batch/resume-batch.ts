@@ -33,7 +33,7 @@ export async function* resumeBatch(
   const isOver = open.stop !== undefined || failed !== undefined;
   try {
     for (const [index, stored] of open.calls.entries()) {
-      const call = readable(stored);
+      const call = callIn(stored);
       if (!call || open.finished.has(stored.id)) continue;
       const mayHaveRun = started.has(stored.id);
       // Its result says already that the outcome is unknown.
@@ -78,8 +78,8 @@ function failedCall({ calls, results, finished }: OpenCalls): RunError | undefin
   return result && new RunError("tool", `The tool ${result.tool} failed: ${result.content}`);
 }
 
-/** Undefined where the stored text is not a call: it cannot run, and its result is a failure. */
-function readable(stored: { content: string; id?: string }): ToolCall | undefined {
+/** The stored call; undefined if the text is not a call. Then it cannot run, and its result is a failure. */
+function callIn(stored: { content: string; id?: string }): ToolCall | undefined {
   try {
     return callOf(stored);
   } catch {
@@ -89,7 +89,7 @@ function readable(stored: { content: string; id?: string }): ToolCall | undefine
 
 /** Whether the call that ran may run again. `content` is the call as it ran, which a hook may have rewritten. */
 function mayRepeat({ settings: { registry } }: RunContext, content: string): boolean {
-  const name = readable({ content })?.name;
+  const name = callIn({ content })?.name;
   if (name === undefined || !registry.has(name)) return false;
   const { idempotentHint, readOnlyHint } = registry.get(name).annotations;
   return idempotentHint === true || readOnlyHint === true;

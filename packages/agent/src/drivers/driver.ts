@@ -19,7 +19,8 @@ import type { SessionLine } from "../session/session-line.ts";
  * Decides what the model is asked and how its output becomes events. Every driver reads the same log and gives the same
  * events, so a conversation may change its driver at any turn.
  *
- * INVARIANT: a driver never runs tools and never writes to the log; the loop does.
+ * INVARIANT: a driver never runs tools and never writes to the log; the loop does. A call that a driver ran itself would have
+ * no approval and no record, so a crash would lose it.
  */
 export interface Driver {
   readonly name: string;
@@ -27,8 +28,8 @@ export interface Driver {
   readonly batch: BatchOptions;
   /**
    * Makes the model requests of one step, and yields their events in the token view up to `execute`. After `execute` only
-   * `record`, `usage` and `finish` follow, while the loop runs the batch. When `signal` aborts, the iteration ends without
-   * throwing.
+   * `record`, `usage` and `finish` follow, while the loop runs the batch; other events are then ignored. When `signal`
+   * aborts, the iteration ends without throwing. After 250 ms the loop continues without it.
    *
    * @throws RunError `provider` if the model cannot be asked or its answer breaks off, after the events that came before;
    * the loop wraps any other error in a RunError `driver`

@@ -41,8 +41,8 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
     return done;
   };
 
-  const write = async (events: readonly LogEvent[], batch: string) => {
-    last = await askAgain(() => store.append(key, events, { expected: last, lease: lease.current, batch }));
+  const write = async (events: readonly LogEvent[], id: string) => {
+    last = await askAgain(() => store.append(key, events, { expected: last, lease: lease.current, batch: id }));
     end = events.at(-1);
     recorded = new Set([...recorded, ...kindsIn(events)]);
   };
@@ -73,14 +73,14 @@ export function openLog(store: Store, key: Key, lease: RunLease): ConversationLo
         const events = withoutKnown(given, recorded);
         if (events.length === 0) return;
         if (refusal) throw refusal;
-        const batch = crypto.randomUUID();
+        const id = crypto.randomUUID();
         try {
-          await write(events, batch);
+          await write(events, id);
         } catch (error) {
           if (!isStoreFailure(error, "lease_lost")) throw error;
           await lease.take();
           if (await isAnother()) throw error;
-          await write(events, batch);
+          await write(events, id);
         }
       }),
   };

@@ -83,7 +83,7 @@ async function recordsIn(store: Store, kind: RecordEvent["kind"]): Promise<Recor
 }
 
 describe("a conversation that an agent begins", () => {
-  it("begins with the mark of its origin and the prompt, in one append", async () => {
+  it("begins with its origin record and the prompt, in one append", async () => {
     const inner = memoryStore();
     const appended: (readonly LogEvent[])[] = [];
     const append: Store["append"] = (key, events, options) => {
@@ -102,7 +102,7 @@ describe("a conversation that an agent begins", () => {
     expect(await keyRing.verify(statement, origin.data.proof)).toBe(true);
   });
 
-  it("has one mark, however often it goes on", async () => {
+  it("has one origin record, however many runs continue it", async () => {
     const store = memoryStore();
     const { agent } = watched(store, ["One.", "Two."]);
     await agent.run("1", { conversation }).result;
@@ -110,7 +110,7 @@ describe("a conversation that an agent begins", () => {
     expect(await recordsIn(store, "origin")).toHaveLength(1);
   });
 
-  it("holds nothing, for every later agent with the key and for every agent of the process without one", async () => {
+  it("holds no content for later agents with the same key, or without one in the same process", async () => {
     const store = memoryStore();
     expect(await heldIn(store)).toEqual([]);
     expect(await heldIn(store)).toEqual([]);
@@ -119,7 +119,7 @@ describe("a conversation that an agent begins", () => {
     expect(await heldIn(other, { keyRing: undefined })).toEqual([]);
   });
 
-  it("is known again after the key was replaced, as long as the ring has the old one", async () => {
+  it("is recognized after the key was replaced, as long as the ring holds the old key", async () => {
     const store = memoryStore();
     await heldIn(store);
     expect(await heldIn(store, { keyRing: createKeyRing(["n".repeat(32), "k".repeat(32)]) })).toEqual([]);
@@ -129,7 +129,7 @@ describe("a conversation that an agent begins", () => {
     ]);
   });
 
-  it("is known again in a store that redacts", async () => {
+  it("is recognized in a store that redacts", async () => {
     const store = redactingStore(memoryStore());
     await heldIn(store, { scope: "/home/ada" });
     expect(await heldIn(store)).toEqual([]);
@@ -188,7 +188,7 @@ describe("a log that another installation may have begun", () => {
         user,
       ],
     ],
-  ])("counts as holding both, if it %s", async (_, events) => {
+  ])("counts as holding untrusted and private content if it %s", async (_, events) => {
     const store = memoryStore();
     await store.append({ conversation }, await events());
     const held = await heldIn(store);
@@ -196,13 +196,13 @@ describe("a log that another installation may have begun", () => {
     for (const { why } of held) expect(why).toContain(foreign);
   });
 
-  it("counts as holding nothing with the mark that this very conversation was given", async () => {
+  it("counts as holding no content with the origin record of this very conversation", async () => {
     const store = memoryStore();
     await store.append({ conversation }, [origin({ scope: "/a", proof: await marked({ scope: "/a" }) }), user]);
     expect(await heldIn(store)).toEqual([]);
   });
 
-  it("is not given a mark by going on with it", async () => {
+  it("gets no origin record when a run continues it", async () => {
     const store = memoryStore();
     await store.append({ conversation }, [user]);
     await heldIn(store);
@@ -210,7 +210,7 @@ describe("a log that another installation may have begun", () => {
     expect(kindsOf(await heldIn(store))).toEqual(["private", "untrusted"]);
   });
 
-  it("counts so for recovery, too", async () => {
+  it("counts as holding both for `recover`, too", async () => {
     const store = memoryStore();
     await store.append({ conversation }, [user]);
     const { agent, questions } = watched(store, [sending(), "ok"]);
@@ -222,7 +222,7 @@ describe("a log that another installation may have begun", () => {
 describe("a key ring that fails", () => {
   const never = () => new Promise<never>(() => {});
 
-  it("to sign fails the run with a code of its own, and the conversation does not begin", async () => {
+  it("to sign fails the run with `key_ring`, and the conversation does not begin", async () => {
     const store = memoryStore();
     for (const sign of [
       () => Promise.reject(new Error("the key service is down")),
@@ -248,7 +248,7 @@ describe("a key ring that fails", () => {
       },
     ],
     ["answers something else", async () => "yes" as never],
-  ])("to verify, since it %s, vouches for nothing", async (_, verify) => {
+  ])("to verify, because it %s, makes the log count as another installation's", async (_, verify) => {
     const store = memoryStore();
     await heldIn(store);
     expect(kindsOf(await heldIn(store, { keyRing: { ...keyRing, verify } }))).toEqual(["private", "untrusted"]);
@@ -257,7 +257,7 @@ describe("a key ring that fails", () => {
   it.each<[string, Partial<KeyRing>, boolean]>([
     ["sign", { sign: never }, false],
     ["verify", { verify: never }, true],
-  ])("to come to an end leaves the run cancellable: %s", async (_, methods, hasBegun) => {
+  ])("to return does not keep a run from being cancelled: %s", async (_, methods, hasBegun) => {
     const store = memoryStore();
     if (hasBegun) await heldIn(store);
     const before = (await store.load({ conversation })).length;
@@ -274,7 +274,7 @@ describe("a key ring that fails", () => {
   });
 });
 
-describe("what calls bring", () => {
+describe("the content that calls bring", () => {
   it("is stored with the end of the call, in the same append, with the call's id", async () => {
     const inner = memoryStore();
     const appended: LogEvent[][] = [];
@@ -295,7 +295,7 @@ describe("what calls bring", () => {
     ]);
   });
 
-  it("is stored once per kind, the first that ended, however many calls bring it at the same time", async () => {
+  it("is stored once per kind, for the call that ended first, however many calls bring it", async () => {
     const store = memoryStore();
     const calls = Array.from({ length: 6 }, (_, index): [string, object] => [index % 2 ? "scrape" : "recall", {}]);
     const { agent } = watched(store, [
@@ -311,7 +311,7 @@ describe("what calls bring", () => {
     expect(kinds.toSorted()).toEqual(["private", "untrusted"]);
   });
 
-  it("counts from the next batch on, for the later runs too, and names its source", async () => {
+  it("counts from the next batch on, also in later runs, and names its source", async () => {
     const store = memoryStore();
     const { agent, questions } = watched(store, [
       block(["scrape", {}], ["send", { n: ++sends }]),
@@ -327,7 +327,7 @@ describe("what calls bring", () => {
     expect(held.map(({ why }) => why).join()).toContain(file.source);
   });
 
-  it("is not lost where the append of the first call fails and another call brings the same", async () => {
+  it("is not lost if the append of the first call fails and another call brings the same", async () => {
     const inner = memoryStore();
     let hasFailed = false;
     const append: Store["append"] = (key, events, options) => {
@@ -359,7 +359,7 @@ describe("a call that its tool refuses before it begins", () => {
   });
   const calls = block(["open", { folder: "acquisition" }]);
 
-  it("brings what the tool says, in the same append as the result that tells of it", async () => {
+  it("brings the content that the tool names, in the same append as its result", async () => {
     const inner = memoryStore();
     const appended: (readonly LogEvent[])[] = [];
     const append: Store["append"] = (key, events, options) => {
@@ -378,7 +378,7 @@ describe("a call that its tool refuses before it begins", () => {
     expect(questions[0]?.[0]?.why).toContain("open acquisition");
   });
 
-  it("brings it also where it is refused by a recovery", async () => {
+  it("brings its content also if `recover` refuses it", async () => {
     const inner = memoryStore();
     const append: Store["append"] = (key, events, options) =>
       events.some(({ type }) => type === "result")
@@ -417,7 +417,7 @@ describe("a call that began", () => {
         : inner.append(key, events, options),
   });
 
-  it("counts with the worst it may bring where the log does not tell how it ended", async () => {
+  it("counts with everything that it may bring if the log does not say how it ended", async () => {
     const inner = memoryStore();
     const { agent } = watched(dyingAtEnd(inner), [block(["scrape", {}])], { tools: [harmless()] });
     expect(await agent.run("go", { conversation }).result).toMatchObject({ status: "failed" });
@@ -464,7 +464,7 @@ describe("a call that began", () => {
     expect(kindsOf(await heldIn(store))).toEqual(["untrusted"]);
   });
 
-  it("counts with the content that it brought in the next batch of the run, although the log holds the worst case", async () => {
+  it("counts in the next batch with the content that it brought, not with everything that it could have brought", async () => {
     const store = memoryStore();
     const tools = [harmless("look"), scrape, send];
     const texts = [block(["look", {}]), block(["scrape", {}]), sending(), "ok"];
@@ -477,7 +477,7 @@ describe("a call that began", () => {
 });
 
 describe("a prompt that no person vouches for", () => {
-  it("is stored as such together with its source, and makes the conversation hold untrusted content", async () => {
+  it("is stored with its source, and makes the conversation hold untrusted content", async () => {
     const store = memoryStore();
     const held = await heldIn(store, {}, { untrusted: "piped input" });
     expect(kindsOf(held)).toEqual(["untrusted"]);
@@ -504,7 +504,7 @@ describe("a prompt that no person vouches for", () => {
 });
 
 describe("wherever the process is killed", () => {
-  it("a later one holds at least what the model has seen", async () => {
+  it("the log names at least the content that the model has read", async () => {
     const calls = fc.array(fc.constantFrom("scrape", "read", "recall"), { minLength: 1, maxLength: 3 });
     const batches = fc.array(calls, { minLength: 1, maxLength: 3 });
     const lives = fc.array(fc.nat(18), { minLength: 1, maxLength: 3 });

@@ -10,7 +10,7 @@ import { createAgent } from "../create-agent.ts";
 const conversation = "c";
 
 describe("runs of several agents over one conversation", () => {
-  it("interleaved at random, with leases that run out, leave a log of runs one after another", async () => {
+  it("leave a log of one run after another, interleaved at random with leases that expire", async () => {
     const runs = fc.array(fc.record({ isWorking: fc.boolean(), isRecovering: fc.boolean() }), {
       minLength: 2,
       maxLength: 5,
@@ -19,7 +19,7 @@ describe("runs of several agents over one conversation", () => {
     const jumps = fc.infiniteStream(
       fc.oneof({ weight: 12, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(60_000) }),
     );
-    const outcomes = new Map<string, number>();
+    const endings = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), runs, jumps, async (scheduler, runs, jumps) => {
         const { store: inner, time } = clocked();
@@ -61,9 +61,9 @@ describe("runs of several agents over one conversation", () => {
           const steps = [...(isWorking ? [block(["work", { run }])] : []), `${run}<end>`, "more<end>"];
           const agent = createAgent({ provider: scripted(steps), tools: [work], store });
           const { error, status } = await agent.run(run, { conversation }).result;
-          const outcome = error?.code ?? status;
-          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-          expect(["completed", "busy", "store"]).toContain(outcome);
+          const ending = error?.code ?? status;
+          endings.set(ending, (endings.get(ending) ?? 0) + 1);
+          expect(["completed", "busy", "store"]).toContain(ending);
           if (isRecovering) await agent.recover({ conversation }).result;
         });
         await scheduler.waitFor(Promise.all(working));
@@ -79,7 +79,7 @@ describe("runs of several agents over one conversation", () => {
       }),
       { numRuns: 150 },
     );
-    expect(Array.from(outcomes.keys()).toSorted()).toEqual(["busy", "completed", "store"]);
+    expect(Array.from(endings.keys()).toSorted()).toEqual(["busy", "completed", "store"]);
   });
 
   const letters = { user: "u", call: "c", result: "r", respond: "a", think: "t", cancelled: "x" } as const;

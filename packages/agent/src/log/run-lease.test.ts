@@ -38,7 +38,7 @@ const isFree = (store: Store) =>
   );
 
 describe("two agents over one store", () => {
-  it("the second is refused at once, learns who is at work, and leaves the first alone", async () => {
+  it("the second fails at once with the owner's name, and does not disturb the first", async () => {
     const store = memoryStore();
     const agent = answering(store, "unasked", { lease: { owner: "second" } });
     let refused: unknown;
@@ -75,7 +75,7 @@ describe("two agents over one store", () => {
     expect(await agent.run("3", { conversation }).result).toMatchObject({ text: "three" });
   });
 
-  it("conversations of one name that belong to two users do not hold each other up", async () => {
+  it("two users' conversations with the same name do not block each other", async () => {
     const store = memoryStore();
     await store.lease({ conversation, user: "eve" }, { owner: "other", ttl: 60_000 });
     expect(await answering(store, "ok").run("go", { conversation, user: "ada" }).result).toMatchObject({ text: "ok" });
@@ -109,7 +109,7 @@ describe("a run whose process died", () => {
     return { store, time };
   };
 
-  it("blocks the conversation until its lease has run out, and no longer", async () => {
+  it("blocks the conversation until its lease expires, and no longer", async () => {
     const { store, time } = await died();
     const agent = answering(store, "Back.");
     time.now += 29_999;
@@ -118,7 +118,7 @@ describe("a run whose process died", () => {
     expect(await agent.recover(key).result).toMatchObject({ status: "completed", text: "Back." });
   });
 
-  it("does not block it at all where the host knows that it is dead", async () => {
+  it("does not block the conversation if `isGone` returns true", async () => {
     const { store } = await died();
     const asked: string[] = [];
     const isGone = async (owner: string) => asked.push(owner) > 0;
@@ -133,7 +133,7 @@ describe("a run whose process died", () => {
     expect(holder).toMatch(/^heir#/);
   });
 
-  it("is not taken for dead when the host does not know", async () => {
+  it("does not count as dead if `isGone` returns false", async () => {
     const { store } = await died();
     const agent = answering(store, "no", { lease: { isGone: () => false } });
     expect(await agent.recover(key).result).toMatchObject({ error: { code: "busy" } });
@@ -163,7 +163,7 @@ describe("a run whose process died", () => {
     expect(await run.result).toMatchObject({ status: "failed", error: { code: "busy" } });
   });
 
-  it("has one heir, however many find it dead at once", async () => {
+  it("is taken over by one run, however many find it dead at once", async () => {
     const { store } = await died();
     const heirs = Array.from({ length: 8 }, () =>
       answering(store, "mine", { lease: { isGone: (owner) => owner === "dead#1" } }),
@@ -178,7 +178,7 @@ describe("a run whose process died", () => {
 });
 
 describe("a run that lasts", () => {
-  it("longer than its ttl keeps the lease, and ends renewing with itself", async () => {
+  it("longer than its ttl keeps the lease, and stops renewing it at its end", async () => {
     const { store: inner, time } = clocked();
     let renewals = 0;
     let wake = () => {};
@@ -240,7 +240,7 @@ describe("a run that lasts", () => {
     expect(renewals).toBe(1);
   });
 
-  it("goes on asking for renewal when the store is away for a while", async () => {
+  it("keeps renewing after the store was unavailable for a while", async () => {
     const inner = memoryStore();
     let attempts = 0;
     let wake = () => {};
@@ -262,7 +262,7 @@ describe("a run that lasts", () => {
 });
 
 describe("a run that loses its lease in the middle", () => {
-  it("takes the lease again and continues if no other run wrote since, and does nothing twice", async () => {
+  it("takes the lease again and continues if no other run wrote in between, and runs no call twice", async () => {
     const { store, time } = clocked();
     let worked = 0;
     const agent = createAgent({
@@ -279,7 +279,7 @@ describe("a run that loses its lease in the middle", () => {
     expect(records).toEqual(["origin", "started", "finished", "usage", "usage"]);
   });
 
-  it("fails with `store` if another run wrote and is over, stores nothing more, and blocks no other run", async () => {
+  it("fails with `store` if another run wrote and has ended, stores nothing more, and blocks no later run", async () => {
     const { store, time } = clocked();
     let ended: StoredEvent[] = [];
     const agent = createAgent({
@@ -310,7 +310,7 @@ describe("a run that loses its lease in the middle", () => {
     expect(await isFree(store)).toBe(true);
   });
 
-  it("fails with `store` when the conversation was deleted and another one of its name has as many events", async () => {
+  it("fails with `store` when the conversation was deleted and a new one with its name has as many events", async () => {
     const store = memoryStore();
     let others: StoredEvent[] = [];
     const agent = createAgent({
@@ -331,7 +331,7 @@ describe("a run that loses its lease in the middle", () => {
     expect(await isFree(store)).toBe(true);
   });
 
-  it("fails with `busy` while another run is at it, and stores nothing more, also when that one has ended", async () => {
+  it("fails with `busy` while another run works, and stores nothing more, also after that run has ended", async () => {
     const { store, time } = clocked();
     const other = answering(store, "Other answer.").run("other", { conversation })[Symbol.asyncIterator]();
     const agent = createAgent({
@@ -351,7 +351,7 @@ describe("a run that loses its lease in the middle", () => {
     expect(types(said)).toEqual(["user", "call", "result", "user", "respond"]);
   });
 
-  it("fails with `store` when it loses the new one as well", async () => {
+  it("fails with `store` when it loses the new lease as well", async () => {
     const { store: inner, time } = clocked();
     let isAsleep = false;
     const store: Store = {
@@ -374,7 +374,7 @@ describe("a run that loses its lease in the middle", () => {
   });
 });
 
-describe("the lease is given back", () => {
+describe("the lease is released", () => {
   const failing: Provider = scripted([{ chunks: "Half an", error: new ProviderError("server", "down") }]);
   const stopAll: ToolHook = {
     name: "stop",
@@ -398,7 +398,7 @@ describe("the lease is given back", () => {
     expect(await isFree(store)).toBe(true);
   });
 
-  it("by one that was cancelled", async () => {
+  it("by a run that was cancelled", async () => {
     const store = memoryStore();
     const controller = new AbortController();
     const provider = scripted([block(["endless", {}])]);
@@ -409,20 +409,23 @@ describe("the lease is given back", () => {
     expect(await isFree(store)).toBe(true);
   });
 
-  it.each(["user", "call", "execute", "result", "respond", "end"])("by one that was left at `%s`", async (type) => {
-    const store = memoryStore();
-    const run = createAgent({ ...doing(() => {}), store }).run("go", { conversation });
-    for await (const event of run) if (event.type === type) break;
-    expect(await isFree(store)).toBe(true);
-  });
+  it.each(["user", "call", "execute", "result", "respond", "end"])(
+    "by a run that the consumer left at `%s`",
+    async (type) => {
+      const store = memoryStore();
+      const run = createAgent({ ...doing(() => {}), store }).run("go", { conversation });
+      for await (const event of run) if (event.type === type) break;
+      expect(await isFree(store)).toBe(true);
+    },
+  );
 
-  it("by one that found nothing to recover", async () => {
+  it("by a run that found nothing to recover", async () => {
     const store = memoryStore();
     await answering(store, "no").recover(key).result;
     expect(await isFree(store)).toBe(true);
   });
 
-  it("and never taken by a run that was left before it began", async () => {
+  it("and is not taken by a run that the consumer leaves before it begins", async () => {
     const store = memoryStore();
     const run = answering(store, "no").run("go", { conversation });
     await run[Symbol.asyncIterator]().return?.();
@@ -430,7 +433,7 @@ describe("the lease is given back", () => {
     expect(await store.load(key)).toEqual([]);
   });
 
-  it("while the consumer still holds the last event it is kept", async () => {
+  it("only after the consumer has asked for more than the last event", async () => {
     const store = memoryStore();
     for await (const event of answering(store, "ok").run("go", { conversation })) {
       expect([event.type, await isFree(store)]).toEqual([event.type, false]);
@@ -441,7 +444,7 @@ describe("the lease is given back", () => {
     ["refuses it", () => Promise.reject(new StoreError("unavailable", "gone"))],
     ["throws", () => raise(new StoreError("unavailable", "gone"))],
     ["hangs", () => new Promise(() => {})],
-  ])("or does not hold up the next run of the process, where the store %s", async (_, release) => {
+  ])("or does not block the next run of the process, if the store %s", async (_, release) => {
     const inner = memoryStore();
     let isBroken = true;
     const store: Store = {
@@ -458,7 +461,7 @@ describe("the lease is given back", () => {
     expect(await isFree(store)).toBe(true);
   });
 
-  it("also where the store granted it and failed to say so", async () => {
+  it("also if the store granted it and its answer was lost", async () => {
     const inner = memoryStore();
     let isBroken = true;
     const store: Store = {
@@ -474,7 +477,7 @@ describe("the lease is given back", () => {
     expect(await answering(store, "two").run("2", { conversation }).result).toMatchObject({ text: "two" });
   });
 
-  it("also when it was asked for anew by an append that comes back after the end", async () => {
+  it("also if an append that returns after the end had asked for it again", async () => {
     const inner = memoryStore();
     let answer = () => {};
     let granted = () => {};
@@ -508,7 +511,7 @@ describe("the lease is given back", () => {
     expect(await isFree(inner)).toBe(true);
   });
 
-  it("also by a run that could not store that it was cancelled", async () => {
+  it("also by a run that could not store `cancelled`", async () => {
     const inner = memoryStore();
     const store: Store = {
       ...inner,

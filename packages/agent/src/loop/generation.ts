@@ -3,7 +3,7 @@ import type { Batch } from "@cogency/tools";
 import type { StepEvent } from "../drivers/driver.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
-import { addToReport, noReport, type Report } from "./generation-report.ts";
+import { addToTrailer, emptyTrailer, type Trailer } from "./trailer.ts";
 
 /** What a generation has given so far. */
 export interface GenerationState {
@@ -16,12 +16,20 @@ export interface GenerationState {
   refused: (StepEvent & { type: "refused" }) | undefined;
   /** Aborts when the reader stops the generation. */
   stopped: AbortController;
-  report: Report;
+  trailer: Trailer;
 }
 
 export function emptyGeneration(): GenerationState {
   const stopped = new AbortController();
-  return { answer: [], calls: 0, hasExecuted: false, hasEnded: false, refused: undefined, stopped, report: noReport() };
+  return {
+    answer: [],
+    calls: 0,
+    hasExecuted: false,
+    hasEnded: false,
+    refused: undefined,
+    stopped,
+    trailer: emptyTrailer(),
+  };
 }
 
 /**
@@ -62,12 +70,12 @@ export async function* readGeneration(
       if (!next || next.done) break;
       const event = tooMany(next.value, context, state);
       // Text and calls after a refused block are ignored.
-      if (state.refused && !isReport(event)) continue;
+      if (state.refused && !isTrailer(event)) continue;
       let seen: AgentEvent;
       switch (event.type) {
         case "usage":
         case "finish":
-          addToReport(state.report, event);
+          addToTrailer(state.trailer, event);
           continue;
         case "record":
           await log.append([event]);
@@ -124,7 +132,7 @@ function tooMany(
   };
 }
 
-function isReport({ type }: StepEvent): boolean {
+function isTrailer({ type }: StepEvent): boolean {
   return type === "usage" || type === "finish";
 }
 

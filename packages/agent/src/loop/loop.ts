@@ -45,7 +45,7 @@ export async function* runLoop(context: RunContext, prompt: Prompt | undefined):
   };
 
   try {
-    const stop = yield* opening(context, prompt);
+    const stop = yield* beginRun(context, prompt);
     if (stop) return resultOf(isForcedStop(stop) ? "stopped" : "completed", stop);
     for (;;) {
       if (signal.aborted) break;
@@ -113,7 +113,7 @@ async function cancel({ settings, log }: RunContext): Promise<CancelledEvent> {
 }
 
 /** Finishes or closes the calls that an earlier run left open, then stores the prompt. */
-async function* opening(
+async function* beginRun(
   context: RunContext,
   prompt: Prompt | undefined,
 ): AsyncGenerator<AgentEvent, StopSignal | undefined> {

@@ -8,7 +8,7 @@ import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
 import { answerOf, emptyGeneration, type GenerationState, readGeneration } from "./generation.ts";
-import { readReport } from "./generation-report.ts";
+import { readTrailer } from "./trailer.ts";
 
 export type StepOutcome =
   /** The model's turn is complete, or was cut off. `text` may be empty. */
@@ -20,7 +20,10 @@ export type StepOutcome =
   /** The run's signal has aborted. */
   | { type: "interrupted" };
 
-/** One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. */
+/**
+ * One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. The stages are
+ * `openGeneration`, `readGeneration`, `startBatch` and `answerCalls`, or `concludeWithoutCalls` if no call ran.
+ */
 export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, StepOutcome> {
   const stored = await context.log.load();
   context.meter.start();
@@ -36,11 +39,11 @@ export async function* runStep(context: RunContext): AsyncGenerator<AgentEvent, 
     await completing;
     yield await recordUsage(context, state);
     if (context.signal.aborted) return { type: "interrupted" };
-    return yield* outcomeWithoutCalls(context, stored, state);
+    return yield* concludeWithoutCalls(context, stored, state);
   } catch (error) {
     failure = runErrorOf(error, "driver");
     // A store that has stalled would not store the usage either.
-    if (failure.cause instanceof JournalStalledError) context.meter.stop(state.report.usage);
+    if (failure.cause instanceof JournalStalledError) context.meter.stop(state.trailer.usage);
     throw failure;
   } finally {
     await afterFailure(failure, async () => {
@@ -64,13 +67,13 @@ async function afterFailure<T>(failure: RunError | undefined, work: () => Promis
 /** Ends the step of the meter, and stores its usage with the events that are due. */
 async function recordUsage(
   { log, meter }: RunContext,
-  { report }: GenerationState,
+  { trailer }: GenerationState,
   ...events: LogEvent[]
 ): Promise<MetricEvent> {
-  const metric = meter.stop(report.usage);
+  const metric = meter.stop(trailer.usage);
   const { step, timestamp } = metric;
   // Native blocks belong to the calls, so they come before the results (see `toMessages`).
-  await log.append([...report.records, ...events, { type: "record", kind: "usage", data: step, timestamp }]);
+  await log.append([...trailer.records, ...events, { type: "record", kind: "usage", data: step, timestamp }]);
   return metric;
 }
 
@@ -102,9 +105,9 @@ const abortGrace = 250;
 function startBatch(
   generation: AsyncIterator<StepEvent>,
   batch: Batch,
-  { report }: GenerationState,
+  { trailer }: GenerationState,
 ): Promise<CompletedBatch> {
-  const reading = readReport(generation, report);
+  const reading = readTrailer(generation, trailer);
   const completing = runCalls(batch).then(async (completed) => {
     await reading;
     return completed;
@@ -140,12 +143,12 @@ async function* answerCalls(
 }
 
 /** The outcome of a step in which no call ran. If its text cannot be used, the log says so to the model. */
-async function* outcomeWithoutCalls(
+async function* concludeWithoutCalls(
   { settings: { clock }, log }: RunContext,
   stored: readonly LogEvent[],
   state: GenerationState,
 ): AsyncGenerator<AgentEvent, StepOutcome> {
-  const { refused, hasExecuted, hasEnded, report } = state;
+  const { refused, hasExecuted, hasEnded, trailer } = state;
   const text = answerOf(state);
   if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text };
   if (hasExecuted) {
@@ -158,8 +161,8 @@ async function* outcomeWithoutCalls(
   // After results, `<end>` alone is a complete answer.
   const hasResults = stored.findLast((event) => event.type !== "record")?.type === "result";
   // A model without room for an answer would have none in the next step either.
-  const wasCut = report.finish === "length" || report.finish === "content_filter";
-  if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish: report.finish };
+  const wasCut = trailer.finish === "length" || trailer.finish === "content_filter";
+  if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish: trailer.finish };
 
   const content =
     "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.";

@@ -43,7 +43,7 @@ describe("mode resume", () => {
     provider.assertDone();
   });
 
-  it("opens the session of a later run with what the log holds", async () => {
+  it("opens the session of a later run with the conversation in the log", async () => {
     const provider = sessionModel([call, "One.\n\n<end>", "Two.\n\n<end>"]);
     const store = memoryStore();
     const agent = createAgent({ provider, tools: [echo], store });
@@ -60,7 +60,7 @@ describe("mode resume", () => {
     ],
     ["wrote a block that was refused", "<execute>[{]</execute>"],
     ["wrote a block that was refused after an answer", "So.\n\n<execute>[{]</execute>"],
-  ])("opens it anew from the log after the model %s", async (_, reply) => {
+  ])("opens a new session from the log after the model %s", async (_, reply) => {
     const provider = sessionModel([reply, "Done.\n\n<end>"]);
     const store = memoryStore();
     await createAgent({ provider, tools: [echo], store }).run("go", { conversation }).result;
@@ -75,7 +75,7 @@ describe("mode resume", () => {
   it.each([
     ["before anything came", 0],
     ["in the middle of an answer", 2],
-  ])("goes on from the log after the connection was lost %s, with every turn once", async (_, errorAfter) => {
+  ])("continues from the log after the connection was lost %s, with every message once", async (_, errorAfter) => {
     const lost: ScriptedReply = { chunks: "Half of it.", error: new ProviderError("cut_stream", "gone"), errorAfter };
     const provider = sessionModel([call, lost, "Done.\n\n<end>"]);
     const store = memoryStore();
@@ -90,7 +90,7 @@ describe("mode resume", () => {
     expect(provider.sessions.map(({ closed }) => closed)).toEqual([1, 1]);
   });
 
-  it("tells the model a call that a hook rewrote as it ran", async () => {
+  it("shows the model the call that ran, not the one that a hook rewrote", async () => {
     const provider = sessionModel([call, "Done.\n\n<end>"]);
     const store = memoryStore();
     const hooks: ToolHook[] = [{ name: "rewrite", beforeToolUse: () => ({ call: { args: { text: "b" } } }) }];
@@ -100,13 +100,13 @@ describe("mode resume", () => {
     expect(told[1]).toEqual({ role: "assistant", content: formatCalls([{ name: "echo", args: { text: "b" } }]) });
   });
 
-  it("goes on in the session although the log has other white space than the model wrote", async () => {
+  it("keeps the session although the log has other white space than the model wrote", async () => {
     const provider = sessionModel([`Well.${call.replaceAll("\n", " ")}`, "Done.\n\n<end>"]);
     await createAgent({ provider, tools: [echo] }).run("go", { conversation }).result;
     expect(provider.sessions).toHaveLength(1);
   });
 
-  it("says while it connects that this is tried again", async () => {
+  it("reports each retry while it connects", async () => {
     const provider = sessionModel(["Hello.\n\n<end>"]);
     const refusals = [new ProviderError("rate_limit", "Slow down."), new ProviderError("overloaded", "Busy")];
     const busy = withRetry(
@@ -135,7 +135,7 @@ describe("mode resume", () => {
     expect(usage).toEqual(zeroUsage);
   });
 
-  it("asks nothing in a session that opens only after the run was cancelled, and closes it", async () => {
+  it("closes a session that opens only after the run was cancelled, and sends nothing", async () => {
     const provider = sessionModel(["Never wanted."], { deaf: true });
     const cancel = new AbortController();
     let open = () => {};
@@ -158,7 +158,7 @@ describe("mode resume", () => {
     expect(provider.requests).toEqual([]);
   });
 
-  it("closes a session that opens only after its run was left", async () => {
+  it("closes a session that opens only after the consumer left the run", async () => {
     const provider = sessionModel(["Hello."]);
     let open = () => {};
     const opening = new Promise<void>((resolve) => {
@@ -201,7 +201,7 @@ describe("mode resume", () => {
     expect((await createAgent({ provider: stuck }).run("go").result).text).toBe("Hello.");
   });
 
-  it("goes without one in mode auto, and says so, where none can be opened", async () => {
+  it("continues without a session in mode auto, and reports that, if none can be opened", async () => {
     const store = memoryStore();
     const provider = connecting(
       sessionModel([call, "Done.<end>"]),
@@ -243,7 +243,7 @@ describe("mode resume", () => {
     });
   });
 
-  it("goes without one in mode auto where the session is lost and none can be opened again", async () => {
+  it("continues without a session in mode auto if it is lost and none can be opened again", async () => {
     const model = sessionModel([call, `${call}<results>[]</results>`, "Done.<end>"]);
     let opened = 0;
     const provider = connecting(model, () => (opened++ === 0 ? undefined : new ProviderError("connection", "Gone.")));
@@ -260,7 +260,7 @@ describe("mode resume", () => {
     model.assertDone();
   });
 
-  it("fails with the model's own error where the request without a session fails, too", async () => {
+  it("fails with the error of the request without a session if that fails, too", async () => {
     const refused = new ProviderError("authentication", "The key is not known.");
     const provider = connecting(sessionModel([{ error: refused }]), () => refused);
     const { error } = await createAgent({ provider }).run("go").result;
@@ -274,14 +274,14 @@ describe("mode resume", () => {
     provider.assertDone();
   });
 
-  it("needs a provider that keeps sessions", () => {
+  it("needs a provider that has sessions", () => {
     const make = () => createAgent({ provider: scripted([]), mode: "resume" });
     expect(make).toThrow(
       expect.objectContaining({ code: "unsupported", message: expect.stringContaining('"replay"') }),
     );
   });
 
-  it("tells the model what the log tells, whatever models and connections do", async () => {
+  it("shows the model the conversation in the log, whatever models and connections do", async () => {
     const replies: Record<string, ScriptedReply> = {
       call,
       thinking: `${formatThink("hm")}\n\n${call}`,

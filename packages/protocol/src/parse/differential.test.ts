@@ -63,22 +63,22 @@ describe("the parser, with texts that an older version read wrongly,", () => {
 });
 
 describe("the inputs", () => {
-  it("reach every outcome in every family", () => {
-    const outcomes = new Set<string>();
+  it("reach every ending in every family", () => {
+    const endings = new Set<string>();
     for (let seed = 0; seed < 4_000; seed++) {
       const { text, options } = generate(seed);
       const { events, announced } = reference(text, options);
       const last = events.at(-1);
-      const outcome = last === undefined ? "nothing" : last.type === "error" ? last.code : last.type;
-      outcomes.add(`${families[seed % families.length]}: ${outcome}`);
-      if (last?.type === "execute" && announced.length > 1) outcomes.add(`${options.dialect}: batch`);
-      if (last?.type === "execute" && last.repaired) outcomes.add("repaired");
-      if (events.some((event) => event.type === "result")) outcomes.add("result");
+      const ending = last === undefined ? "nothing" : last.type === "error" ? last.code : last.type;
+      endings.add(`${families[seed % families.length]}: ${ending}`);
+      if (last?.type === "execute" && announced.length > 1) endings.add(`${options.dialect}: batch`);
+      if (last?.type === "execute" && last.repaired) endings.add("repaired");
+      if (events.some((event) => event.type === "result")) endings.add("result");
     }
     const everywhere = ["nothing", "respond", "think", "end", "execute", "malformed_execute", "truncated_execute"];
-    expect(outcomes).toEqual(
+    expect(endings).toEqual(
       new Set([
-        ...families.flatMap((family) => [...everywhere, "forged_results"].map((outcome) => `${family}: ${outcome}`)),
+        ...families.flatMap((family) => [...everywhere, "forged_results"].map((ending) => `${family}: ${ending}`)),
         ...["transcript: result", "json: batch", "xml: batch", "repaired", "result"],
       ]),
     );

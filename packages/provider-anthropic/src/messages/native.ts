@@ -6,7 +6,7 @@ import { type Block, isServerCall, wholeBlock } from "./blocks.ts";
 export const providerName = "anthropic";
 
 /**
- * The blocks of an answer, if they hold more than its text and its calls and the server accepts them back in a later turn;
+ * The blocks of an answer, if they hold more than its text and its calls and the server accepts them back in a later request;
  * otherwise undefined.
  */
 export function nativeOf(blocks: readonly Block[], stopReason: string | undefined): JsonObject[] | undefined {
@@ -19,7 +19,7 @@ function hasMore({ start, citations }: Block): boolean {
 
 /**
  * Whether a tool of the server has given no result. Only that server can continue then, after a pause or when it has the
- * results of our own calls: as a part of an earlier turn it refuses such a block.
+ * results of our own calls: as a part of an earlier message it refuses such a block.
  */
 function isUnanswered(blocks: readonly Block[], stopReason: string | undefined): boolean {
   if (stopReason === "tool_use") return false;

@@ -16,25 +16,25 @@ const tools: ToolSpec[] = [
   { name: "time", description: "The time.", parameters: { type: "object" } },
 ];
 
-/** Ten requests of one conversation: of some turns the model makes 30 calls at once, more than the server looks back. */
-const turns: ModelRequest[] = Array.from({ length: 10 }, (_, turn) => ({
+/** Ten requests of one conversation. In some steps the model makes 30 calls at once, more than the server looks back. */
+const conversation: ModelRequest[] = Array.from({ length: 10 }, (_, steps) => ({
   system: "You know the weather.",
   tools,
   messages: [
     { role: "user", content: "What is the weather?" },
-    ...Array.from({ length: turn }, (_, n) => step(n)).flat(),
+    ...Array.from({ length: steps }, (_, n) => step(n)).flat(),
   ],
 }));
 
-function step(turn: number): ModelMessage[] {
-  const said = { role: "assistant", content: `Step ${turn}.` } as const;
-  if (turn % 3 === 2) return [said, { role: "user", content: `And of day ${turn}?` }];
-  const calls = Array.from({ length: turn % 3 === 1 ? 30 : 1 }, (_, n) => ({
-    id: `call_${turn}_${n}`,
+function step(nth: number): ModelMessage[] {
+  const said = { role: "assistant", content: `Step ${nth}.` } as const;
+  if (nth % 3 === 2) return [said, { role: "user", content: `And of day ${nth}?` }];
+  const calls = Array.from({ length: nth % 3 === 1 ? 30 : 1 }, (_, n) => ({
+    id: `call_${nth}_${n}`,
     name: "weather",
     args: { day: n },
   }));
-  const thinking = { type: "thinking", thinking: `Day ${turn}.`, signature: "c2ln" };
+  const thinking = { type: "thinking", thinking: `Day ${nth}.`, signature: "c2ln" };
   const uses = calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args }));
   return [
     { ...said, calls, native: { provider: "anthropic", model: "claude-sonnet-5-5", data: [thinking, ...uses] } },
@@ -42,7 +42,7 @@ function step(turn: number): ModelMessage[] {
   ];
 }
 
-async function sentBy(options: AnthropicOptions, requests = turns): Promise<{ text: string; body: Body }[]> {
+async function sentBy(options: AnthropicOptions, requests = conversation): Promise<{ text: string; body: Body }[]> {
   const answer = wire.answer({
     parts: [{ type: "text", text: "ok" }],
     usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
@@ -69,10 +69,10 @@ function promptBlocks({ tools = [], system = [], messages }: Body): { text: stri
 }
 
 describe("the cache marks of a request", () => {
-  it("let every turn read from the cache everything that the turn before sent", async () => {
+  it("let every request read from the cache everything that the previous one sent", async () => {
     const kept = new Set<string>();
     let before = 0;
-    for (const [turn, { body }] of (await sentBy({})).entries()) {
+    for (const [index, { body }] of (await sentBy({})).entries()) {
       const blocks = promptBlocks(body);
       const prefix = (length: number) =>
         blocks
@@ -84,22 +84,24 @@ describe("the cache marks of a request", () => {
       // The server looks for something kept at each mark and at no more than 20 blocks before it.
       const hits = marks.flatMap((mark) => Array.from({ length: 20 }, (_, back) => mark - back));
       const read = Math.max(0, ...hits.filter((length) => length > 0 && kept.has(prefix(length))));
-      expect(read, `blocks that turn ${turn} reads from the cache`).toBe(before);
+      expect(read, `blocks that request ${index} reads from the cache`).toBe(before);
       for (const mark of marks) kept.add(prefix(mark));
       before = blocks.length;
     }
   });
 
-  it("are the only difference between the body of a turn and the beginning of the next", async () => {
+  it("are the only difference between the body of a request and the beginning of the next", async () => {
     const texts = (await sentBy({})).map(({ text }) => withoutCacheMarks(text));
-    for (const [turn, text] of texts.entries()) {
+    for (const [index, text] of texts.entries()) {
       const upToMessagesEnd = text.slice(0, text.lastIndexOf("]"));
-      expect(texts[turn + 1] ?? text, `turn ${turn}`).toSatisfy((next: string) => next.startsWith(upToMessagesEnd));
+      expect(texts[index + 1] ?? text, `request ${index}`).toSatisfy((next: string) =>
+        next.startsWith(upToMessagesEnd),
+      );
     }
   });
 
-  it("are at the end of the part that all turns share, and on the user's last two messages", async () => {
-    const [request] = await sentBy({}, turns.slice(2, 3));
+  it("are at the end of the part that all requests share, and on the user's last two messages", async () => {
+    const [request] = await sentBy({}, conversation.slice(2, 3));
     const marked = promptBlocks(request?.body ?? expect.unreachable("no request")).flatMap(({ isMarked }, index) =>
       isMarked ? [index] : [],
     );
@@ -119,7 +121,7 @@ describe("the cache marks of a request", () => {
     [true, ephemeral],
     [undefined, ephemeral],
   ] as const)("ask for the time that `cache: %s` says", async (cache, mark) => {
-    const [request] = await sentBy({ cache }, turns.slice(0, 1));
+    const [request] = await sentBy({ cache }, conversation.slice(0, 1));
     expect(request?.body.system).toEqual([{ type: "text", text: "You know the weather.", cache_control: mark }]);
   });
 

@@ -6,9 +6,9 @@ export interface BlockMessage {
 }
 
 /**
- * Marks the last block of each of the user's last two messages. The first mark is where the turn before had its last one,
- * so that this turn reads from the cache everything that the turn before sent, however many blocks are in between (by
- * itself the server looks back no further than 20 blocks). The second mark is where the next turn will read.
+ * Marks the last block of each of the user's last two messages. The first mark is where the previous request had its last
+ * one, so this request reads from the cache everything that the previous one sent. Without it, the server would look back
+ * only 20 blocks, and a step with more blocks would miss the cache. The second mark is where the next request will read.
  */
 export function markLastBlocks(
   messages: readonly BlockMessage[],

@@ -6,7 +6,7 @@ import { counted, excerpt, subject } from "./phrases.ts";
 import { codeFence, codeSpan, quote } from "./quote.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** Describes one outcome. Without an intent it is the result of a call that the model did not plan. */
+/** Describes one result. Without an intent it is the result of a call that the model did not plan. */
 export function answer(intent: Intent | undefined, { tool, status, content }: ToolResult): string {
   if (status === "failure") return failure(intent, tool, content);
   return (intent && success(intent, content)) ?? asItIs(tool, content);

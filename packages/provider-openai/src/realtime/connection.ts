@@ -24,8 +24,8 @@ export interface Connection {
    * @throws ProviderError for an error about the events that were sent or about the session; see also {@link Inbox.next}
    */
   next(idle: number): Promise<ServerEvent | undefined>;
-  /** Ends an answer that is complete: later events are dropped until the next `ask`. */
-  settle(response: string | undefined): void;
+  /** Called when the answer is complete: later events are dropped until the next `ask`. */
+  endAnswer(response: string | undefined): void;
   /** Resolves when the socket is closed. With `cancel` the server is told to stop its answer. */
   close(options?: { cancel?: boolean }): Promise<void>;
 }
@@ -130,7 +130,7 @@ function createConnection(socket: WebSocket, inbox: Inbox, endpoint: Endpoint): 
       events.forEach(send);
     },
     next,
-    settle(response) {
+    endAnswer(response) {
       inbox.drop();
       unanswered.clear();
       if (response !== undefined) earlier.add(response);

@@ -98,7 +98,7 @@ describe("a Realtime session that outlives its connections", () => {
     expectConversation(server, [exchangeOf("One."), exchangeOf("Three.")]);
   });
 
-  it("does not ask again if the answer had begun, and leaves the turn out", async () => {
+  it("does not ask again if the answer had begun, and leaves the exchange out", async () => {
     const { session, server } = await openSession({
       request: nothingSaid,
       answer: (text) => (text === "Two." ? { closeAfter: 2 } : {}),
@@ -194,7 +194,7 @@ describe("one send at a time", () => {
 describe("a session under random failures", () => {
   const seeds = Array.from({ length: 25 }, (_, index) => index + 1);
 
-  it.each(seeds)("holds each answered turn once and in order (sequence %i)", async (seed) => {
+  it.each(seeds)("holds each answered exchange once and in order (sequence %i)", async (seed) => {
     const random = randomOf(seed);
     const planned = new Map<string, Reply>();
     const { session, server } = await openSession({
@@ -237,7 +237,7 @@ const plans: Readonly<Record<string, Reply>> = {
 
 const deeds = ["say", "say", "dropBetween", "closeUnseen", ...Object.keys(plans)];
 
-/** Whether the turn was answered to its end. */
+/** Whether the message was answered to its end. */
 async function perform(deed: string, session: Session, server: RealtimeServer, text: string): Promise<boolean> {
   switch (deed) {
     case "abort": {

@@ -10,9 +10,9 @@ import {
 import { completeTimeouts, createAnswerMeter, duration, startTimer, toProviderError } from "@cogency/provider/http";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Connection, openConnection, serverError } from "./connection.ts";
+import { createExchange, type Exchange } from "./exchange.ts";
 import { conclude, initialState, reduce, usageOfAborted } from "./reduce.ts";
 import { toAskingEvents, toOpeningEvents } from "./request.ts";
-import { createTurn, type Turn } from "./turn.ts";
 
 export interface RealtimeOptions {
   /**
@@ -59,7 +59,7 @@ export function createSession(
   const transcript: ModelMessage[] = [...request.messages];
   const closings = new Set<Promise<void>>();
   let connection: Connection | undefined;
-  let running: Turn | undefined;
+  let running: Exchange | undefined;
   let hasConnected = false;
   let isClosed = false;
   // Refuses an unsupported request now instead of when connecting.
@@ -91,7 +91,7 @@ export function createSession(
   async function* send(text: string, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
     if (isClosed) throw new ProviderError("connection", closedMessage, { retryable: false });
     if (running) throw new ProviderError("unsupported", busyMessage);
-    const current = createTurn(signal, discard);
+    const current = createExchange(signal, discard);
     const total = startTimer(limits.total, () =>
       current.fail(late(`finish its answer within ${duration(limits.total)}`)),
     );
@@ -106,64 +106,64 @@ export function createSession(
     }
   }
 
-  async function* answerWithRetries(text: string, turn: Turn): AsyncGenerator<ModelEvent> {
-    for (let attempt = 1; !turn.isOver; attempt++) {
+  async function* answerWithRetries(text: string, exchange: Exchange): AsyncGenerator<ModelEvent> {
+    for (let attempt = 1; !exchange.isOver; attempt++) {
       try {
-        yield* answer(text, turn);
+        yield* answer(text, exchange);
       } catch (error) {
-        if (turn.isOver) break;
+        if (exchange.isOver) break;
         discard();
-        const failure = withPartial(error, turn);
+        const failure = withPartial(error, exchange);
         if (failure.code !== "connection" || !hasConnected || attempt > retries) throw failure;
         const delay = Math.round(retryDelay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
         yield { type: "retry", attempt, delay, code: failure.code, message: failure.message };
-        await wait(delay, turn.signal);
+        await wait(delay, exchange.signal);
       }
     }
-    if (turn.isComplete) return;
-    if (turn.failure) throw withPartial(turn.failure, turn);
-    yield* endOfAborted(text, turn);
+    if (exchange.isComplete) return;
+    if (exchange.failure) throw withPartial(exchange.failure, exchange);
+    yield* endOfAborted(text, exchange);
   }
 
-  async function* answer(text: string, turn: Turn): AsyncGenerator<ModelEvent> {
-    const server = await connected(turn.signal);
-    if (turn.isOver) return;
-    turn.isAsked = true;
-    turn.state = initialState(server.earlier);
+  async function* answer(text: string, exchange: Exchange): AsyncGenerator<ModelEvent> {
+    const server = await connected(exchange.signal);
+    if (exchange.isOver) return;
+    exchange.isAsked = true;
+    exchange.state = initialState(server.earlier);
     const meter = createAnswerMeter(host, endpoint.limits);
     server.ask(toAskingEvents(text));
     const firstByte = startTimer(limits.firstByte, () =>
-      turn.fail(late(`begin its answer within ${duration(limits.firstByte)}`)),
+      exchange.fail(late(`begin its answer within ${duration(limits.firstByte)}`)),
     );
     try {
-      while (turn.state.finish === undefined) {
-        const event = await server.next(turn.state.hasBegun ? limits.idle : Number.POSITIVE_INFINITY);
-        if (turn.isOver) return;
-        if (!event) throw lost(turn);
-        const [state, events] = reduce(turn.state, event);
+      while (exchange.state.finish === undefined) {
+        const event = await server.next(exchange.state.hasBegun ? limits.idle : Number.POSITIVE_INFINITY);
+        if (exchange.isOver) return;
+        if (!event) throw lost(exchange);
+        const [state, events] = reduce(exchange.state, event);
         meter.add(events);
-        turn.state = state;
+        exchange.state = state;
         if (state.failure) throw serverError(state.failure, endpoint, state.text);
         if (state.hasBegun) firstByte.stop();
         yield* events;
-        if (turn.isOver) return;
+        if (exchange.isOver) return;
       }
     } finally {
       firstByte.stop();
     }
-    for (const event of conclude(turn.state)) {
+    for (const event of conclude(exchange.state)) {
       if (event.type === "finish") {
-        transcript.push({ role: "user", content: text }, { role: "assistant", content: turn.state.text });
-        server.settle(turn.state.response);
-        turn.complete();
+        transcript.push({ role: "user", content: text }, { role: "assistant", content: exchange.state.text });
+        server.endAnswer(exchange.state.response);
+        exchange.complete();
       }
-      turn.hasYieldedUsage ||= event.type === "usage";
+      exchange.hasYieldedUsage ||= event.type === "usage";
       yield event;
-      if (turn.isOver) return;
+      if (exchange.isOver) return;
     }
   }
 
-  function* endOfAborted(text: string, { state, hasYieldedUsage, isAsked }: Turn): Generator<ModelEvent> {
+  function* endOfAborted(text: string, { state, hasYieldedUsage, isAsked }: Exchange): Generator<ModelEvent> {
     if (isAsked && !hasYieldedUsage) {
       const messages: ModelMessage[] = [...transcript, { role: "user", content: text }];
       const usage = usageOfAborted(state, { ...request, messages });
@@ -172,7 +172,7 @@ export function createSession(
     yield { type: "finish", reason: "aborted" };
   }
 
-  function lost({ state }: Turn): ProviderError {
+  function lost({ state }: Exchange): ProviderError {
     return state.text === ""
       ? new ProviderError("connection", `The connection to ${host} was lost before the answer began.`)
       : new ProviderError("cut_stream", `The connection to ${host} was lost before the answer was complete.`);
@@ -182,7 +182,7 @@ export function createSession(
     return new ProviderError("timeout", `${host} did not ${task}.`);
   }
 
-  function withPartial(error: unknown, { state }: Turn): ProviderError {
+  function withPartial(error: unknown, { state }: Exchange): ProviderError {
     const { redact } = endpoint;
     return toProviderError(error, { host, wire: "Realtime", responded: true, partial: state.text, redact });
   }

@@ -21,7 +21,7 @@ describe("a limit of size over Realtime", () => {
 
   it("applies to each send separately", async () => {
     const { session } = await openSession({ answer: () => ({ pieces }), limits: { answerCharacters: 5_000 } });
-    for (let turn = 0; turn < 3; turn++) expect(await collect(session.send("Go."))).not.toEqual([]);
+    for (let round = 0; round < 3; round++) expect(await collect(session.send("Go."))).not.toEqual([]);
   });
 
   it.each<[what: string, limits: object, name: string]>([

@@ -280,7 +280,7 @@ describe("realtimeStream", () => {
   it("leaves no socket and no timer", async () => {
     const server = await realtimeServer();
     const before = activeResources();
-    for (let turn = 0; turn < 50; turn++) await collect(realtimeStream(endpointOf(server.url))(question));
+    for (let round = 0; round < 50; round++) await collect(realtimeStream(endpointOf(server.url))(question));
     await expect.poll(activeResources, patience).toBeLessThanOrEqual(before);
   });
 

@@ -78,7 +78,7 @@ describe("responsesStream", () => {
       eventStream(response).write(responsesWire.answer(reply).join(""), () => setTimeout(() => response.end(), 1));
     });
     const { stream } = responsesProvider({ url: new URL(baseURL).origin, apiKey });
-    for (let turn = 0; turn < 20; turn++) await collect(stream(request));
+    for (let round = 0; round < 20; round++) await collect(stream(request));
     expect(ports.size).toBeLessThan(10);
   });
 
@@ -202,7 +202,7 @@ describe("responsesStream", () => {
       );
       const stream = responsesProvider({ url: server.url, apiKey }).stream;
       const messages = [...answered("rs_old"), ...answered("rs_new")];
-      for (let turn = 0; turn < 2; turn++) await collect(stream({ ...request, messages }));
+      for (let round = 0; round < 2; round++) await collect(stream({ ...request, messages }));
       const sent = server.exchanges.map(({ request: { body } }) => body.match(/rs_\w+/g));
       expect(sent).toEqual([["rs_old", "rs_new"], ["rs_new"], ["rs_new"]]);
     });

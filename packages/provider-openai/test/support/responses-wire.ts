@@ -9,10 +9,10 @@ export const responsesWire: Wire = { answer, failure, refusal };
 function answer({ parts, usage, finish }: ModelReply): string[] {
   const items = outputItems(parts);
   const created = { id: "resp_1", object: "response", status: "in_progress", output: [], usage: null };
-  const [type, outcome] = outcomes[finish] ?? ["response.cancelled", { status: "cancelled" }];
+  const [type, fields] = terminalEvents[finish] ?? ["response.cancelled", { status: "cancelled" }];
   const ended = {
     ...created,
-    ...outcome,
+    ...fields,
     output: items.map(({ whole }) => whole),
     usage: {
       input_tokens: usage.input + usage.cacheRead + usage.cacheWrite,
@@ -31,7 +31,7 @@ function answer({ parts, usage, finish }: ModelReply): string[] {
   return events.map((event, sequence_number) => responsesEvent({ ...event, sequence_number }));
 }
 
-const outcomes: Partial<Record<ModelReply["finish"], [string, object]>> = {
+const terminalEvents: Partial<Record<ModelReply["finish"], [string, object]>> = {
   stop: ["response.completed", { status: "completed" }],
   tool_calls: ["response.completed", { status: "completed" }],
   length: ["response.incomplete", { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }],

@@ -8,7 +8,7 @@ describe("timeouts", () => {
     expect(completeTimeouts({ idle: 5, total: undefined })).toEqual({ ...defaults, idle: 5 });
   });
 
-  it.each([0, -1, Number.NaN, Number.NEGATIVE_INFINITY])("are not %d", (limit) => {
+  it.each([0, -1, Number.NaN, Number.NEGATIVE_INFINITY])("refuse %d", (limit) => {
     for (const name of ["connect", "firstByte", "idle", "total"]) {
       expect(() => completeTimeouts({ [name]: limit })).toThrow(new RegExp(`\`${name}\` is ${limit}`));
       expect(() => completeTimeouts({ [name]: limit })).toThrow(RangeError);

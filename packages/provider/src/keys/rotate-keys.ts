@@ -91,9 +91,9 @@ export function rotateKeys(
         const session = rotatingSession(opened, request, open);
         return {
           send(text, streamOptions) {
-            const turn = begin(session.index);
+            const attempts = begin(session.index);
             const signal = session.untilClosed(streamOptions?.signal);
-            return streamAgain(() => session.send(turn.next(), text, streamOptions), turn.decide, { signal });
+            return streamAgain(() => session.send(attempts.next(), text, streamOptions), attempts.decide, { signal });
           },
           close: () => session.close(),
         };

@@ -12,23 +12,23 @@ const keys = ["sk-canary-one", "sk-canary-two", "sk-canary-three"];
 const aborted: ModelEvent = { type: "finish", reason: "aborted" };
 
 describe("a session over several keys", () => {
-  it("sends each turn once to a session that repeats the whole conversation with every send", async () => {
+  it("sends each message once to a session that repeats the whole conversation with every send", async () => {
     const { session, heard } = await opened({ limits: [1] });
     for (const text of ["a", "b", "c", "d"]) await collect(session.send(text));
     expect(heard.at(-1)).toBe("hello a A b B c C d");
   });
 
   it.each([0.1, 0.5, 0.9])(
-    "loses no turn and says none twice when a share of %d of its sends is limited",
+    "loses no message and sends none twice when a share of %d of its sends is limited",
     async (share) => {
       const { session, heard } = await opened({ limits: { share }, rest: 0 });
       const said = ["hello"];
-      for (let turn = 0; turn < 60; turn++) {
+      for (let index = 0; index < 60; index++) {
         const stopping = new AbortController();
-        const isStopped = turn % 7 === 3;
+        const isStopped = index % 7 === 3;
         let isFinished = false;
         try {
-          for await (const event of session.send(`q${turn}`, { signal: stopping.signal })) {
+          for await (const event of session.send(`q${index}`, { signal: stopping.signal })) {
             if (event.type === "text" && isStopped) stopping.abort();
             isFinished ||= event.type === "finish" && event.reason !== "aborted";
           }
@@ -36,8 +36,8 @@ describe("a session over several keys", () => {
           expect(error).toMatchObject({ code: "rate_limit" });
           continue;
         }
-        expect(heard.at(-1)).toBe([...said, `q${turn}`].join(" "));
-        if (isFinished) said.push(`q${turn}`, `Q${turn}`);
+        expect(heard.at(-1)).toBe([...said, `q${index}`].join(" "));
+        if (isFinished) said.push(`q${index}`, `Q${index}`);
       }
       await session.close();
     },

@@ -30,7 +30,7 @@ describe("withRetry", () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  it("makes one try with one attempt", async () => {
+  it("does not retry with `attempts: 1`", async () => {
     const model = scripted([failure("overloaded"), "never"]);
     await expect(collect(withRetry(model, { attempts: 1 }).stream(request))).rejects.toThrow("overloaded");
     expect(model.requests).toHaveLength(1);
@@ -54,7 +54,7 @@ describe("withRetry", () => {
     await expect(collect(withRetry(model, quick).stream(request))).rejects.toMatchObject({ code: "rate_limit" });
   });
 
-  it("asks `retryOn` which errors are worth another try", async () => {
+  it("retries the errors for which `retryOn` returns true", async () => {
     const policy: RetryPolicy = { ...quick, retryOn: ({ code }) => code === "bad_response" };
     const model = scripted([failure("bad_response"), failure("overloaded"), "never"]);
     await expect(collect(withRetry(model, policy).stream(request))).rejects.toMatchObject({ code: "overloaded" });
@@ -127,7 +127,7 @@ describe("withRetry", () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  it("closes the provider's stream when it is left early, and waits no more when left in a wait", async () => {
+  it("closes the provider's stream when the consumer leaves, and ends a wait", async () => {
     let closed = 0;
     const model: Provider = {
       ...scripted([]),

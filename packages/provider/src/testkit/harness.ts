@@ -53,7 +53,7 @@ export interface WireHarness {
   wire: Wire;
   provider(address: WireAddress): Provider;
   /**
-   * Removes from a request's body the parts that may differ between two turns, such as cache marks. By default the bytes
+   * Removes from a request's body the parts that may differ between two requests, such as cache marks. By default the bytes
    * are compared as they were sent.
    */
   normalize?(body: string): string;

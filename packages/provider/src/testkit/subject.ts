@@ -2,8 +2,8 @@ import { assert, within } from "@cogency/protocol/testkit";
 import type { ModelEvent, ModelRequest, Provider } from "../provider.ts";
 import { assertGrammar } from "./grammar.ts";
 import type { ModelReply, ProviderHarness, Wire, WireAddress, WireHarness } from "./harness.ts";
-import { isContent, outcomeOf } from "./outcome.ts";
 import { plainReply, sampleRequest } from "./samples.ts";
+import { isContent, readStream } from "./stream-content.ts";
 import { inPieces, startWireServer, type WireAnswer, type WireServer } from "./wire-server.ts";
 
 /** The provider under test, and its server if it has one. */
@@ -104,7 +104,7 @@ function wireSubject(harness: WireHarness, server: WireServer, patience: number)
 }
 
 async function piecesOf(stream: AsyncIterable<ModelEvent>, patience: number): Promise<number> {
-  const { events } = await outcomeOf(stream, patience);
+  const { events } = await readStream(stream, patience);
   return events.filter(isContent).length;
 }
 
@@ -118,7 +118,7 @@ export async function eventsOf(
   stream: AsyncIterable<ModelEvent>,
   what: string,
 ): Promise<ModelEvent[]> {
-  const { events, error } = await outcomeOf(stream, patience);
+  const { events, error } = await readStream(stream, patience);
   if (error !== undefined) throw new Error(`${what}: the stream threw ${String(error)}`, { cause: error });
   assertGrammar(events, what);
   return events;

@@ -7,7 +7,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 
 /** A real HTTP server on the loopback interface. A test decides which bytes it sends, and when. */
 export interface WireServer {
@@ -181,8 +181,8 @@ export function inPieces(pieces: Iterable<string | Uint8Array>, options: PiecesO
     for (const piece of pieces) {
       if (!(await exchange.write(piece))) return;
       // Lets a client in the same process read the piece before the next one is sent.
-      await turn();
-      await turn();
+      await nextTick();
+      await nextTick();
     }
     if (ending === "end") exchange.end();
     if (ending === "destroy") exchange.destroy();

@@ -26,8 +26,8 @@ export interface Pool {
   readonly answers: number;
   /** Runs a statement and returns its rows as arrays of columns. */
   query(...statement: Statement): Promise<unknown[][]>;
-  /** Like `query`. `hasTurn` returns whether a connection has started the statement. */
-  send(...statement: Statement): { rows: Promise<unknown[][]>; hasTurn(): boolean };
+  /** Like `query`. `hasStarted` returns whether a connection has started the statement. */
+  send(...statement: Statement): { rows: Promise<unknown[][]>; hasStarted(): boolean };
   /** Creates a separate client with the same settings, for work that must not take a connection of the pool. */
   connectBeside(): Client;
   /**
@@ -116,7 +116,7 @@ function sendOver(client: () => Sql): Sending {
         pending.delete(rows);
       };
       rows.then(answered, () => pending.delete(rows));
-      return { rows, hasTurn: () => query.active === true };
+      return { rows, hasStarted: () => query.active === true };
     },
   };
 }

@@ -6,8 +6,8 @@ describe("createDatabase", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("waits for its turn while other statements get answers", async () => {
-    const { pool, replaced } = poolOf({ perSecond: 1, turnAfter: Number.POSITIVE_INFINITY, answerAfter: 60_000 });
+  it("waits for a connection while other statements get answers", async () => {
+    const { pool, replaced } = poolOf({ perSecond: 1, startAfter: Number.POSITIVE_INFINITY, answerAfter: 60_000 });
     const rows = databaseOver(pool).run("SELECT 1", []);
     await vi.advanceTimersByTimeAsync(61_000);
     expect(await rows).toEqual([["done"]]);
@@ -15,8 +15,8 @@ describe("createDatabase", () => {
   });
 
   it.each([
-    ["when no statement gets an answer", { perSecond: 0, turnAfter: Number.POSITIVE_INFINITY }],
-    ["when it has its turn and gets no answer, even if others do", { perSecond: 1, turnAfter: 0 }],
+    ["when no statement gets an answer", { perSecond: 0, startAfter: Number.POSITIVE_INFINITY }],
+    ["when it has started and gets no answer, even if others do", { perSecond: 1, startAfter: 0 }],
   ])("opens new connections %s", async (_, options) => {
     const { pool, replaced } = poolOf({ ...options, answerAfter: 60_000 });
     const failed = expect(databaseOver(pool).run("SELECT 1", [])).rejects.toMatchObject({ code: "unavailable" });
@@ -37,10 +37,18 @@ function databaseOver(pool: Pool): ReturnType<typeof createDatabase> {
 }
 
 /**
- * A pool whose only statement gets its turn and its answer after these milliseconds, while other statements get
+ * A pool whose only statement starts and gets its answer after these milliseconds, while other statements get
  * answers.
  */
-function poolOf({ perSecond, turnAfter, answerAfter }: { perSecond: number; turnAfter: number; answerAfter: number }) {
+function poolOf({
+  perSecond,
+  startAfter,
+  answerAfter,
+}: {
+  perSecond: number;
+  startAfter: number;
+  answerAfter: number;
+}) {
   const began = performance.now();
   let replacements = 0;
   const pool: Partial<Pool> = {
@@ -49,7 +57,7 @@ function poolOf({ perSecond, turnAfter, answerAfter }: { perSecond: number; turn
     },
     send: () => ({
       rows: new Promise((resolve) => setTimeout(() => resolve([["done"]]), answerAfter)),
-      hasTurn: () => performance.now() - began >= turnAfter,
+      hasStarted: () => performance.now() - began >= startAfter,
     }),
     replace: () => void replacements++,
   };

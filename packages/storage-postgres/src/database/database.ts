@@ -18,7 +18,7 @@ export interface Database {
    * @throws StoreError `closed` after the store was closed, otherwise as `storeErrorOf` describes
    */
   run(...statement: Statement): Promise<unknown[][]>;
-  /** Like `run`. `statementOf` receives whether an earlier attempt failed with an unknown outcome. */
+  /** Like `run`. `statementOf` receives whether an earlier attempt failed after the server may have carried it out. */
   attempt(statementOf: (isRetry: boolean) => Statement): Promise<unknown[][]>;
   refuseIfClosed(): void;
   /** Aborted when the store is closed. */
@@ -42,13 +42,13 @@ export function createDatabase({ pool, schema, location, retryFor, closing }: Da
     refuseIfClosed();
     const once = (isRetry: boolean): Promise<unknown[][]> => {
       const { sql } = pool;
-      const { rows, hasTurn } = pool.send(...statementOf(isRetry));
+      const { rows, hasStarted } = pool.send(...statementOf(isRetry));
       let { answers } = pool;
       // The statement waits for a connection while others get answers: the server is busy and does not hang.
       const isInLine = () => {
         const before = answers;
         answers = pool.answers;
-        return answers > before && !hasTurn();
+        return answers > before && !hasStarted();
       };
       return watch.limit(rows, () => pool.replace(sql), isInLine);
     };

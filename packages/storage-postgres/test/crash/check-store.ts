@@ -72,7 +72,7 @@ async function checkLease(store: Store, expected: Expected, writer: string): Pro
   await lease.release();
 }
 
-/** Sends a batch again whose outcome its writer does not know. */
+/** Sends a batch again of which its writer does not know whether it was stored. */
 async function repeat(store: Store, expected: Expected, operation: Expected["pending"][number]): Promise<void> {
   const { key, name, count } = operation;
   const log = expected.logs.get(key.conversation) ?? new Map<string, number>();

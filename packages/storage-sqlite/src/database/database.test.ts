@@ -19,9 +19,9 @@ describe("a store whose file is locked", () => {
       store.lease({ conversation: "d" }, { owner: "o", ttl: 1_000 }).then(({ token }) => done.push(`lease ${token}`)),
       store.append(key, [said("two")]).then((last) => done.push(`append ${last}`)),
     ];
-    let turns = 0;
-    for (const end = performance.now() + 60; performance.now() < end; turns++) await setTimeout(1);
-    expect(turns).toBeGreaterThan(1);
+    let ticks = 0;
+    for (const end = performance.now() + 60; performance.now() < end; ticks++) await setTimeout(1);
+    expect(ticks).toBeGreaterThan(1);
     expect(done).toEqual([]);
     unlock();
     await Promise.all(writes);
@@ -47,8 +47,8 @@ describe("a store whose file is locked", () => {
 
   it("works again after a write that timed out", async () => {
     const { store, unlock } = await locked(30);
-    const outcomes = await Promise.allSettled([store.append(key, [said("one")]), store.append(key, [said("two")])]);
-    expect(outcomes).toMatchObject([
+    const results = await Promise.allSettled([store.append(key, [said("one")]), store.append(key, [said("two")])]);
+    expect(results).toMatchObject([
       { status: "rejected", reason: { code: "unavailable" } },
       { status: "rejected", reason: { code: "unavailable" } },
     ]);
@@ -60,9 +60,9 @@ describe("a store whose file is locked", () => {
   it("fails waiting calls with `closed` when it is closed", async () => {
     const { store, unlock } = await locked(Number.POSITIVE_INFINITY);
     const waiting = [store.append(key, [said("one")]), store.saveProfile("u", 1), store.delete(key)];
-    const outcomes = Promise.allSettled(waiting);
+    const results = Promise.allSettled(waiting);
     await store.close();
-    for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { code: "closed" } });
+    for (const result of await results) expect(result).toMatchObject({ reason: { code: "closed" } });
     unlock();
   });
 });

@@ -112,12 +112,12 @@ describe("opening a database that contains", () => {
     ["an index", "CREATE INDEX i ON events (type)", "migrates"],
     ["an index over a table of its own", "CREATE TABLE extra (x); CREATE INDEX i ON extra (x)"],
     ["a virtual table", "CREATE VIRTUAL TABLE search USING fts5 (words, tokenize = 'ascii', detail = none)"],
-  ])("%s in an older version throws `corrupt`, or is gone after the migration", async (_, sql, outcome?: string) => {
+  ])("%s in an older version throws `corrupt`, or is gone after the migration", async (_, sql, effect?: string) => {
     const path = join(temporaryFolder(), "store.db");
     copyFileSync(fileURLToPath(new URL("../../test/corpus/schema-1.db", import.meta.url)), path);
     plant(path, sql);
     const opening = sqliteStore({ path });
-    if (outcome === undefined) {
+    if (effect === undefined) {
       await expect(opening).rejects.toMatchObject({ code: "corrupt" });
       expect(versionOf(path)).toBe(1);
       return;

@@ -113,7 +113,7 @@ async function checkLease(store: Store, expected: Expected, log: ExpectedLog): P
   log.lease = undefined;
 }
 
-/** Sends a batch again whose outcome its writer does not know. */
+/** Sends a batch again of which its writer does not know whether it was stored. */
 async function goOn(store: Store, log: ExpectedLog, run: string): Promise<void> {
   for (const { name, count, hasBatchId } of log.pending) {
     if (!hasBatchId) continue;

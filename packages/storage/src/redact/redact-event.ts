@@ -9,7 +9,7 @@ import { namesOfValues, type Path, rewriteStrings } from "./rewrite-strings.ts";
 export type Redact = (text: string, name?: string) => string;
 
 /**
- * Applies `redact` to every readable text of an event: messages, thoughts, the strings in arguments and results, and
+ * Applies `redact` to every text of an event that people or the model read: messages, thoughts, the strings in arguments and results, and
  * the copies of them in records. Never changes what programs compare: ids, hashes, names of tools and properties,
  * numbers, and a provider's own blocks, which are signed. JSON stays valid, and unchanged parts stay identical to the
  * byte.
@@ -53,12 +53,12 @@ function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
           if (name === "call") return redactCall(part, redact);
           return name === "brings" && inner === "source" ? redact(part) : part;
         })
-      : redactStrings(text, redact, (path) => isReadable(kind, path));
+      : redactStrings(text, redact, (path) => isRedactable(kind, path));
   return redacted === text ? event : { ...event, data: JSON.parse(redacted) };
 }
 
 /** Whether people or the model read this part of a record. */
-function isReadable(kind: RecordKind, [part, inner]: Path): boolean {
+function isRedactable(kind: RecordKind, [part, inner]: Path): boolean {
   switch (kind) {
     case "rejected":
       return part === "message" || part === "text";
@@ -76,15 +76,15 @@ function isReadable(kind: RecordKind, [part, inner]: Path): boolean {
 }
 
 /** Redacts invalid JSON, which no writer of this repository produces, as one text. */
-function redactJson(json: string, redact: Redact, isReadable: (path: Path) => boolean): string {
-  return isJson(json) ? redactStrings(json, redact, isReadable) : redact(json);
+function redactJson(json: string, redact: Redact, isRedactable: (path: Path) => boolean): string {
+  return isJson(json) ? redactStrings(json, redact, isRedactable) : redact(json);
 }
 
-function redactStrings(json: string, redact: Redact, isReadable: (path: Path) => boolean): string {
+function redactStrings(json: string, redact: Redact, isRedactable: (path: Path) => boolean): string {
   const nameFor = namesOfValues();
   return rewriteStrings(json, (text, path) => {
     const name = nameFor(text, path);
-    return isReadable(path) ? redact(text, name) : text;
+    return isRedactable(path) ? redact(text, name) : text;
   });
 }
 

@@ -72,7 +72,7 @@ describe("the rules of approval", () => {
     expect(await decisionOf({ policy }, tool(annotations, own))).toBe(decision);
   });
 
-  it("a tool named like what every object has is not found among them", async () => {
+  it("does not find a rule for a tool with the name of a property of every object", async () => {
     const odd = defineTool({ name: "toString", description: "t", input: { type: "object" }, execute: () => 1 });
     const approval = { policy: { tools: {}, otherwise: "allow" as const } };
     const [execution] = await executorOf([odd], { approval }).run([{ name: "toString", args: {} }], batchContext());

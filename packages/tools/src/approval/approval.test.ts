@@ -25,7 +25,7 @@ function setup(approval: Approval | undefined) {
 const calls = (...names: string[]) => names.map((name) => ({ name, args: {} }));
 
 describe("approval", () => {
-  it("allows everything where the host set none", async () => {
+  it("allows everything if the host sets none", async () => {
     const { executor } = setup(undefined);
     const executions = await executor.run(calls("look", "wipe"), batchContext(), parallel);
     expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "success"]);
@@ -54,7 +54,7 @@ describe("approval", () => {
     expect(ran).toEqual(["touch", "wipe"]);
   });
 
-  it("tells the model that the call was refused, and why", async () => {
+  it("shows the model that the call was refused, and why", async () => {
     const { executor } = setup({ approve: async () => ({ approved: false, reason: "not on a Friday" }) });
     const [execution] = await executor.run(calls("wipe"), batchContext(), parallel);
     expect(execution).toMatchObject({
@@ -113,7 +113,7 @@ describe("approval", () => {
     expect(ran).toEqual([]);
   });
 
-  it("does not bother anybody with calls that are unknown or invalid", async () => {
+  it("puts no question about unknown or invalid calls", async () => {
     const asked: string[] = [];
     const { executor } = setup({ approve: async ({ call }) => asked.push(call.name) > 0 });
     const hostile = { name: "touch", args: JSON.parse('{"__proto__":1}') };
@@ -139,7 +139,7 @@ describe("approval", () => {
     expect(asked).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("does not hold up calls that need no approval", async () => {
+  it("does not delay calls that need no approval", async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const { executor } = setup({ approve: () => promise });
     const batch = executor.open(
@@ -180,7 +180,7 @@ describe("approval", () => {
     expect(order).toEqual(["saved", "loaded"]);
   });
 
-  it("withdraws the question when the run is cancelled, and puts no further one", async () => {
+  it("aborts the question's signal when the run is cancelled, and puts no further question", async () => {
     const user = new AbortController();
     const asked: AbortSignal[] = [];
     const approve = ({ signal }: ApprovalRequest) => {

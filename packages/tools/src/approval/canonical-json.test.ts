@@ -30,7 +30,7 @@ describe("canonicalJson", () => {
     expect(canonicalJson(JSON.parse(text))).toBe(text);
   });
 
-  it("gives the same text whatever the order of the keys, and loses nothing", () => {
+  it("gives the same text for any order of keys, and loses nothing", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value as Json);

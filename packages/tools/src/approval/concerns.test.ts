@@ -39,7 +39,7 @@ async function askedAbout(tool: Tool, { content = [], policy = "ask", decision =
 
 const kinds = async (...given: Parameters<typeof askedAbout>) => (await askedAbout(...given))?.map(({ kind }) => kind);
 
-describe("what a conversation holds", () => {
+describe("content of a conversation", () => {
   const both = [untrusted, confidential];
   it.each<[string, Definition, readonly Content[], string[] | undefined]>([
     ["nothing: a call that changes things", changes, [], undefined],
@@ -96,7 +96,7 @@ describe("what a conversation holds", () => {
     expect((await askedAbout(toolOf(changes), { content }))?.[0]?.why).toContain(`text from ${told}`);
   });
 
-  it("does not change a refusal, and is named if the policy asks anyway", async () => {
+  it("does not change a refusal, and is named in a question that the policy asks anyway", async () => {
     expect(await kinds(toolOf(changes), { content: [untrusted], decision: "ask" })).toEqual(["untrusted"]);
     expect(await kinds(toolOf(changes), { decision: "ask" })).toEqual([]);
     const approval = { policy: () => "deny" as const, approve: async () => true, content: "ask" as const };
@@ -127,7 +127,7 @@ describe("what a conversation holds", () => {
     expect(unanswered?.error?.message).toContain("within 5 ms. The conversation holds private content from read .env");
   });
 
-  it("changes nothing for a host without approval, which runs all that tools do not ask about themselves", async () => {
+  it("changes nothing for a host without `approval`, where a call runs unless its tool asks", async () => {
     const run = async (tool: Tool) =>
       (await executorOf([tool]).run([{ name: "t", args: {} }], batchContext({ content: both })))[0]?.outcome;
     expect(await run(toolOf(sends))).toBe("success");
@@ -136,7 +136,7 @@ describe("what a conversation holds", () => {
     expect(await run(toolOf({ ...sends, cautions: () => [] }))).toBe("success");
   });
 
-  it("an echo asks in spite of every rule", async () => {
+  it("is overridden by no rule if the call is an echo", async () => {
     const state = {
       events: [
         {
@@ -200,7 +200,7 @@ describe("the cautions of a tool", () => {
     }
   });
 
-  it("are asked for with what the schema made of the arguments, and touch what the call touches", async () => {
+  it("get the arguments as the schema returned them, and the question names what the call touches", async () => {
     const asked: ApprovalRequest[] = [];
     const tool = defineTool({
       name: "t",
@@ -221,7 +221,7 @@ describe("the cautions of a tool", () => {
     expect(Object.isFrozen(asked[0]?.touches)).toBe(true);
   });
 
-  it("that never come end the call at its limit, and nothing runs", async () => {
+  it("that never resolve fail the call at its time limit, and nothing runs", async () => {
     const ran: string[] = [];
     const tool = toolOf({ cautions: never, timeout: 10, execute: () => ran.push("ran") });
     const [execution] = await executorOf([tool]).run([{ name: "t", args: {} }], batchContext());
@@ -255,7 +255,7 @@ describe("a tool that cannot say whether it reaches outside", () => {
   });
 });
 
-describe("what a result brings into the conversation", () => {
+describe("the content that a result brings into the conversation", () => {
   const both = [
     { holds: "untrusted", source: "t" },
     { holds: "private", source: "t" },
@@ -288,7 +288,7 @@ describe("what a result brings into the conversation", () => {
     ["fails", () => Promise.reject(new Error("404 page")), "failure"],
     ["runs out of time", never, "failure"],
     ["is cut short by the end of the run", never, "cancelled"],
-  ])("is told also of a body that %s", async (_, execute = never, outcome) => {
+  ])("is reported also for a body that %s", async (_, execute = never, outcome) => {
     const user = new AbortController();
     const body: Definition["execute"] = (args, context) => {
       if (outcome === "cancelled") user.abort();
@@ -306,7 +306,7 @@ describe("what a result brings into the conversation", () => {
     expect(execution).toMatchObject({ value: "hidden", brings: [{ holds: "untrusted" }] });
   });
 
-  it("is nothing of a call that did not begin", async () => {
+  it("is empty for a call that did not begin", async () => {
     const calls = [
       { name: "t", args: {} },
       { name: "nope", args: {} },
@@ -339,7 +339,7 @@ describe("what a result brings into the conversation", () => {
     expect(await brought({ approve: async () => ({ approved: false, reason: "not now" }) })).toBeUndefined();
   });
 
-  describe("is asked of the tool again when the body has ended", () => {
+  describe("is named by the tool again after the body has ended", () => {
     /** A tool that tells the worst until its body has met something, and then that. */
     function meeting(execute: Definition["execute"] = () => 1) {
       const met = new WeakMap<object, readonly Content[]>();

@@ -29,8 +29,8 @@ function cpu(): number {
   return (user + system) / 1000;
 }
 
-describe("looking for echoes in texts made to take long", () => {
-  it("lets others work, and stops when the run is cancelled", async () => {
+describe("the search for echoes in texts made to take long", () => {
+  it("yields to other work, and stops when the run is cancelled", async () => {
     const user = new AbortController();
     let longest = 0;
     let last = cpu();
@@ -50,7 +50,7 @@ describe("looking for echoes in texts made to take long", () => {
     expect(longest).toBeLessThan(400);
   });
 
-  it("costs a batch no more for many calls: once its share is used up, a call counts as an echo", async () => {
+  it("has one limit for all calls of a batch: once it is used up, a call counts as an echo", async () => {
     const begun = cpu();
     const executions = await executorOf([read]).run(reads(1000), contextOf([finished(beginnings)]));
     expect(cpu() - begun).toBeLessThan(3000);
@@ -63,7 +63,7 @@ describe("looking for echoes in texts made to take long", () => {
     expect(mixed.at(-1)?.outcome).toBe("success");
   });
 
-  it("has enough for the calls of a large batch that reads logs of calls", async () => {
+  it("stays within its limit for a large batch after reading logs of calls", async () => {
     const line = (index: number) => `${JSON.stringify({ name: "read", args: { file: `log${index}.md` } })}\n`;
     const log = finished(Array.from({ length: 1500 }, (_, index) => line(index)).join(""));
     const executions = await executorOf([read]).run(reads(40), contextOf([log]));
@@ -72,7 +72,7 @@ describe("looking for echoes in texts made to take long", () => {
     expect(echo?.outcome).toBe("denied");
   });
 
-  it("bears what a hook has made of impossible arguments", async () => {
+  it("accepts impossible arguments that a hook has replaced", async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
     const hooks = [{ name: "repair", beforeToolUse: () => ({ call: { args: { file: "a.md" } } }) }];
     const calls = [null, "text", deep].map((args) => ({ name: "read", args }));
@@ -89,7 +89,7 @@ describe("looking for echoes in texts made to take long", () => {
     expect(executions.every(({ outcome }) => outcome === "success")).toBe(true);
   });
 
-  it("reads a text once, also where each batch is given the log anew", async () => {
+  it("reads a text once, also if each batch gets a new copy of the log", async () => {
     const code = "function f(a) { return `C:\\\\x\\n $(a) 50%41 &amp; ok`; }\n".repeat(1000);
     const events = Array.from({ length: 10 }, (_, index) => finished(code + index));
     const costs: number[] = [];
@@ -103,7 +103,7 @@ describe("looking for echoes in texts made to take long", () => {
     expect(costs[1]).toBeLessThan((costs[0] as number) / 2);
   });
 
-  it("finds what is encoded once in a text of any length, and what is encoded twice in one that the model is shown", async () => {
+  it("finds a call that is encoded once in any text, and one encoded twice in a text that the model sees whole", async () => {
     const call = { name: "read", args: { file: "a b" } };
     const text = JSON.stringify(call);
     const once = JSON.stringify(text).slice(1, -1);

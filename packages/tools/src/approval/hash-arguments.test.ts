@@ -9,7 +9,7 @@ describe("argumentsHash", () => {
     expect(await argumentsHash({})).toBe("44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
   });
 
-  it("does not depend on the order of keys, and does on everything else", async () => {
+  it("depends on everything in the arguments except the order of keys", async () => {
     const hash = await argumentsHash({ command: "ls", options: { all: true, depth: 2 } });
     expect(await argumentsHash({ options: { depth: 2, all: true }, command: "ls" })).toBe(hash);
     const others = [

@@ -87,11 +87,11 @@ describe("a key ring", () => {
     ["a mac of a million digits", { ...proof, mac: "a".repeat(1_000_000) }],
     ["what cannot be read", trap],
     ["true", true],
-  ])("takes %s for no proof, without throwing", async (_, given) => {
+  ])("does not accept %s as a proof, and does not throw", async (_, given) => {
     expect(await ring.verify(statement, given as never)).toBe(false);
   });
 
-  it("does not throw at a statement that cannot be written either", async () => {
+  it("does not throw for a statement that JSON cannot hold either", async () => {
     expect(await ring.verify({ purpose: "record", n: 1n } as never, proof)).toBe(false);
   });
 
@@ -104,14 +104,14 @@ describe("a key ring", () => {
     expect(await createKeyRing([old]).verify(statement, proof)).toBe(false);
   });
 
-  it("takes text and bytes for the same secret, and keeps a copy of its own", async () => {
+  it("accepts a secret as text or bytes, and keeps a copy of its own", async () => {
     const bytes = Buffer.from(recent);
     const copying = createKeyRing([bytes]);
     bytes.fill(0);
     expect(await copying.verify(statement, proof)).toBe(true);
   });
 
-  it("keeps apart any two statements, whatever stands in them", async () => {
+  it("distinguishes any two statements, whatever their fields hold", async () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 4 }),
       fc.constantFrom("\ud800", "\udfff", "\\ud800", "\ufffd", '"', "null", ""),
@@ -148,7 +148,7 @@ describe("a key ring", () => {
 });
 
 describe("the key ring of the process", () => {
-  it("is one, and nobody else has it", async () => {
+  it("is one ring, and no other process has it", async () => {
     expect(processKeyRing()).toBe(processKeyRing());
     const own = await processKeyRing().sign(statement);
     expect(await processKeyRing().verify(statement, own)).toBe(true);
@@ -166,7 +166,7 @@ describe("checkKeyRing", () => {
     },
   );
 
-  it("takes what signs and verifies", () => {
+  it("accepts an object that signs and verifies", () => {
     expect(() => checkKeyRing(ring)).not.toThrow();
     expect(() => checkKeyRing({ sign() {}, verify() {} })).not.toThrow();
   });

@@ -26,7 +26,7 @@ export function cautionsAbout(tool: Tool, args: unknown): readonly string[] | Pr
   const unknown = (error: unknown) => [`${tool.name} could not say whether this call needs care${reasonOf(error)}.`];
   try {
     const cautions: unknown = tool.cautions(args);
-    if (isPromise(cautions)) return cautions.then((settled) => sentences(tool, settled)).catch(unknown);
+    if (isPromise(cautions)) return cautions.then((given) => sentences(tool, given)).catch(unknown);
     return sentences(tool, cautions);
   } catch (error) {
     return unknown(error);

@@ -65,13 +65,18 @@ interface Waits {
   released?: Promise<boolean> | undefined;
 }
 
-/** The two stages of each call: `prepare` checks it, `perform` runs it. Neither rejects. */
+/**
+ * The stages of each call. `prepare` checks it. `perform` takes a prepared call to its end: `admit` gets approval and waits,
+ * `execute` runs the body, `finalize` makes the execution of it. A call that ends early skips the stages in between.
+ *
+ * INVARIANT: neither `prepare` nor `perform` rejects. If one did, the other calls of the batch would lose their results.
+ */
 export function createPipeline(parts: PipelineParts) {
   const { registry, context, state, scope, hooks, judge, slots, journal, observe } = parts;
 
   /** Runs the hooks, finds the tool, checks the arguments. */
   async function prepare(requested: LoggedCall, index: number): Promise<PreparedCall> {
-    const given = givenUp(requested.name);
+    const given = endingIfGivenUp(requested.name);
     if (given) return { call: requested, requested, index, ending: given };
     const { call, ending } = hooks ? await hooks.before(requested, index) : { call: requested };
     const prepared = { call, requested, index };
@@ -98,15 +103,16 @@ export function createPipeline(parts: PipelineParts) {
     throw new ToolTimeoutError(tool.name, timeout, " while its arguments were being checked");
   }
 
-  /** Gets approval, waits for earlier calls and for a slot, runs the body. */
+  /** Brings the call to its end, and reports that. */
   async function perform(prepared: PreparedCall, waits: Waits = {}): Promise<ToolExecution> {
-    const execution = "ending" in prepared ? executionOf(prepared, prepared.ending) : await proceed(prepared, waits);
+    const execution = "ending" in prepared ? executionOf(prepared, prepared.ending) : await admit(prepared, waits);
     if (execution.stop) state.askToStop(prepared.index, execution.stop);
     observe({ type: "completed", execution });
     return execution;
   }
 
-  async function proceed(runnable: RunnableCall, { earlier, released }: Waits): Promise<ToolExecution> {
+  /** Gets approval, waits for earlier calls and for a slot, then executes the call. */
+  async function admit(runnable: RunnableCall, { earlier, released }: Waits): Promise<ToolExecution> {
     const { call } = runnable;
     const judging = judge(runnable, released);
     const judgement = isPromise(judging) ? await judging : judging;
@@ -117,42 +123,43 @@ export function createPipeline(parts: PipelineParts) {
     if (earlier) await earlier;
     const slot = slots.take();
     const giveBack = isPromise(slot) ? await slot : slot;
-    if (released) return early(runnable, released, giveBack);
-    const execution = await journaled(runnable);
+    if (released) return executeEarly(runnable, released, giveBack);
+    const execution = await executeJournaled(runnable);
     giveBack();
     return execution;
   }
 
-  /** Runs the body between its journal entries: each `started` is followed by a `finished`. */
-  async function journaled(runnable: RunnableCall): Promise<ToolExecution> {
+  /** Executes a call between its journal entries: each `started` is followed by a `finished`. */
+  async function executeJournaled(runnable: RunnableCall): Promise<ToolExecution> {
     const { name } = runnable.call;
-    const given = givenUp(name);
+    const given = endingIfGivenUp(name);
     if (given) return executionOf(runnable, given);
-    const beginning = began(runnable);
+    const beginning = writeStarted(runnable);
     if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(name));
     // The run may have been cancelled while the journal wrote. A call that ended the run meanwhile does not skip this one:
     // the log says already that it began.
-    const execution = scope.isAborted() ? executionOf(runnable, neverBegun(name)) : await run(runnable);
+    const execution = scope.isAborted() ? executionOf(runnable, neverBegun(name)) : await execute(runnable);
     const writing = journal.write((entries) => entries.finished(execution));
     if (isPromise(writing)) await writing;
     return execution;
   }
 
-  /** Runs a call before its block has closed. Its journal entries are written afterwards, when the call is in the log. */
-  async function early(runnable: RunnableCall, released: Promise<boolean>, giveBack: () => void) {
-    const given = givenUp(runnable.call.name);
-    const execution = given ? executionOf(runnable, given) : await run(runnable);
+  /** Executes a call before its block has closed. Its journal entries are written afterwards, when the call is in the log. */
+  async function executeEarly(runnable: RunnableCall, released: Promise<boolean>, giveBack: () => void) {
+    const given = endingIfGivenUp(runnable.call.name);
+    const execution = given ? executionOf(runnable, given) : await execute(runnable);
     giveBack();
     if (!(await released)) return voided(execution);
-    if (!given && (await began(runnable))) await journal.write((entries) => entries.finished(execution));
+    if (!given && (await writeStarted(runnable))) await journal.write((entries) => entries.finished(execution));
     return execution;
   }
 
-  function began({ call, requested, brings }: RunnableCall): boolean | Promise<boolean> {
+  function writeStarted({ call, requested, brings }: RunnableCall): boolean | Promise<boolean> {
     return journal.write((entries) => entries.started(call, call === requested ? undefined : requested, brings));
   }
 
-  async function run(runnable: RunnableCall): Promise<ToolExecution> {
+  /** Runs the body within its limits. */
+  async function execute(runnable: RunnableCall): Promise<ToolExecution> {
     const { call, tool, args } = runnable;
     const timeout = limitOf(tool);
     const controller = new AbortController();
@@ -184,12 +191,17 @@ export function createPipeline(parts: PipelineParts) {
       settlement = await bounded(walk, { ...bounds, timeout: left });
     }
     isRunning = false;
-    const ended = bodyEnding(call.name, timeout, settlement);
+    return finalize(runnable, bodyEnding(call.name, timeout, settlement), startedAt);
+  }
+
+  /** Adds the content that the body brought, and runs the hooks after the call. */
+  function finalize(runnable: RunnableCall, ended: Ending, startedAt: number): ToolExecution | Promise<ToolExecution> {
+    const { tool, index } = runnable;
     const ending = { ...ended, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
-    // At once, before hooks and journal: the calls after it must not begin meanwhile.
+    // At once, before hooks and journal: otherwise the calls after it would begin meanwhile.
     if (ending.stop) state.giveUp("an earlier call ended the run");
     const execution = executionOf(runnable, ending, startedAt);
-    return hooks ? hooks.after(execution, tool, runnable.index) : execution;
+    return hooks ? hooks.after(execution, tool, index) : execution;
   }
 
   /** The private content of a refusal whose reason quotes a caution of the tool, which may have read private files. */
@@ -208,7 +220,7 @@ export function createPipeline(parts: PipelineParts) {
   }
 
   /** The ending of a call that must not begin any more; undefined if it may. */
-  function givenUp(tool: string): Ending | undefined {
+  function endingIfGivenUp(tool: string): Ending | undefined {
     if (scope.isAborted()) return neverBegun(tool);
     const because = state.gaveUp();
     return because === undefined ? undefined : skipped(tool, because);

@@ -127,14 +127,14 @@ describe.each<[string, ToolInput]>([
       "edits[1].olds: there is no `olds`; did you mean `old`?",
     ],
     ["a name in JSON in a string", { command: "ls", edits: '[{"odl":"b"}]' }, "edits[0].odl: there is no `odl`"],
-  ])("never holds %s: such a call is refused before anybody is asked", async (_, args, message) => {
+  ])("never holds %s: such a call is refused before a question is put", async (_, args, message) => {
     const { asked, bodies, started, execution } = await seen(input, args);
     expect([asked, bodies, started]).toEqual([[], [], []]);
     expect(execution).toMatchObject({ outcome: "failure", error: { code: "invalid_arguments" } });
     expect(execution?.error?.message).toContain(message);
   });
 
-  it("never holds what a hook added in vain", async () => {
+  it("never holds an unknown key that a hook added: the call is refused before a question is put", async () => {
     const hooks = [{ name: "h", beforeToolUse: () => ({ call: { args: { command: "rm", force: true } } }) }];
     const { asked, execution } = await seen(input, { command: "ls" }, { hooks });
     expect([asked, execution?.outcome]).toEqual([[], "failure"]);
@@ -147,7 +147,7 @@ describe("an open schema", () => {
     ["that admits more", { ...plain, additionalProperties: true }, { command: "ls", any: [] }],
     ["of a record", z.object({ env: z.record(z.string(), z.string()) }), { env: { PATH: "/bin" } }],
     ["of a loose object", z.looseObject({ a: z.string() }), { a: "x", any: 1 }],
-  ])("knows every name: one %s", async (_, input, args) => {
+  ])("has no unknown keys: one %s", async (_, input, args) => {
     const { asked, execution } = await seen(input, args);
     expect([execution?.outcome, asked[0]?.call.args]).toEqual(["success", args]);
   });

@@ -55,7 +55,7 @@ export function checkCall(
   const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
   const validation = tool.validate(given, { unknownKeys });
   return isPromise(validation)
-    ? validation.then((settled) => validated(tool, read, settled))
+    ? validation.then((result) => validated(tool, read, result))
     : validated(tool, read, validation);
 }
 

@@ -4,7 +4,7 @@ import { batchContext, echo, executorOf, freeTool, never, parallel, sequential }
 import type { ToolEvent } from "../observer.ts";
 
 describe("a batch", () => {
-  it("runs what was added, once", async () => {
+  it("runs the added calls once", async () => {
     let runs = 0;
     const batch = executorOf([freeTool("count", () => ++runs)]).open(batchContext(), parallel);
     const call = batch.add({ name: "count", args: {} });
@@ -15,14 +15,14 @@ describe("a batch", () => {
     expect(() => batch.add({ name: "count", args: {} })).toThrow(expect.objectContaining({ code: "batch_closed" }));
   });
 
-  it("runs nothing after it was discarded", async () => {
+  it("runs no call after it was discarded", async () => {
     const batch = executorOf([echo]).open(batchContext(), parallel);
     batch.add({ name: "echo", args: {} });
     await batch.discard();
     expect(await batch.run()).toMatchObject([{ outcome: "cancelled", started: false }]);
   });
 
-  it("aborts and settles what has begun when it is discarded", async () => {
+  it("aborts the calls that have begun, and waits for them, when it is discarded", async () => {
     const began = Promise.withResolvers<void>();
     const reasons: unknown[] = [];
     const tool = freeTool("work", async (_, { signal }) => {
@@ -40,7 +40,7 @@ describe("a batch", () => {
 });
 
 describe("a batch that is cancelled", () => {
-  it("runs nothing when the signal has already fired", async () => {
+  it("runs no call if the signal has aborted before", async () => {
     const executions = await executorOf([echo]).run(
       [{ name: "echo", args: {} }],
       batchContext({ signal: AbortSignal.abort() }),
@@ -54,7 +54,7 @@ describe("a batch that is cancelled", () => {
   it.each([
     ["parallel", parallel],
     ["sequential", sequential],
-  ])("keeps what was done and cancels the rest at once (%s)", async (_, mode) => {
+  ])("keeps the results so far and cancels the rest at once (%s)", async (_, mode) => {
     const user = new AbortController();
     const reasons: unknown[] = [];
     const tools = [
@@ -79,7 +79,7 @@ describe("a batch that is cancelled", () => {
     expect(reasons).toEqual([new Error("enough")]);
   });
 
-  it("says so when a body completed while it was being stopped", async () => {
+  it("reports that a body completed while it was being stopped", async () => {
     const user = new AbortController();
     const tool = freeTool(
       "quick",
@@ -101,7 +101,7 @@ describe("a batch that is cancelled", () => {
     });
   });
 
-  it("does not begin calls that wait for a resource or a place", async () => {
+  it("does not begin calls that wait for a resource or a slot", async () => {
     const user = new AbortController();
     const began: number[] = [];
     const tool = freeTool(
@@ -124,7 +124,7 @@ describe("a batch that is cancelled", () => {
     expect(began).toHaveLength(1);
   });
 
-  it("ignores what an abandoned tool does later", async () => {
+  it("ignores everything that an abandoned tool does later", async () => {
     const user = new AbortController();
     const late = Promise.withResolvers<void>();
     const events: ToolEvent[] = [];

@@ -60,7 +60,7 @@ describe("early start", () => {
     expect(began).toEqual([0, 1]);
   });
 
-  it("goes past calls that cannot run at all", async () => {
+  it("continues past calls that cannot run", async () => {
     const { began, executor } = setup();
     const batch = await open(executor, ["nope", "look"]);
     expect(began).toEqual([1]);
@@ -91,7 +91,7 @@ describe("early start", () => {
     expect(entries).toHaveLength(4);
   });
 
-  it("discarded: running calls are aborted, no other begins, and the journal gets no entry", async () => {
+  it("ends when the batch is discarded: running calls are aborted, no other begins, the journal gets no entry", async () => {
     const entries: string[] = [];
     const events: ToolEvent[] = [];
     const journal: Journal = {
@@ -113,7 +113,7 @@ describe("early start", () => {
     expect(ended[0]).not.toHaveProperty("value.n");
   });
 
-  it("ends with the run: cancelling before the batch closes stops what began", async () => {
+  it("ends with the run: cancelling before the batch closes aborts the calls that began", async () => {
     const user = new AbortController();
     let reason: unknown;
     const watch = freeTool(
@@ -148,7 +148,7 @@ describe("early start", () => {
     expect([asked, began]).toEqual([["look_0"], [1, 0]]);
   });
 
-  it("begins no read-only call that reaches outside once the conversation holds what is private", async () => {
+  it("begins no read-only call that reaches outside once the conversation holds private content", async () => {
     const asked: string[] = [];
     const began: unknown[] = [];
     const body = (args: object) => began.push(Object.values(args)[0]);
@@ -185,14 +185,14 @@ describe("early start", () => {
     expect(seen).toEqual(["look_0", "touch_1", "look_2"]);
   });
 
-  it("keeps within the concurrency, and gives the place back when the body ends", async () => {
+  it("keeps within the concurrency, and frees the slot when the body ends", async () => {
     const { began, executor } = setup({ concurrency: 1 });
     const batch = await open(executor, ["look", "look", "look"]);
     expect(began).toEqual([0, 1, 2]);
     await batch.run();
   });
 
-  it("runs and completes a call once that is still being prepared when the batch closes", async () => {
+  it("runs a call once that is still being prepared when the batch closes", async () => {
     const events: ToolEvent[] = [];
     const hooks: ToolHook[] = [{ name: "slow", beforeToolUse: () => delay(5, undefined) }];
     const { began, executor } = setup({ hooks, observer: (event) => events.push(event) });

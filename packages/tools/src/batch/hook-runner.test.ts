@@ -8,7 +8,7 @@ import { toToolResult } from "../result/tool-result.ts";
 const call = (name: string, args = {}, id?: string) => ({ name, args, ...(id && { id }) });
 
 describe("hooks", () => {
-  it("run by descending priority, equals in the order given, each seeing what the one before made of the call", async () => {
+  it("run by descending priority, equal ones in the order given, each with the call as the previous one changed it", async () => {
     const seen: string[] = [];
     const hook = (name: string, priority?: number): ToolHook => ({
       name,
@@ -34,7 +34,7 @@ describe("hooks", () => {
     expect(events.map(({ type }) => type)).toEqual(["started", "completed"]);
   });
 
-  it("rewrite a call: the tool gets the new one, and the execution keeps both", async () => {
+  it("rewrite a call: the tool gets the new call, and the execution has both", async () => {
     const hooks: ToolHook[] = [{ name: "raise", beforeToolUse: () => ({ call: { args: { x: 99 } } }) }];
     const journaled: unknown[] = [];
     const journal = {
@@ -54,7 +54,7 @@ describe("hooks", () => {
     expect(journaled).toMatchObject([{ args: { x: 99 } }, { args: { x: 1 } }]);
   });
 
-  it("may send a call to another tool, and block it when they make no call of it", async () => {
+  it("may send a call to another tool, and block it if they return an invalid call", async () => {
     const hooks: ToolHook[] = [
       { name: "alias", beforeToolUse: ({ tool }) => (tool ? undefined : { call: { name: "echo" } }) },
       { name: "spoil", beforeToolUse: ({ call }) => (call.args.spoil ? { call: { args: [] as never } } : undefined) },
@@ -94,7 +94,7 @@ describe("hooks", () => {
     );
   });
 
-  it("with stopOnToolBlock a block ends the batch: what follows is skipped and has a result", async () => {
+  it("with stopOnToolBlock, a blocked call ends the batch: later calls are skipped and have results", async () => {
     const ran: string[] = [];
     const hooks: ToolHook[] = [
       { name: "guard", beforeToolUse: ({ call }) => (call.name === "danger" ? { block: "nope" } : undefined) },
@@ -110,7 +110,7 @@ describe("hooks", () => {
     expect(executions[2]?.error?.message).toBe("safe was skipped and did not run: an earlier call was blocked.");
   });
 
-  it("replace a result before anybody sees it: observers, journal and model have the replacement", async () => {
+  it("replace a result before observers, journal and model get it", async () => {
     const seen: unknown[] = [];
     const hooks: ToolHook[] = [
       {
@@ -175,7 +175,7 @@ describe("hooks", () => {
     expect(JSON.stringify(executions)).not.toContain("secret");
   });
 
-  it("that never return are given up at the limit, with their signal aborted", async () => {
+  it("that never return are abandoned at the time limit, with their signal aborted", async () => {
     let signal: AbortSignal | undefined;
     const hooks: ToolHook[] = [
       {
@@ -192,7 +192,7 @@ describe("hooks", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it("that never return do not hold up a run that is cancelled", async () => {
+  it("that never return do not block a run that is cancelled", async () => {
     const user = new AbortController();
     const hooks: ToolHook[] = [
       {
@@ -213,7 +213,7 @@ describe("hooks", () => {
     ["a name that is no text", { name: 5 }],
     ["arguments that are a circle", { args: circle }],
     ["arguments that are no JSON", { args: { at: [1n] } }],
-  ])("that make %s of a call block it, and the execution keeps the call as it was", async (_, change) => {
+  ])("that return %s as the call block it, and the execution keeps the call as it was", async (_, change) => {
     const failures: unknown[] = [];
     const executor = executorOf([echo], {
       hooks: [{ name: "odd", beforeToolUse: () => ({ call: change }) }],
@@ -229,7 +229,7 @@ describe("hooks", () => {
     expect(failures).toEqual(["odd"]);
   });
 
-  it("cannot change an execution but by what they return", async () => {
+  it("change an execution only by the value that they return", async () => {
     const hooks: ToolHook[] = [
       {
         name: "sly",
@@ -264,7 +264,7 @@ describe("hooks", () => {
   });
 });
 
-describe("what hooks do to the state", () => {
+describe("the metadata that hooks patch", () => {
   const state = {
     events: [],
     metadata: { n: 0, kept: true },
@@ -273,7 +273,7 @@ describe("what hooks do to the state", () => {
   };
 
   it.each([parallel, sequential])(
-    "survives the batch, merged in call order whatever ends first (%j)",
+    "is kept after the batch, merged in call order whichever call ends first (%j)",
     async (options) => {
       const hooks: ToolHook[] = [
         {
@@ -309,7 +309,7 @@ describe("what hooks do to the state", () => {
     expect(numbers).toEqual(seen);
   });
 
-  it("may be to end the run: the strongest signal counts, the earliest call's of equals", async () => {
+  it("may come with a stop signal: the strongest counts, and of equal ones the earliest call's", async () => {
     const signal = (reason: "completed" | "user_requested", message: string) => ({ reason, message, context: {} });
     const hooks: ToolHook[] = [
       {
@@ -344,7 +344,7 @@ describe("what hooks do to the state", () => {
         return metadata;
       },
     ],
-  ])("changes nothing where the patch is done to the metadata that it is given: one that %s", async (_, patch) => {
+  ])("is not changed by a patch that writes to the metadata it gets: one that %s", async (_, patch) => {
     const hooks: ToolHook[] = [{ name: "count", afterToolUse: () => ({ patch }) }];
     const given = { n: 0, list: [] };
     const batch = executorOf([echo], { hooks }).open(batchContext({ state: { ...state, metadata: given } }));
@@ -356,7 +356,7 @@ describe("what hooks do to the state", () => {
     ]);
   });
 
-  it.each([parallel, sequential])("is made of metadata that holds what is no data, too: %j", async (options) => {
+  it.each([parallel, sequential])("may hold values that are not JSON: %j", async (options) => {
     const client = { query: () => 1, self: new Map() };
     const events: ToolEvent[] = [];
     const hooks: ToolHook[] = [
@@ -378,7 +378,7 @@ describe("what hooks do to the state", () => {
   });
 
   it.each(["beforeToolUse", "afterToolUse"] as const)(
-    "is nothing when the patch fails: that is told, and its call goes on (%s)",
+    "is unchanged if the patch throws: observers get `hook_failed`, and the call continues (%s)",
     async (trigger) => {
       const events: ToolEvent[] = [];
       const patch = () => {
@@ -416,7 +416,7 @@ describe("the contract of hooks", () => {
     [{ name: "loose", [trigger]: () => effect }] as unknown as ToolHook[];
 
   it.each(breaches)(
-    "strict: %s returning %j ends the batch, naming hook, field and trigger",
+    "is enforced by `strict`: %s returning %j ends the batch, with hook, field and trigger",
     async (trigger, effect, field) => {
       const run = executorOf([echo], { hooks: withHook(trigger, effect), hookChecks: "strict" }).run(
         [call("echo"), call("echo")],
@@ -428,7 +428,7 @@ describe("the contract of hooks", () => {
   );
 
   it.each(breaches)(
-    "report: %s returning %j is told once a call, and the batch goes on",
+    "is watched by `report`: %s returning %j is reported once a call, and the batch continues",
     async (trigger, effect, field) => {
       const events: ToolEvent[] = [];
       const executor = executorOf([echo], {
@@ -442,13 +442,13 @@ describe("the contract of hooks", () => {
     },
   );
 
-  it("is not looked at by default", async () => {
+  it("is not checked by default", async () => {
     const hooks = withHook("beforeToolUse", { replace: { value: 1 } });
     const executions = await executorOf([echo], { hooks }).run([call("echo", { a: 1 })], batchContext());
     expect(executions).toMatchObject([{ outcome: "success", value: { a: 1 } }]);
   });
 
-  it("admits everything that a hook may do, strictly checked", async () => {
+  it("admits everything that a hook may do, under `strict`", async () => {
     const hooks: ToolHook[] = [
       {
         name: "all",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 
 describe("the journal", () => {
-  it("is written before a body begins and after it ended, and is waited for", async () => {
+  it("is written before a body begins and after it has ended, and each entry is awaited", async () => {
     const steps: string[] = [];
     const tool = freeTool("work", () => void steps.push("body"));
     const journal = {
@@ -21,7 +21,7 @@ describe("the journal", () => {
     expect(steps).toEqual(["started", "body", "finished success"]);
   });
 
-  it("hears nothing of calls whose body never begins", async () => {
+  it("gets no entry of a call whose body never begins", async () => {
     const steps: string[] = [];
     const journal = {
       approval: () => {},
@@ -58,7 +58,7 @@ describe("the journal", () => {
     expect(steps).toEqual([0, "finished", 1, "finished"]);
   });
 
-  it("sees the end of every call whose beginning it saw", async () => {
+  it("gets a `finished` for each `started`", async () => {
     const user = new AbortController();
     const steps: string[] = [];
     const journal = {
@@ -102,7 +102,7 @@ describe("the journal", () => {
     },
   );
 
-  it("is waited for a little when the run is cancelled", async () => {
+  it("is awaited for a short time when the run is cancelled", async () => {
     const user = new AbortController();
     const steps: string[] = [];
     const journal = {
@@ -157,7 +157,7 @@ describe("the journal", () => {
     },
   );
 
-  it("is left alone after it failed", async () => {
+  it("is not called again after it failed", async () => {
     const entries: string[] = [];
     const journal = {
       approval: () => {},

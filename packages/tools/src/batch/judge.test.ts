@@ -49,7 +49,7 @@ const wipe = (id: string, args = {}) => ({ name: "wipe", args, id });
 const outcomes = (executions: readonly { outcome: string }[]) => executions.map(({ outcome }) => outcome);
 
 describe("an approval", () => {
-  it("is bound to the call's id and to its arguments in canonical form, and logged question first", async () => {
+  it("is bound to the call's id and to its arguments in canonical form; its question is stored first", async () => {
     const { asked, log, context, executor } = host();
     await executor.run([wipe("c1", { b: 1, a: [true, null] })], context());
     const hash = await argumentsHash({ a: [true, null], b: 1 });
@@ -65,7 +65,7 @@ describe("an approval", () => {
     expect(log[0]?.shown).toBe(log[1]?.shown);
   });
 
-  it("is asked for what will run: after hooks have rewritten the call", async () => {
+  it("is asked for the call that will run, after hooks have rewritten it", async () => {
     const asked: unknown[] = [];
     const ran: unknown[] = [];
     const executor = executorOf([freeTool("wipe", (args) => ran.push(args))], {
@@ -76,7 +76,7 @@ describe("an approval", () => {
     expect([asked, ran]).toEqual([[{ disk: "b" }], [{ disk: "b" }]]);
   });
 
-  it("mixes with refusals and with calls that need none, in one batch", async () => {
+  it("is asked for each call alone: others of the batch may be refused, or need none", async () => {
     const { asked, context, executor, ran, log } = host(async ({ call }) =>
       call.id === "no" ? { approved: false, reason: "keep it" } : true,
     );
@@ -100,7 +100,7 @@ describe("a question for approval", () => {
     finished: () => {},
   });
 
-  it("is put only once it is in the log", async () => {
+  it("is put only after it is stored", async () => {
     const steps: string[] = [];
     const { context, executor } = host(async () => steps.push("asked") > 0);
     const journal = journalOf(async ({ status }) => {
@@ -112,7 +112,7 @@ describe("a question for approval", () => {
   });
 
   it.each([0, 1])(
-    "lets nothing run when its log fails at entry %d, and is not put when it cannot be logged",
+    "runs nothing if the journal fails at entry %d, and is not put if it cannot be stored",
     async (at) => {
       const { asked, ran, context, executor } = host();
       let entries = 0;
@@ -122,7 +122,7 @@ describe("a question for approval", () => {
     },
   );
 
-  it("is not put when the run was cancelled while it was being logged", async () => {
+  it("is not put if the run is cancelled while it is being stored", async () => {
     const user = new AbortController();
     const { asked, context, executor } = host();
     const journal = journalOf(() => user.abort());
@@ -130,7 +130,7 @@ describe("a question for approval", () => {
     expect([outcomes(executions), asked]).toEqual([["cancelled"], []]);
   });
 
-  it("without an answer in time denies the call, and says so", async () => {
+  it("without an answer in time denies the call, with the limit in the message", async () => {
     const executor = executorOf([freeTool("wipe", () => "gone")], { approval: { approve: never, timeout: 5 } });
     const [execution] = await executor.run([wipe("c1")], batchContext());
     expect(execution?.error?.message).toContain("nobody answered the question for approval within 5 ms");
@@ -157,14 +157,14 @@ describe("after a restart", () => {
     return log;
   }
 
-  it("what was approved runs without asking again", async () => {
+  it("an approved call runs without asking again", async () => {
     const { asked, ran, context, executor } = host();
     const approvals = await logged();
     expect(outcomes(await executor.run([call], context({ approvals })))).toEqual(["success"]);
     expect([asked, ran]).toEqual([[], [{ disk: "a" }]]);
   });
 
-  it("what was approved still counts when the log has been through JSON, and the ring has a newer key", async () => {
+  it("an approval still counts after the log was written as JSON and the ring got a newer key", async () => {
     const { ran, context } = host();
     const ring = createKeyRing([
       "a newer secret, which is long enough too",
@@ -176,7 +176,7 @@ describe("after a restart", () => {
     expect(outcomes(await executor.run([call], context({ approvals })))).toEqual(["success"]);
   });
 
-  it("what was refused stays refused, with the reviewer's words", async () => {
+  it("a refused call stays refused, with the reviewer's reason", async () => {
     const { asked, context, executor } = host();
     for (const reason of ["not that disk", "", "a lone \ud800 surrogate", "null"]) {
       const approvals = await logged(async () => ({ approved: false, reason }));
@@ -187,7 +187,7 @@ describe("after a restart", () => {
     expect(asked).toEqual([]);
   });
 
-  it("what was refused stays refused where the store has redacted the reason", async () => {
+  it("a refused call stays refused also if the store has redacted the reason", async () => {
     const { asked, ran, context, executor } = host();
     const refused = await logged(async () => ({ approved: false, reason: "not with password=hunter2 in the open" }));
     const approvals = refused.map((record) => (record.reason ? { ...record, reason: "not with [redacted]" } : record));
@@ -196,7 +196,7 @@ describe("after a restart", () => {
     expect([asked, ran]).toEqual([[], []]);
   });
 
-  describe("what was approved is asked again where the question would show something else", () => {
+  describe("an approved call asks again if its question would show something else", () => {
     interface Scene {
       touches?: string[];
       cautions?: string[];
@@ -294,7 +294,7 @@ describe("after a restart", () => {
     });
   });
 
-  it("what was approved does not run where the policy forbids it now", async () => {
+  it("an approved call does not run if the policy denies it now", async () => {
     const { ran, context, executor } = host(undefined, () => "deny");
     expect(outcomes(await executor.run([call], context({ approvals: await logged() })))).toEqual(["denied"]);
     expect(ran).toEqual([]);
@@ -314,7 +314,7 @@ describe("after a restart", () => {
     expect([execution?.error?.message, ran]).toEqual([expect.stringContaining("nobody is there to give it"), []]);
   });
 
-  it("of several answers that this installation gave a refusal counts, and no forged one", async () => {
+  it("a refusal counts among several answers of this installation, and a forged one does not", async () => {
     const [, yes] = await logged();
     const [, no] = await logged(async () => ({ approved: false, reason: "no" }));
     const forged = { ...yes, question: "another" };
@@ -360,7 +360,7 @@ describe("after a restart", () => {
     ["that is a list", (record) => [record]],
   ];
 
-  it.each(forgeries)("an approval %s counts for nothing: somebody is asked", async (_, forge) => {
+  it.each(forgeries)("an approval %s is ignored, and the call asks", async (_, forge) => {
     const { asked, ran, context, executor } = host(async () => false);
     const approvals = (await logged()).map((record) => (record.status === "approved" ? forge(record) : record));
     const executions = await executor.run([call], context({ approvals: approvals as ApprovalRecord[] }));
@@ -376,14 +376,14 @@ describe("after a restart", () => {
     ["of an argument more", {}, wipe("c1", { disk: "a", force: true })],
     ["of no arguments", {}, wipe("c1")],
     ["of a surrogate spelled out", {}, wipe("c1", { disk: "\\ud800" })],
-  ])("an approval given elsewhere counts for nothing %s", async (_, more, other) => {
+  ])("an approval given elsewhere is ignored %s", async (_, more, other) => {
     const { asked, context, executor } = host(async () => false);
     const approvals = await logged();
     expect(outcomes(await executor.run([other], context({ ...more, approvals })))).toEqual(["denied"]);
     expect(asked).toHaveLength(1);
   });
 
-  it("an approval by a key that is not of the ring counts for nothing: nor that of another process", async () => {
+  it("an approval by a key outside the ring, or by another process, is ignored", async () => {
     const log: ApprovalRecord[] = [];
     const journal = { approval: (record: ApprovalRecord) => void log.push(record), started() {}, finished() {} };
     const tools = [freeTool("wipe", () => "gone")];
@@ -397,7 +397,7 @@ describe("after a restart", () => {
     expect([outcomes(own), outcomes(others), asked.length]).toEqual([["success"], ["denied"], 1]);
   });
 
-  it("no change of what a proof covers is believed", async () => {
+  it("a record with a change in any field that its proof covers is ignored", async () => {
     const [question, answer] = (await logged()) as [ApprovalRecord, ApprovalRecord];
     const fields = ["id", "name", "hash", "status", "question", "reason", "shown", "proof.key", "proof.mac"] as const;
     const value = fc.oneof(
@@ -417,7 +417,7 @@ describe("after a restart", () => {
     );
   });
 
-  it("whatever the ring does, nothing runs that it does not vouch for", async () => {
+  it("no call runs on an answer that the ring does not verify, whatever the ring does", async () => {
     const approvals = await logged();
     const rings: KeyRing[] = [
       { ...keyRing, verify: () => Promise.reject(new Error("offline")) },
@@ -447,7 +447,7 @@ describe("after a restart", () => {
     expect(log).toMatchObject([{ status: "asked" }, { status: "denied" }]);
   });
 
-  it("arguments with lone surrogates are approved as what they are", async () => {
+  it("an approval of arguments with lone surrogates holds for exactly these", async () => {
     const odd = wipe("c1", { disk: "\ud800", "\udfff": "\\ud800" });
     const { asked, log, context, executor } = host();
     await executor.run([odd], context());
@@ -457,7 +457,7 @@ describe("after a restart", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("questions that remain keep their order, whatever is looked up before them", async () => {
+  it("the remaining questions keep their order, whatever answers are looked up before them", async () => {
     const { asked, context, executor } = host();
     const known = await logged();
     const calls = [wipe("c3"), call, wipe("c4"), wipe("c0")];
@@ -493,7 +493,7 @@ describe("a call whose text stands in an earlier result", () => {
   };
   const planted = wipe("c1", { disk: "a" });
 
-  it("is never approved automatically: a person is asked, with the reason", async () => {
+  it("always asks a person, with the reason", async () => {
     const { asked, context, executor } = host(
       async () => false,
       () => "allow",
@@ -505,7 +505,7 @@ describe("a call whose text stands in an earlier result", () => {
     expect(asked).toMatchObject([{ call: { id: "c1" }, concerns: [{ kind: "echo" }] }]);
   });
 
-  it("is asked about also when a hook has made another one of it", async () => {
+  it("asks also if a hook has rewritten it", async () => {
     const asked: unknown[] = [];
     const executor = executorOf([freeTool("wipe", () => "gone")], {
       hooks: [{ name: "narrow", beforeToolUse: ({ call }) => ({ call: { args: { ...call.args, force: false } } }) }],

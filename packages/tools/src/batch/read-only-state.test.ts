@@ -49,7 +49,7 @@ describe("the state that tools and hooks see", () => {
     expect(structuredClone({ ...readOnlyState(stateOf()) })).toEqual(stateOf());
   });
 
-  it.each(attacks)("cannot be changed: a tool that %s reaches neither siblings nor the host", async (_, attack) => {
+  it.each(attacks)("cannot be changed by a tool that %s, neither for siblings nor for the host", async (_, attack) => {
     for (const mode of [parallel, sequential]) {
       const state = stateOf();
       const seen: unknown[] = [];
@@ -93,7 +93,7 @@ describe("the state that tools and hooks see", () => {
     expect([batch.metadata, state]).toEqual([stateOf().metadata, stateOf()]);
   });
 
-  it("copies nothing until it is looked at, and each event only once", () => {
+  it("is copied only when it is read, and each event once", () => {
     const state = stateOf();
     let reads = 0;
     const events = new Proxy(state.events, {
@@ -110,7 +110,7 @@ describe("the state that tools and hooks see", () => {
     expect(one.metadata).toBe(one.metadata);
   });
 
-  it("stays as it was when the batch began, whatever the host adds to its log", () => {
+  it("stays as it was when the batch began, whatever events the host adds", () => {
     const state = stateOf();
     const seen = readOnlyState(state);
     (state.events as LogEvent[]).push({ type: "user", content: "later", timestamp: 3 });

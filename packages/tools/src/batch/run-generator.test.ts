@@ -56,7 +56,7 @@ const kinds: [string, Body][] = [
 ];
 
 describe("a tool whose body is a generator", () => {
-  it.each(kinds)("%s: yields are progress, and what it returns is the result", async (_, body) => {
+  it.each(kinds)("%s: each yield is progress, and its return value is the result", async (_, body) => {
     const { execution, updates } = await run(body);
     expect(execution).toMatchObject({ outcome: "success", value: "done", settled: true });
     expect(updates).toEqual([{ percent: 10 }, "half"]);
@@ -80,7 +80,7 @@ describe("a tool whose body is a generator", () => {
     expect(stopped.execution).toMatchObject({ outcome: "success", stop: { reason: "completed" } });
   });
 
-  it("learns where it yields a promise that is rejected, as an async one does", async () => {
+  it("gets the rejection of a promise thrown at its `yield`, as an async generator does", async () => {
     const failing = () => Promise.reject(new Error("disk full"));
     const bodies: Body[] = [
       function* () {
@@ -227,7 +227,7 @@ describe("a tool whose body is a generator", () => {
     expect(cleanups).toBe(1);
   });
 
-  it("is ended when its time is over", async () => {
+  it("is ended at its time limit", async () => {
     let isClean = false;
     const { execution } = await run(
       function* () {
@@ -265,7 +265,7 @@ describe("a tool whose body is a generator", () => {
     ["an object with `next`", { next: 5 }],
     ["nothing", undefined],
     ["text", "abc"],
-  ])("is not made of a body that returns %s", (_, value) => {
+  ])("does not include a body that returns %s", (_, value) => {
     expect(isGenerator(value)).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ export async function runGenerator(steps: Steps, signal: AbortSignal, progress: 
   let isEnding = false;
   let step = await steps.next();
   while (!step.done) {
-    const update = isPromise(step.value) ? await settled(step.value, isEnding ? undefined : signal) : step;
+    const update = isPromise(step.value) ? await unlessAborted(step.value, isEnding ? undefined : signal) : step;
     if (!signal.aborted && "value" in update) progress(update.value as Json);
     if (Date.now() - sliceBegan >= longestSlice) {
       // A generator that never waits would block all other work, also its own timeout.
@@ -48,7 +48,7 @@ export async function runGenerator(steps: Steps, signal: AbortSignal, progress: 
 const longestSlice = 20;
 
 /** The value or the error of a promise; the reason of the signal as an error if that aborts first. */
-function settled(
+function unlessAborted(
   promise: Promise<unknown>,
   signal: AbortSignal | undefined,
 ): Promise<{ value: unknown } | { error: unknown }> {

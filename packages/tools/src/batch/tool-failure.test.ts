@@ -28,7 +28,7 @@ describe("throwOnToolFailure", () => {
     expect(ran).toEqual(["good"]);
   });
 
-  it.each([["nope"], ["good"]])("counts an unknown tool as a failure, and none as none (%s)", async (name) => {
+  it.each([["nope"], ["good"]])("counts an unknown tool as a failure, and a success not (%s)", async (name) => {
     const executions = run(name);
     if (name === "nope")
       await expect(executions).rejects.toMatchObject({ tool: "nope", cause: { code: "unknown_tool" } });

@@ -69,7 +69,7 @@ describe("read_result", () => {
     expect(whole).toBe(text);
   });
 
-  it("goes on where the note of a truncated result says", async () => {
+  it("continues from the offset in the note of a truncated result", async () => {
     const text = Array.from({ length: 4000 }, (_, line) => `line ${line}`).join("\n");
     const result: ToolResult = { tool: "shell", status: "success", content: text };
     const shown = String(truncatedResult(result, { id: "call_a", maxBytes: 2000, reader: "read_result" }).content);
@@ -81,7 +81,7 @@ describe("read_result", () => {
   it.each<[string, Json]>([
     ["text", Array.from({ length: 4000 }, (_, line) => `line ${line}`).join("\n")],
     ["data", { stdout: "line\n".repeat(4000), code: 0 }],
-  ])("may be called as the note of a shortened result says, with nobody there to ask: %s", async (_, content) => {
+  ])("runs as the note of a shortened result says, also if nobody is there to ask: %s", async (_, content) => {
     for (const approval of [undefined, {}, { policy: () => "allow" as const }]) {
       const tools = [freeTool("big", () => content, { annotations: { readOnlyHint: true } }), readResultTool()];
       const executor = executorOf(tools, { maxResultBytes: 2000, ...(approval && { approval }) });
@@ -113,7 +113,7 @@ describe("read_result", () => {
     }
   });
 
-  it("is asked about as any other tool where a tool of its name does more than read", async () => {
+  it("asks like any other tool if a tool of its name does more than read", async () => {
     const log = [finished("call_a", 'read_result {"id":"call_a"}')];
     const own = freeTool("read_result", () => "done");
     const state = { events: log, metadata: {}, step: 1, usage };
@@ -125,7 +125,7 @@ describe("read_result", () => {
     expect(await read("a\u{1F600}b", { from: 2 })).toEqual({ text: "\u{1F600}b", from: 1, to: 4, total: 4 });
   });
 
-  it("finds text, with what stands around it", async () => {
+  it("finds text, with the characters around it", async () => {
     const text = `${"x".repeat(500)}error: one${"y".repeat(500)}error: two`;
     expect(await read(text, { find: "error:" })).toEqual({
       matches: [
@@ -138,7 +138,7 @@ describe("read_result", () => {
     expect(await read(text, { find: "warning" })).toEqual({ matches: [], total: 0 });
   });
 
-  it("gives at most twenty matches, the number of all, and where to go on", async () => {
+  it("returns at most twenty matches, their total number, and where to continue", async () => {
     const found = await read("ab".repeat(1000), { find: "a" });
     expect(found).toMatchObject({ total: 1000, next: 40 });
     expect((found as { matches: unknown[] }).matches).toHaveLength(20);
@@ -150,7 +150,7 @@ describe("read_result", () => {
     for (const { text } of found.matches) expect(text.isWellFormed()).toBe(true);
   });
 
-  it("takes the latest result of an id", async () => {
+  it("returns the latest result of an id", async () => {
     const events = [finished("call_a", "old"), finished("call_a", "new")];
     expect((await call(events, { id: "call_a" })).value).toMatchObject({ text: "new" });
   });
@@ -169,7 +169,7 @@ describe("read_result", () => {
     expect((await call([], { id: "call_z" })).error?.message).toContain("no results yet");
   });
 
-  it("says where the result ends when the offset lies beyond", async () => {
+  it("says where the result ends if the offset is beyond it", async () => {
     await expect(read("hello", { from: 6 })).rejects.toMatchObject({ code: "offset_beyond_end", from: 6, total: 5 });
     expect(await read("hello", { from: 5 })).toEqual({ text: "", from: 5, to: 5, total: 5 });
   });
@@ -181,7 +181,7 @@ describe("read_result", () => {
     });
   });
 
-  it("shows whole pages where the host shows less of other results", async () => {
+  it("shows whole pages also if the host shows less of other results", async () => {
     const executor = executorOf([readResultTool()], { maxResultBytes: 512 });
     const state = { events: [finished("call_a", "é".repeat(30_000))], metadata: {}, step: 1, usage };
     const [execution] = await executor.run([{ name: "read_result", args: { id: "call_a" } }], batchContext({ state }));

@@ -55,7 +55,7 @@ describe("the limit of results", () => {
     expect(sizes[2]).toBe(70_000);
   });
 
-  it("names the tool that reads on where there is one, and that tool finds the whole in the log", async () => {
+  it("names `read_result` if it is registered, and that tool finds the whole result in the log", async () => {
     const executor = createExecutor({ registry: createRegistry([tool, readResultTool()]), maxResultBytes: 1000 });
     const [execution] = await executor.run([{ name: "print", args: {}, id: "call_1" }], batchContext());
     if (!execution) throw new Error("no execution");

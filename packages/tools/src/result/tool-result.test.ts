@@ -62,7 +62,7 @@ describe("toJson", () => {
     );
   });
 
-  it("never gives what JSON would change", () => {
+  it("never returns a value that JSON would change", () => {
     fc.assert(
       fc.property(
         fc.anything({
@@ -100,7 +100,7 @@ describe("toJson", () => {
     expect(() => toJson(value)).toThrow(expect.objectContaining({ code }));
   });
 
-  it("accepts nesting as deep as a reader of results does", () => {
+  it("accepts nesting as deep as the parser of results does", () => {
     expect(JSON.stringify(toJson(nested(254)))).toHaveLength(2 * 254);
   });
 });
@@ -125,7 +125,7 @@ describe("toToolResult", () => {
       { outcome: "denied", error: new Error("refused: not today") },
       { status: "failure", content: "refused: not today" },
     ],
-  ])("tells the model of %s", (_, execution, expected) => {
+  ])("shows the model %s", (_, execution, expected) => {
     expect(toToolResult(executed(execution))).toEqual({ tool: "read", ...expected });
   });
 

@@ -16,7 +16,7 @@ describe("truncateText", () => {
     expect(truncateText(text, 59, note)).toBe(`${"h".repeat(30)}[150/200]${"t".repeat(20)}`);
   });
 
-  it("tells the note where the omitted part begins, in UTF-16 units", () => {
+  it("passes the offset of the omitted part to the note, in UTF-16 units", () => {
     const text = "\u{1F600}".repeat(100);
     const cut = truncateText(text, 100, (omitted, total, from) => `[${omitted} of ${total} from ${from}]`);
     const [, head = "", omitted, from, tail = ""] = /^(.*)\[(\d+) of 400 from (\d+)\](.*)$/su.exec(cut) ?? [];

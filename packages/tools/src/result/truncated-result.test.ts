@@ -18,7 +18,7 @@ describe("truncatedResult", () => {
     }
   });
 
-  it("keeps head and tail of a string, and says what is missing and where it is kept", () => {
+  it("keeps head and tail of a string, and says how much is missing and where the whole is kept", () => {
     const { content } = truncatedResult(success(`head ${"x".repeat(20_000)} tail`), options);
     expect(content).toMatch(
       /^head x+\n\[… \d+ of 20010 bytes left out\. The whole result is kept under the id "call_x"\]\nx+ tail$/,
@@ -26,7 +26,7 @@ describe("truncatedResult", () => {
     expect(utf8Length(String(content))).toBeLessThanOrEqual(300);
   });
 
-  it("says how to read on, at the very place where the head ends", () => {
+  it("says how to read on from the end of the head", () => {
     const text = Array.from({ length: 5000 }, (_, line) => `line ${line}\n`).join("");
     const content = String(truncatedResult(success(text), { ...options, reader: "read_result" }).content);
     const [note = "", from] =
@@ -34,7 +34,7 @@ describe("truncatedResult", () => {
     expect(content.slice(0, content.indexOf(note))).toBe(text.slice(0, Number(from)));
   });
 
-  it("turns data into the text that is read in pages", () => {
+  it("shows data as the text that `read_result` pages through", () => {
     const data = { rows: Array.from({ length: 200 }, (_, id) => ({ id })) };
     const { status, content } = truncatedResult(success(data), options);
     const [head = "", tail = ""] = String(content).split(/\n\[….*\]\n/);

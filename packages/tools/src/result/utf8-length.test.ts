@@ -15,7 +15,7 @@ describe("utf8Length", () => {
     expect(utf8Length(text)).toBe(bytes);
   });
 
-  it("is what an encoder makes of any text", () => {
+  it("equals the length that an encoder gives, for any text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),

@@ -33,7 +33,7 @@ describe("coerce", () => {
       { n: 1, a: '"n": {\\', b: ["x", { n: ":" }] },
     ],
     ["an object demanded by all of several", '{"n":1}', { allOf: [object, { type: ["object", "string"] }] }, { n: 1 }],
-  ])("reads a string that spells %s where the schema demands one", (_, value, schema, expected) => {
+  ])("reads a string that spells %s if the schema demands that type", (_, value, schema, expected) => {
     const more = { $defs: { list: array } };
     expect(coerced(value, schema, "json", more)).toEqual(expected);
     expect(coerced(value, schema, "lexical", more)).toEqual(expected);
@@ -57,7 +57,7 @@ describe("coerce", () => {
     ["demands an array and a key stands twice in an item", '[1,{"a":"\\"","a":2}]', array],
     ["demands an array and the nesting is hostile", "[".repeat(5000) + "]".repeat(5000), array],
     ["demands a number, in json mode", "5", { type: "number" }],
-  ])("leaves a string where the schema %s", (_, value, schema) => {
+  ])("leaves a string if the schema %s", (_, value, schema) => {
     expect(coerced(value, schema, "json")).toBe(value);
   });
 
@@ -116,14 +116,14 @@ describe("coerce", () => {
       { ...declares({}), oneOf: [declares({ type: "number" })] },
       "5",
     ],
-  ])("takes together what the parts of a schema say of a property: %s", (_, parts, expected) => {
+  ])("combines all parts of a schema that describe a property: %s", (_, parts, expected) => {
     const schema = { type: "object", $defs: { limit: declares({ minimum: 1 }) }, ...parts };
     expect(coerce({ value: "5" }, schema, "lexical")).toEqual({ value: expected });
     const nested = { type: "object", properties: { list: { type: "array", items: schema } }, $defs: schema.$defs };
     expect(coerce({ list: [{ value: "5" }] }, nested, "lexical")).toEqual({ list: [{ value: expected }] });
   });
 
-  it("works on what zod tells about unions, nesting and recursion", () => {
+  it("reads the JSON Schema of zod's unions, nested and recursive types", () => {
     interface Tree {
       size: number;
       children: Tree[];
@@ -138,7 +138,7 @@ describe("coerce", () => {
     });
   });
 
-  it("comes to an end on references that run in a circle", () => {
+  it("terminates on references that form a circle", () => {
     const schema = {
       type: "object",
       properties: { a: { $ref: "#/$defs/a" } },
@@ -147,7 +147,7 @@ describe("coerce", () => {
     expect(coerce({ a: "[1]" }, schema, "lexical")).toEqual({ a: "[1]" });
   });
 
-  it("gives a copy and leaves its argument as it was", () => {
+  it("returns a copy and does not change its argument", () => {
     const args = { value: { list: "[1]", other: [{ deep: 1 }] } };
     const before = structuredClone(args);
     const copy = coerce(args, { type: "object" }, "lexical");

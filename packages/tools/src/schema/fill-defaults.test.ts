@@ -94,13 +94,13 @@ describe("the default of a plain JSON Schema", () => {
     expect(filled(object({ limit: { type: "integer", default: 5 } }), args)).toEqual(args);
   });
 
-  it("does not stand in for a value that does not fit", () => {
+  it("does not replace a value that does not fit", () => {
     expect(filled(object({ limit }), { limit: null })).toEqual([
       { path: "limit", message: "expected integer, received null" },
     ]);
   });
 
-  it("is a new one for each call", async () => {
+  it("is a new copy for each call", async () => {
     const tool = defineTool({
       name: "t",
       description: "t",
@@ -114,7 +114,7 @@ describe("the default of a plain JSON Schema", () => {
     expect((await executorOf([tool]).run(calls, batchContext())).map(({ value }) => value)).toEqual([1, 1]);
   });
 
-  it("leaves the schema that the model reads as it was written", () => {
+  it("does not change the schema that the model reads", () => {
     const schema = object({ limit });
     expect(toolOf(schema).spec.parameters).toEqual(schema);
   });
@@ -156,12 +156,12 @@ describe("the default of a plain JSON Schema", () => {
     expect(define).toThrow(message);
   });
 
-  it("is taken where its parts are filled in by defaults of their own", () => {
+  it("is accepted if defaults of its parts complete it", () => {
     const page = object({ limit }, { required: ["limit"], default: {} });
     expect(filled(object({ page }), {})).toEqual({ page: { limit: 5 } });
   });
 
-  it("fills in only what is absent, whatever is given", () => {
+  it("fills in only absent properties, for any arguments", () => {
     const leaf = fc.record({ type: fc.constant("integer"), default: fc.nat() });
     const properties = fc.dictionary(fc.constantFrom("a", "b", "c"), leaf, { minKeys: 1, noNullPrototype: true });
     const given = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.nat(), { noNullPrototype: true });

@@ -127,7 +127,7 @@ describe.each(tools)("a tool whose input is of %s", (_, tool) => {
     return execution;
   }
 
-  it("runs with what the schema makes of the arguments", async () => {
+  it("runs with the arguments as its schema returns them", async () => {
     const given = { file: "a.md", points: [{ x: 1, y: 2 }, { x: 3 }], mode: "fast", extra: true };
     const execution = await call(given, "strip");
     expect(execution).toMatchObject({ outcome: "success", value: "a.md 5 1,3 fast" });
@@ -141,7 +141,7 @@ describe.each(tools)("a tool whose input is of %s", (_, tool) => {
     }
   });
 
-  it("refuses unknown keys beside all else where that is asked for", async () => {
+  it("lists unknown keys with all other issues under `reject`", async () => {
     const validation = await tool.validate(
       { fil: "a.md", points: [{ x: "1", y: 2 }], mode: "fast" },
       { unknownKeys: "reject" },
@@ -151,7 +151,7 @@ describe.each(tools)("a tool whose input is of %s", (_, tool) => {
     expect(issues.find(({ path }) => path === "fil")?.message).toBe("there is no `fil`; did you mean `file`?");
   });
 
-  it("tells the model of an object", () => {
+  it("shows the model a schema of an object", () => {
     expect(tool.spec.parameters).toMatchObject({ type: "object", properties: parameters.properties });
   });
 });
@@ -208,7 +208,7 @@ describe("a schema without JSON Schema", () => {
     );
   });
 
-  it("takes the advice for zod/mini", () => {
+  it("is accepted for zod/mini with the `parameters` that the error advises", () => {
     const input = mini.object({ a: mini.optional(mini.string()) });
     const tool = defineTool({
       ...base,

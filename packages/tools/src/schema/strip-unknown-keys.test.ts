@@ -29,12 +29,12 @@ describe.each([
     [{ a: 1, b: 2, mode: "z" }, ["mode"]],
     [{ a: 1, b: 2, extra: 3 }, ["extra"]],
     [{ b: "2", extra: 3, mod: "x", mode: "z" }, ["a", "b", "extra", "mod", "mode"]],
-  ])("are issues beside all others under reject: %j at %j (S11)", async (args, paths) => {
+  ])("are issues, listed with all others, under reject: %j at %j (S11)", async (args, paths) => {
     const validation = await tool.validate(args, { unknownKeys: "reject" });
     expect(validation.ok ? [] : validation.issues.map(({ path }) => path).sort()).toEqual(paths);
   });
 
-  it("say which names were probably meant", async () => {
+  it("name the properties that were probably meant", async () => {
     const validation = await tool.validate({ a: 1, b: 2, Mode: "x", zzzz: 1 }, { unknownKeys: "reject" });
     expect(validation).toEqual({
       ok: false,
@@ -45,7 +45,7 @@ describe.each([
     });
   });
 
-  it("are no hindrance when there are none", async () => {
+  it("cause no issue when there are none", async () => {
     const args = { a: 1, b: 2, mode: "y" };
     expect(await tool.validate(args, { unknownKeys: "reject" })).toEqual({ ok: true, args });
   });
@@ -55,7 +55,7 @@ describe("unknown keys", () => {
   it.each([
     ["plain JSON Schema", plain],
     ["zod", zod],
-  ])("are refused by default from %s, and stripped where that is asked for (S11)", async (_, input) => {
+  ])("are refused by default from %s, and stripped with `strip` (S11)", async (_, input) => {
     const tool = toolOf(input);
     const args = { a: 1, b: 2, extra: 3 };
     for (const options of [undefined, {}, { unknownKeys: undefined }]) {
@@ -66,12 +66,12 @@ describe("unknown keys", () => {
     expect(await tool.validate(kept, { unknownKeys: "strip" })).toEqual({ ok: true, args: kept });
   });
 
-  it("of a tool without arguments are refused in so many words", async () => {
+  it("of a tool without arguments are refused, and the message says that it takes none", async () => {
     const validation = await toolOf({ type: "object", properties: {} }).validate({ start: 5 });
     expect(validation).toMatchObject({ issues: [{ message: "there is no `start`; there are no names here" }] });
   });
 
-  it("are shortened, however long they are", async () => {
+  it("are shortened in the message", async () => {
     const validation = await toolOf(plain).validate({ a: 1, b: 2, ["x".repeat(100_000)]: 1 });
     expect(validation.ok ? "" : validation.issues[0]?.message.length).toBeLessThan(200);
   });
@@ -106,12 +106,12 @@ describe("unknown keys", () => {
     ["requires it", { ...plain, required: ["a", "b", "extra"] }],
     ["declares it in an alternative", { ...plain, anyOf: [{ properties: { extra: {} } }, {}] }],
     ["is a loose zod object", z.looseObject(zod.shape)],
-  ])("are not unknown under reject where the schema %s", async (_, input) => {
+  ])("are accepted under reject if the schema %s", async (_, input) => {
     const args = { a: 1, b: 2, extra: 3 };
     expect(await toolOf(input).validate(args, { unknownKeys: "reject" })).toEqual({ ok: true, args });
   });
 
-  it("are refused where the schema is checked asynchronously", async () => {
+  it("are refused also if the schema is checked asynchronously", async () => {
     const tool = toolOf(z.object({ a: z.number().refine(async (value) => value > 0, "too small") }));
     expect(await tool.validate({ a: 0, other: 1 }, { unknownKeys: "reject" })).toEqual({
       ok: false,
@@ -122,7 +122,7 @@ describe("unknown keys", () => {
     });
   });
 
-  it("are all shown, also a hundred thousand of them", async () => {
+  it("are all listed, even a hundred thousand", async () => {
     const extra = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`b${index}`, 1]));
     const validation = await toolOf(plain).validate({ a: 1, b: 2, ...extra }, { unknownKeys: "reject" });
     expect(validation.ok ? 0 : validation.issues.length).toBe(100_000);

@@ -4,7 +4,7 @@ import { ProviderError } from "../../errors.ts";
 import { parseBaseURL } from "./parse-base-url.ts";
 
 describe("parseBaseURL", () => {
-  it.each(["http://localhost:11434/v1", "https://example.com/v1?api-version=1"])("takes %s", (baseURL) => {
+  it.each(["http://localhost:11434/v1", "https://example.com/v1?api-version=1"])("accepts %s", (baseURL) => {
     expect(parseBaseURL(baseURL).href).toBe(baseURL);
   });
 

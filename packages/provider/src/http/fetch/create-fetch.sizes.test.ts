@@ -79,7 +79,7 @@ describe("a limit of size", () => {
     await expect((await fetch("http://acme.test")).text()).rejects.toMatchObject({ code: "answer_too_large" });
   });
 
-  it("is not 0", () => {
+  it("cannot be 0", () => {
     expect(() => createFetch({ limits: { answerBytes: 0 } })).toThrow(RangeError);
   });
 });

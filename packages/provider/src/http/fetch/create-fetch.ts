@@ -129,18 +129,18 @@ function unreachable(host: string, { connect }: CompleteTimeouts): ProviderError
   return new ProviderError("timeout", `${host} could not be connected to within ${duration(connect)}.`);
 }
 
-/** @param report called for each piece, with an error once there are too many bytes */
+/** @param onPiece called for each piece, with an error once there are too many bytes */
 function createByteCounter(
   host: string,
   { ok, status }: Response,
   limits: CompleteLimits,
-  report: (error?: ProviderError) => void,
+  onPiece: (error?: ProviderError) => void,
 ): (length: number) => void {
   const name = ok ? "answerBytes" : "errorBytes";
   let bytes = 0;
   return (length) => {
     bytes += length;
-    report(bytes > limits[name] ? answerTooLarge(host, name, limits, ok ? undefined : status) : undefined);
+    onPiece(bytes > limits[name] ? answerTooLarge(host, name, limits, ok ? undefined : status) : undefined);
   };
 }
 

@@ -3,7 +3,6 @@ import { assert, assertEqual, show, within } from "@cogency/protocol/testkit";
 import { generate } from "../../generate.ts";
 import type { ModelEvent } from "../../provider.ts";
 import type { ModelReply } from "../harness.ts";
-import { isContent, outcomeOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import {
   awkwardReply,
@@ -17,6 +16,7 @@ import {
   toolRequest,
   unicodeReply,
 } from "../samples.ts";
+import { isContent, readStream, textOf } from "../stream-content.ts";
 import { eventsOf, isWire, type Subject } from "../subject.ts";
 
 const usages: readonly { what: string; usage: Partial<Usage> }[] = [
@@ -69,7 +69,7 @@ export const answerCases: ProviderCase[] = [
         streams.push(subject.saying(reply).stream(tools ? toolRequest : subject.request));
       }
       for (const stream of streams) {
-        const { events, error } = await outcomeOf(stream, subject.patience);
+        const { events, error } = await readStream(stream, subject.patience);
         assertEqual(error, undefined, "the error");
         for (const event of events) {
           if (!isContent(event)) continue;

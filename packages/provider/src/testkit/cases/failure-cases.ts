@@ -4,9 +4,9 @@ import { assert, assertEqual } from "@cogency/protocol/testkit";
 import { isRetryable, type ProviderErrorCode } from "../../errors.ts";
 import { assertProviderError, type ExpectedError } from "../assert-provider-error.ts";
 import type { Wire } from "../harness.ts";
-import { outcomeOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { plainReply, textIn } from "../samples.ts";
+import { readStream, textOf } from "../stream-content.ts";
 import type { WireSubject } from "../subject.ts";
 import { inPieces, type WireAnswer } from "../wire-server.ts";
 
@@ -69,7 +69,7 @@ export const failureCases: ProviderCase[] = [
     on: "wire",
     async check(subject) {
       const stream = subject.provider({ url: await deadAddress() }).stream(subject.request);
-      const { error } = await outcomeOf(stream, subject.patience);
+      const { error } = await readStream(stream, subject.patience);
       assertProviderError(error, "a refused connection", { codes: ["connection"], retryable: true });
     },
   },
@@ -79,7 +79,7 @@ export const failureCases: ProviderCase[] = [
     async check(subject) {
       const page = "<!doctype html>\n<html><body>Welcome!\n\n</body></html>\n";
       const answer = inPieces([page], { headers: { "content-type": "text/html; charset=utf-8" } });
-      const { error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
+      const { error } = await readStream(subject.answeredBy(answer).stream(subject.request), subject.patience);
       assertProviderError(error, "a web page", { codes: ["bad_response"], retryable: false });
     },
   },
@@ -125,7 +125,7 @@ async function refusalOf(subject: WireSubject, status: number, extra: Record<str
   const body = refusal(subject.wire, status, "Because.");
   const answer = inPieces([body], { status, headers: { "content-type": "application/json", ...extra } });
   const before = subject.requests();
-  const { events, error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
+  const { events, error } = await readStream(subject.answeredBy(answer).stream(subject.request), subject.patience);
   assertEqual(events, [], `the events of HTTP ${status}`);
   // A provider must not retry by itself: `withRetry` does, and yields an event for each retry.
   assertEqual(subject.requests() - before, 1, `the number of requests if each is refused with HTTP ${status}`);
@@ -148,7 +148,7 @@ async function assertBroken(
   what: string,
   expected: ExpectedError,
 ): Promise<void> {
-  const { events, error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
+  const { events, error } = await readStream(subject.answeredBy(answer).stream(subject.request), subject.patience);
   const text = textOf(events);
   const last = events.at(-1);
   if (error === undefined && last?.type === "finish") {

@@ -3,9 +3,9 @@ import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { LimitName, Limits } from "../../http/limits.ts";
 import { assertProviderError } from "../assert-provider-error.ts";
 import type { ReplyPart } from "../harness.ts";
-import { outcomeOf, textOf } from "../outcome.ts";
 import type { Need, ProviderCase } from "../provider-case.ts";
 import { call, plainReply, reasoning, replyOf, text, toolRequest } from "../samples.ts";
+import { readStream, textOf } from "../stream-content.ts";
 import type { WireSubject } from "../subject.ts";
 import { inPieces, type WireAnswer } from "../wire-server.ts";
 
@@ -70,7 +70,7 @@ export const limitCases: ProviderCase[] = [
       ] as const) {
         const headers = { "content-type": type, "content-encoding": "gzip" };
         const answer = inPieces([bomb], { status, headers });
-        const { error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
+        const { error } = await readStream(subject.answeredBy(answer).stream(subject.request), subject.patience);
         assertTooLarge(error, `64 MiB in a body of ${bomb.length} bytes with HTTP ${status}`, name);
       }
     },
@@ -91,7 +91,7 @@ function limitCase(caseName: string, name: LimitName, { needs = [], limits, answ
     async check(subject) {
       const request = needs.includes("tools") ? toolRequest : subject.request;
       const provider = subject.answeredBy(answer(subject), { limits });
-      const { events, error } = await outcomeOf(provider.stream(request), subject.patience);
+      const { events, error } = await readStream(provider.stream(request), subject.patience);
       assertTooLarge(error, "an answer that is too large", name);
       assertEqual(error.partial ?? "", textOf(events), "`partial`");
       const limit = limits[name] ?? 0;

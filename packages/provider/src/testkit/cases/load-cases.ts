@@ -1,11 +1,11 @@
 import { getEventListeners } from "node:events";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { assert, assertEqual, eventually, pause } from "@cogency/protocol/testkit";
-import { iteratorOf, nextOf, outcomeOf, restOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, plainReply, replyOf, text, textIn } from "../samples.ts";
+import { iteratorOf, nextOf, readStream, restOf, textOf } from "../stream-content.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
 
 const mebibyte = 2 ** 20;
@@ -107,7 +107,7 @@ export const loadCases: ProviderCase[] = [
       subject.server.respond(subject.pieces(frames));
       const speak = async (times: number) => {
         for (let time = 0; time < times; time++) {
-          const { events, error } = await outcomeOf(provider.stream(subject.request, { signal }), subject.patience);
+          const { events, error } = await readStream(provider.stream(subject.request, { signal }), subject.patience);
           assertEqual(error, undefined, "the error");
           assertEqual(textOf(events), textIn(plainReply), "the text");
           subject.server.forget();
@@ -115,15 +115,15 @@ export const loadCases: ProviderCase[] = [
       };
 
       await speak(100);
-      const [timers, before] = [countTimers(), await settledMemory()];
+      const [timers, before] = [countTimers(), await memoryAfterCollection()];
       await speak(900);
-      const settled = () => subject.server.connections <= fewConnections && countTimers() <= timers + fewTimers;
-      await eventually(settled, subject.patience, "Connections and timers were not released").catch(() => {
+      const isReleased = () => subject.server.connections <= fewConnections && countTimers() <= timers + fewTimers;
+      await eventually(isReleased, subject.patience, "Connections and timers were not released").catch(() => {
         const { connections } = subject.server;
         throw new Error(`1,000 streams left ${connections} connections and ${countTimers() - timers} timers.`);
       });
       assertEqual(getEventListeners(signal, "abort").length, 0, "the number of listeners left on the signal");
-      const grown = (await settledMemory()) - before;
+      const grown = (await memoryAfterCollection()) - before;
       assert(grown < 8 * mebibyte, `Memory grew by ${Math.round(grown / 1024)} KiB over 900 streams.`);
     },
   },
@@ -160,12 +160,12 @@ function countTimers(): number {
 }
 
 /** The memory in use after garbage collection. */
-async function settledMemory(): Promise<number> {
+async function memoryAfterCollection(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // A finished stream releases its memory in the following turns of the event loop.
+  // A finished stream releases its memory in the next rounds of the event loop.
   for (let round = 0; round < 3; round++) {
-    await turn();
+    await nextTick();
     collect();
   }
   return memory();

@@ -1,9 +1,9 @@
 import type { AssistantMessage, Json } from "@cogency/protocol";
 import { assert, show } from "@cogency/protocol/testkit";
 import type { ModelEvent, ModelRequest } from "../../provider.ts";
-import { textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, lookup, reasoning, replyOf, text, toolRequest } from "../samples.ts";
+import { textOf } from "../stream-content.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
 
 const thoughtSignature = "U2lnbmF0dXJlT2ZUaGVUaG91Z2h0";

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { assert, assertEqual } from "@cogency/protocol/testkit";
 import { assertProviderError } from "../assert-provider-error.ts";
-import { type Outcome, outcomeOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { plainReply, replyOf, text } from "../samples.ts";
+import { readStream, type StreamContent } from "../stream-content.ts";
 import type { WireSubject } from "../subject.ts";
 import { inPieces, startWireServer, type WireAnswer } from "../wire-server.ts";
 import { failureOf, refusal } from "./failure-cases.ts";
@@ -15,8 +15,8 @@ export const secretCases: ProviderCase[] = [
     on: "wire",
     async check(subject) {
       for (const [place, answer] of quotes(subject)) {
-        const outcome = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
-        const words = printed(outcome);
+        const content = await readStream(subject.answeredBy(answer).stream(subject.request), subject.patience);
+        const words = printed(content);
         for (const { how, core } of spellings(subject.apiKey)) {
           assert(
             !words.includes(core),
@@ -41,7 +41,7 @@ export const secretCases: ProviderCase[] = [
             replyOf(parts.filter((part) => !("text" in part) || part.text !== "").slice(0, count)),
           );
           const answer = subject.pieces(frames.slice(0, -1), "destroy");
-          const { error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
+          const { error } = await readStream(subject.answeredBy(answer).stream(subject.request), subject.patience);
           assert(
             !printed({ events: [], error }).includes(apiKey),
             "The error of an answer that breaks off holds the key.",
@@ -61,7 +61,7 @@ export const secretCases: ProviderCase[] = [
           const what = `HTTP ${status}`;
           const location = `${other.url}/path?key=${subject.apiKey}`;
           const answer = inPieces([], { status, headers: { location } });
-          const { error } = await outcomeOf(subject.answeredBy(answer).stream(subject.request), subject.patience);
+          const { error } = await readStream(subject.answeredBy(answer).stream(subject.request), subject.patience);
           assertEqual(other.exchanges.length, 0, `${what}: the number of requests to the other server`);
           assertProviderError(error, what, { retryable: false, words: other.url });
           assert(
@@ -124,7 +124,7 @@ function spellings(key: string): { how: string; quoted: string; core: string }[]
 }
 
 /** Everything that a careless logger could print. */
-function printed({ events, error }: Outcome): string {
+function printed({ events, error }: StreamContent): string {
   const details = inspect(error, { showHidden: true, depth: Number.POSITIVE_INFINITY, maxStringLength: null });
   const stack = error instanceof Error ? error.stack : "";
   return [JSON.stringify(events), JSON.stringify(error), String(error), stack, details].join("\n");

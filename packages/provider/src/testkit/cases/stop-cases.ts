@@ -2,9 +2,9 @@ import { getEventListeners } from "node:events";
 import { assert, assertEqual, eventually, pause, show, within } from "@cogency/protocol/testkit";
 import type { ModelEvent } from "../../provider.ts";
 import { assertGrammar } from "../grammar.ts";
-import { isContent, iteratorOf, nextOf, outcomeOf, restOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, plainReply, replyOf, text, toolRequest } from "../samples.ts";
+import { isContent, iteratorOf, nextOf, readStream, restOf } from "../stream-content.ts";
 import { eventsOf, isWire, type Subject, type WireSubject } from "../subject.ts";
 
 /** A generation that is aborted, or whose stream is left early. */
@@ -14,7 +14,7 @@ export const stopCases: ProviderCase[] = [
     on: "any",
     async check(subject) {
       const stream = subject.answering().stream(subject.request, { signal: AbortSignal.abort() });
-      assertAborted(await outcomeOf(stream, subject.patience), "a request that was aborted before it began");
+      assertAborted(await readStream(stream, subject.patience), "a request that was aborted before it began");
       assertEqual(subject.requests(), 0, "the number of requests");
     },
   },
@@ -139,13 +139,13 @@ function silenceCase(when: string, speak: (subject: WireSubject) => Promise<void
       const what = `an abort while the server is silent ${when}`;
       const controller = new AbortController();
       const stream = subject.answeredBy(() => {}).stream(subject.request, { signal: controller.signal });
-      const outcome = outcomeOf(stream, subject.patience);
+      const content = readStream(stream, subject.patience);
       await eventually(() => subject.requests() === 1, subject.patience, "The provider made no request");
       await speak(subject);
       // Time to read the bytes that were sent, so that the provider waits for more.
       await pause(20);
       controller.abort();
-      assertAborted(await outcome, what);
+      assertAborted(await content, what);
       await subject.released(what);
       assertNoListener(controller.signal, what);
     },

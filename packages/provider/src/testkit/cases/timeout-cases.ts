@@ -1,9 +1,9 @@
 import { assertEqual, pause } from "@cogency/protocol/testkit";
 import type { Timeouts } from "../../http/timeouts.ts";
 import { assertProviderError } from "../assert-provider-error.ts";
-import { outcomeOf, textOf } from "../outcome.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { plainReply } from "../samples.ts";
+import { readStream, textOf } from "../stream-content.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
 import type { WireAnswer } from "../wire-server.ts";
 
@@ -45,9 +45,9 @@ function timeoutCase(name: string, timeouts: Timeouts, answer: (subject: WireSub
     on: "wire",
     async check(subject) {
       subject.server.respond(answer(subject));
-      const outcome = await outcomeOf(subject.provider({ timeouts }).stream(subject.request), subject.patience);
-      assertProviderError(outcome.error, "silence", { codes: ["timeout"], retryable: true });
-      assertEqual(outcome.error.partial ?? "", textOf(outcome.events), "`partial`");
+      const content = await readStream(subject.provider({ timeouts }).stream(subject.request), subject.patience);
+      assertProviderError(content.error, "silence", { codes: ["timeout"], retryable: true });
+      assertEqual(content.error.partial ?? "", textOf(content.events), "`partial`");
       await subject.released("silence");
     },
   };

@@ -83,8 +83,8 @@ export const appendCases: Case[] = [
     async check({ store }) {
       await store.append(key, remarks(1));
       const writers = Array.from({ length: 20 }, () => store.append(key, remarks(2), { expected: 1 }));
-      const outcomes = await Promise.allSettled(writers);
-      assertEqual(outcomes.filter(({ status }) => status === "fulfilled").length, 1, "the number of winners");
+      const results = await Promise.allSettled(writers);
+      assertEqual(results.filter(({ status }) => status === "fulfilled").length, 1, "the number of winners");
       assertEqual(await seqsOf(store), [1, 2, 3], "the log");
     },
   },

@@ -75,7 +75,7 @@ async function race(first: Side, second: Side, key: Key, ttl: number): Promise<v
   });
   if (!later) return;
   assert(later.token > lease.token, `Token ${later.token} must be above ${lease.token}.`);
-  for (let turn = 0; turn < 3; turn++) {
+  for (let round = 0; round < 3; round++) {
     await assertRejects(first.append(key, remarks(1), { lease }), "lease_lost", "an append of the first owner");
     const appended = second.append(key, remarks(1), { lease: later });
     await appended.catch((error: unknown) => assertRejects(Promise.reject(error), "lease_lost", "the second owner's"));

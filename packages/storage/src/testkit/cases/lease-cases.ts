@@ -35,10 +35,10 @@ export const leaseCases: Case[] = [
     name: "lease grants the key to one of many owners that ask at once",
     async check({ store }) {
       const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
-      const outcomes = await Promise.allSettled(owners.map((owner) => store.lease(key, { owner, ttl: hour })));
-      const winners = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const results = await Promise.allSettled(owners.map((owner) => store.lease(key, { owner, ttl: hour })));
+      const winners = results.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       assertEqual(winners.length, 1, "the number of leases");
-      for (const one of outcomes) {
+      for (const one of results) {
         if (one.status === "rejected") {
           const refusal = await assertRejects(Promise.reject(one.reason), "lease_held", "the others");
           assertEqual(refusal.owner, winners[0]?.owner, "the owner in the error of the others");

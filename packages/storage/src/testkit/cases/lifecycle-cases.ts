@@ -75,14 +75,14 @@ export const lifecycleCases: Case[] = [
     name: "close waits for running calls, or fails them with `closed`: no change is half done",
     async check({ store, reopen }) {
       const batches = Array.from({ length: 20 }, (_, index) => remarks(3, `batch ${index}, remark`));
-      const outcomes = batches.map((batch) =>
+      const appends = batches.map((batch) =>
         store.append(key, batch).catch(async (error: unknown) => {
           await assertRejects(Promise.reject(error), "closed", "an append that was going on");
           return undefined;
         }),
       );
       await store.close();
-      const ends = (await Promise.all(outcomes)).filter((end) => end !== undefined);
+      const ends = (await Promise.all(appends)).filter((end) => end !== undefined);
       const log = await (await reopen()).load(key);
       assertEqual(
         log.map(({ seq }) => seq),

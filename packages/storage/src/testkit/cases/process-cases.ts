@@ -56,14 +56,14 @@ export const processCases = needing("elsewhere", [
     name: "other processes read, list and find an append at once",
     async check({ store, startProcess }) {
       const other = await startProcess();
-      for (let turn = 1; turn <= 20; turn++) {
-        await other.append(key, [said(`walnut there${turn}x`)]);
-        assertEqual((await store.load(key)).length, 2 * turn - 1, "the number of events here");
-        assertEqual((await store.search(`there${turn}x`, { user: undefined })).length, 1, "the matches here");
-        await store.append(key, [said(`walnut here${turn}x`)]);
-        assertEqual((await other.load(key)).length, 2 * turn, "the number of events there");
-        assertEqual((await other.search(`here${turn}x`, { user: undefined })).length, 1, "the matches there");
-        assertEqual((await store.conversations())[0]?.events, 2 * turn, "the number of events in the list");
+      for (let round = 1; round <= 20; round++) {
+        await other.append(key, [said(`walnut there${round}x`)]);
+        assertEqual((await store.load(key)).length, 2 * round - 1, "the number of events here");
+        assertEqual((await store.search(`there${round}x`, { user: undefined })).length, 1, "the matches here");
+        await store.append(key, [said(`walnut here${round}x`)]);
+        assertEqual((await other.load(key)).length, 2 * round, "the number of events there");
+        assertEqual((await other.search(`here${round}x`, { user: undefined })).length, 1, "the matches there");
+        assertEqual((await store.conversations())[0]?.events, 2 * round, "the number of events in the list");
       }
       await store.delete(key);
       assertEqual(await other.load(key), [], "the deleted log there");
@@ -78,14 +78,14 @@ export const processCases = needing("elsewhere", [
     timeout: 240_000,
     async check({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess()]);
-      const turns = [store, ...others].map(async (place, index) => {
-        for (let turn = 0; turn < 20; turn++) {
-          await place.append({ conversation: `c${turn % 3}` }, [said(`walnut by${index}turn${turn}x`)]);
-          const matches = await place.search(`by${index}turn${turn}x`, { user: undefined });
-          assertEqual(matches.length, 1, `the matches of turn ${turn} in process ${index}`);
+      const rounds = [store, ...others].map(async (place, index) => {
+        for (let round = 0; round < 20; round++) {
+          await place.append({ conversation: `c${round % 3}` }, [said(`walnut by${index}round${round}x`)]);
+          const matches = await place.search(`by${index}round${round}x`, { user: undefined });
+          assertEqual(matches.length, 1, `the matches of round ${round} in process ${index}`);
         }
       });
-      await Promise.all(turns);
+      await Promise.all(rounds);
       const matches = await store.search("walnut", { user: undefined, limit: 1_000 });
       assertEqual(matches.length, 60, "the number of matches");
       assertEqual(new Set(matches.map(({ conversation, seq }) => `${conversation} ${seq}`)).size, 60, "different ones");
@@ -97,16 +97,16 @@ export const processCases = needing("elsewhere", [
     async check({ store, startProcess }) {
       const others = await Promise.all([startProcess(), startProcess(), startProcess()]);
       const places = [store, ...others];
-      for (let turn = 0; turn < 20; turn++) {
-        const outcomes = await Promise.allSettled(
-          places.map((place) => place.append(key, [said("x")], { expected: turn })),
+      for (let round = 0; round < 20; round++) {
+        const results = await Promise.allSettled(
+          places.map((place) => place.append(key, [said("x")], { expected: round })),
         );
-        const codes = outcomes.map((one) => (one.status === "fulfilled" ? "stored" : String(one.reason?.code)));
-        assertEqual(codes.toSorted(), ["conflict", "conflict", "conflict", "stored"], `the outcomes of turn ${turn}`);
+        const codes = results.map((one) => (one.status === "fulfilled" ? "stored" : String(one.reason?.code)));
+        assertEqual(codes.toSorted(), ["conflict", "conflict", "conflict", "stored"], `the results of round ${round}`);
       }
-      for (let turn = 1; turn <= 20; turn++) {
-        const ends = await Promise.all(places.map((place) => place.append(key, [said("y")], { batch: `b${turn}` })));
-        assertEqual([...new Set(ends)], [20 + turn], `the results of batch ${turn}`);
+      for (let round = 1; round <= 20; round++) {
+        const ends = await Promise.all(places.map((place) => place.append(key, [said("y")], { batch: `b${round}` })));
+        assertEqual([...new Set(ends)], [20 + round], `the results of batch ${round}`);
       }
       assertEqual((await store.load(key)).length, 40, "the number of events");
     },
@@ -163,20 +163,20 @@ export const processCases = needing("elsewhere", [
     async check({ store, startProcess }) {
       const places = [store, ...(await Promise.all([startProcess(), startProcess(), startProcess()]))];
       const tokens: number[] = [];
-      for (let turn = 0; turn < 10; turn++) {
-        const contested = { conversation: `contested ${turn}` };
-        const outcomes = await Promise.allSettled(
+      for (let round = 0; round < 10; round++) {
+        const contested = { conversation: `contested ${round}` };
+        const results = await Promise.allSettled(
           places.map((place, index) => place.lease(contested, { owner: `process ${index}`, ttl: hour })),
         );
         assertEqual(
-          outcomes.map((one) => (one.status === "fulfilled" ? "held" : String(one.reason?.code))).toSorted(),
+          results.map((one) => (one.status === "fulfilled" ? "held" : String(one.reason?.code))).toSorted(),
           ["held", "lease_held", "lease_held", "lease_held"],
-          `the outcomes of turn ${turn}`,
+          `the results of round ${round}`,
         );
         const own = await Promise.all(
           places.map((place, index) => place.lease({ conversation: `own ${index}` }, { owner: "it", ttl: hour })),
         );
-        for (const one of outcomes) if (one.status === "fulfilled") tokens.push(one.value.token);
+        for (const one of results) if (one.status === "fulfilled") tokens.push(one.value.token);
         tokens.push(...own.map(({ token }) => token));
       }
       assertEqual(new Set(tokens).size, tokens.length, "the number of different tokens");

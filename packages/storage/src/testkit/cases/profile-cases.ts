@@ -70,8 +70,8 @@ export const profileCases: Case[] = [
     name: "saveProfile lets one of many writers with the same `expected` win, and loses no version without it",
     async check({ store }) {
       const racing = Array.from({ length: 20 }, (_, index) => store.saveProfile("u", index, { expected: 0 }));
-      const outcomes = await Promise.allSettled(racing);
-      assertEqual(outcomes.filter(({ status }) => status === "fulfilled").length, 1, "the number of winners");
+      const results = await Promise.allSettled(racing);
+      assertEqual(results.filter(({ status }) => status === "fulfilled").length, 1, "the number of winners");
       const versions = await Promise.all(Array.from({ length: 20 }, (_, index) => store.saveProfile("u", index)));
       assertEqual(
         versions.toSorted((one, other) => one - other),

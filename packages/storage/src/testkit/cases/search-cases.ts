@@ -123,28 +123,28 @@ export const searchCases: Case[] = [
   {
     name: "search finds the events of every append that has just resolved",
     async check({ store }) {
-      for (let turn = 1; turn <= 30; turn++) {
-        const conversation = `c${turn % 4}`;
-        await store.append({ conversation }, remarks(turn % 3, "filler"));
-        await store.append({ conversation }, [said(`walnut number${turn}`)]);
-        const matches = await store.search(`number${turn}`, { user: undefined, limit: 1 });
+      for (let round = 1; round <= 30; round++) {
+        const conversation = `c${round % 4}`;
+        await store.append({ conversation }, remarks(round % 3, "filler"));
+        await store.append({ conversation }, [said(`walnut number${round}`)]);
+        const matches = await store.search(`number${round}`, { user: undefined, limit: 1 });
         assertEqual(
           matches.map(({ excerpt }) => excerpt),
-          [`walnut number${turn}`],
-          `the match in turn ${turn}`,
+          [`walnut number${round}`],
+          `the match in round ${round}`,
         );
-        assertEqual((await store.search("walnut", { user: undefined, limit: 100 })).length, turn, "all matches");
+        assertEqual((await store.search("walnut", { user: undefined, limit: 100 })).length, round, "all matches");
       }
     },
   },
   {
     name: "search finds each of many events that were appended and searched for at once",
     async check({ store }) {
-      const turns = Array.from({ length: 30 }, async (_, turn) => {
-        const last = await store.append({ conversation: `c${turn % 3}` }, [said(`walnut unique${turn}x`)]);
-        assertEqual(await found(store, `unique${turn}x`), [last], `the event of turn ${turn}`);
+      const rounds = Array.from({ length: 30 }, async (_, round) => {
+        const last = await store.append({ conversation: `c${round % 3}` }, [said(`walnut unique${round}x`)]);
+        assertEqual(await found(store, `unique${round}x`), [last], `the event of round ${round}`);
       });
-      await Promise.all(turns);
+      await Promise.all(rounds);
       assertEqual((await found(store, "walnut")).length, 30, "the number of matches in the end");
     },
   },

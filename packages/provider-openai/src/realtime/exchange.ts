@@ -1,8 +1,8 @@
 import type { ProviderError } from "@cogency/provider";
 import { initialState, type State } from "./reduce.ts";
 
-/** The state of one `send`. */
-export interface Turn {
+/** The state of one `send` and its answer. */
+export interface Exchange {
   /** Aborts when the send must stop: the caller aborts, the session is closed, or the send fails. */
   readonly signal: AbortSignal;
   /** The send must stop, or is complete. */
@@ -22,8 +22,8 @@ export interface Turn {
   end(): void;
 }
 
-/** @param onStop called at most once, when the turn is aborted or fails before it is complete */
-export function createTurn(signal: AbortSignal | undefined, onStop: () => void): Turn {
+/** @param onStop called at most once, when the exchange is aborted or fails before it is complete */
+export function createExchange(signal: AbortSignal | undefined, onStop: () => void): Exchange {
   const stop = new AbortController();
   let isComplete = false;
   let failure: ProviderError | undefined;

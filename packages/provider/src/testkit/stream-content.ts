@@ -2,14 +2,14 @@ import { assert, within } from "@cogency/protocol/testkit";
 import type { ModelEvent } from "../provider.ts";
 
 /** The events of a stream, and its error. */
-export interface Outcome {
+export interface StreamContent {
   events: ModelEvent[];
   /** The value that the stream threw; absent if it threw none. */
   error?: unknown;
 }
 
 /** Reads a stream to its end. Fails if no event comes within `patience` milliseconds. */
-export async function outcomeOf(stream: AsyncIterable<ModelEvent>, patience: number): Promise<Outcome> {
+export async function readStream(stream: AsyncIterable<ModelEvent>, patience: number): Promise<StreamContent> {
   return restOf(iteratorOf(stream), patience);
 }
 
@@ -25,7 +25,7 @@ export function iteratorOf(stream: AsyncIterable<ModelEvent>): AsyncIterator<Mod
 /** More than any answer of the kit has. */
 const mostEvents = 100_000;
 
-export async function restOf(iterator: AsyncIterator<ModelEvent>, patience: number): Promise<Outcome> {
+export async function restOf(iterator: AsyncIterator<ModelEvent>, patience: number): Promise<StreamContent> {
   const events: ModelEvent[] = [];
   for (;;) {
     const step = await within(
