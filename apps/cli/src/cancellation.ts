@@ -1,19 +1,19 @@
 import { exitCodes } from "./errors/exit-code.ts";
 
-/** What ends a command from outside: Ctrl-C, SIGTERM, or a reader of standard output who leaves. */
+/** Cancels a command on Ctrl-C, on SIGTERM, and when the reader of standard output leaves. */
 export interface Cancellation {
   /**
-   * Work that can end in good order: while it goes on, what cancels aborts the signal, and only a second Ctrl-C or SIGTERM
-   * exits at once. At any other time the first one does.
+   * Runs work that can finish in order. During it, the first Ctrl-C or SIGTERM aborts the signal, and a second one exits at
+   * once. At any other time the first one exits at once.
    */
   during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** The exit code of work that was cancelled. */
+  /** The exit code if the work was cancelled. */
   readonly exitCode: number;
-  /** The reader has gone, which is not a failure. May be called several times. */
+  /** Cancels because the reader has left, which is not a failure. May be called several times. */
   readerLeft(): void;
 }
 
-/** From now on Ctrl-C and SIGTERM cancel. */
+/** Handles Ctrl-C and SIGTERM from now on. */
 export function listenForCancellation(): Cancellation {
   let current: AbortController | undefined;
   let exitCode: number | undefined;
@@ -21,7 +21,7 @@ export function listenForCancellation(): Cancellation {
   const cancel = (code: number, by: string) => {
     if (!current || current.signal.aborted) process.exit(code);
     exitCode = code;
-    // The name by which everything that heeds a signal knows a cancel.
+    // Everything that listens to the signal recognizes a cancel by this name.
     current.abort(new DOMException(by, "AbortError"));
   };
   process.on("SIGINT", () => cancel(exitCodes.SIGINT, "Ctrl-C."));
@@ -40,7 +40,7 @@ export function listenForCancellation(): Cancellation {
       return exitCode ?? exitCodes.done;
     },
     readerLeft() {
-      // Every line that is still written tells it once more.
+      // Called again for every line that is still written.
       if (exitCode === undefined) cancel(exitCodes.done, "the reader of the output has left.");
     },
   };

@@ -4,7 +4,7 @@ import { complain } from "./errors/complain.ts";
 import { exitCodeOfError, exitCodes } from "./errors/exit-code.ts";
 import { createProgram } from "./program/program.ts";
 
-/** Carry out one command line, without the program's own name. @returns the exit code */
+/** Carries out one command line. @param args without the name of the program @returns the exit code */
 export async function cli(args: readonly string[], cancellation: Cancellation): Promise<number> {
   let code: number = exitCodes.done;
   try {
@@ -13,7 +13,7 @@ export async function cli(args: readonly string[], cancellation: Cancellation): 
     }).parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
-    // Commander has said already what is wrong, or has shown its help.
+    // Commander has already printed the mistake, or its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     complain(error);
     return exitCodeOfError(error);

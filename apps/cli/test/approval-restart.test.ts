@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const store = join(folder, "store.db");
 const effects = join(folder, "effects");
 
-/** One life of the process; killed with SIGKILL as soon as it has printed `until`. Resolves to what it printed. */
+/** Runs the process, and kills it with SIGKILL as soon as it has printed `until`. Resolves to its output. */
 function live(life: "start" | "recover", until?: string): Promise<string> {
   const script = fileURLToPath(new URL("fixtures/approvals-process.ts", import.meta.url));
   const child = spawn(process.execPath, [script, life, store, effects], { stdio: ["ignore", "pipe", "inherit"] });
@@ -28,9 +28,9 @@ function live(life: "start" | "recover", until?: string): Promise<string> {
   });
 }
 
-it("a process killed at an open question: approved calls ran once, refused ones and the open one never", async () => {
+it("after a kill at an open question, approved calls have run once, refused ones and the open one never", async () => {
   expect(await live("start", "asked open")).toBe("asked yes\nasked no\nasked open\n");
-  // Nobody is asked again about what was answered.
+  // Answered questions are not asked again.
   expect(await live("recover")).toMatch(/^asked open\ncompleted Done\.\n$/);
 
   expect(readFileSync(effects, "utf8").trim().split("\n").toSorted()).toEqual(["look auto", "pay yes"]);

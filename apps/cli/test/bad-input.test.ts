@@ -13,9 +13,9 @@ interface Case {
   code: number;
   says: RegExp[];
   env?: Record<string, string>;
-  /** What stderr must not show. */
+  /** Must not appear on stderr. */
   hides?: RegExp;
-  /** Lines on stderr; two at most when absent. */
+  /** The most lines on stderr. Defaults to two. */
   lines?: number;
 }
 
@@ -357,10 +357,10 @@ const cases: Case[] = [
 ];
 
 describe("bad input", () => {
-  it.each(cases)(
+  it.concurrent.for(cases)(
     "$name: code $code, nothing on stdout, a clear error",
-    async ({ args, code, says, hides, env, lines }) => {
-      const at = place();
+    async ({ args, code, says, hides, env, lines }, { expect, onTestFinished }) => {
+      const at = place(onTestFinished);
       const outcome = await at.cogency(typeof args === "function" ? await args(at) : args, env ? { env } : {});
       for (const pattern of says) expect(outcome.stderr).toMatch(pattern);
       if (hides) expect(outcome.stderr).not.toMatch(hides);
@@ -376,7 +376,7 @@ describe("bad input", () => {
     expect(stderr).toMatch(/\n\s+at /);
   });
 
-  it("never repeats a key, also when the server does", async () => {
+  it("never repeats a key that the server quotes", async () => {
     const key = "sk-very-secret-0123456789";
     const { url } = await serve((_request, response) => {
       response.writeHead(401, { "content-type": "application/json" });

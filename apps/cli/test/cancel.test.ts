@@ -40,7 +40,7 @@ describe("cancelling a run", () => {
     expect(await outcome).toMatchObject({ code, stdout: "" });
   });
 
-  it("exits at once while another process has the store locked", async () => {
+  it("exits at once although another process has locked the store", async () => {
     const { folder, start } = place();
     const path = join(folder, "locked.db");
     const database = new DatabaseSync(path);
@@ -73,12 +73,12 @@ describe("cancelling a run", () => {
     child.kill("SIGINT");
     child.kill("SIGTERM");
     const { code, stderr } = await outcome;
-    // The system may hand over the two in any order.
+    // The two may arrive in any order.
     expect([130, 143]).toContain(code);
     expect(stderr).toBe("");
   });
 
-  it("leaves quietly when the reader of stdout leaves, and keeps the conversation", async () => {
+  it("ends without an error when the reader of stdout leaves, and keeps the conversation", async () => {
     const { start, cogency } = place();
     const child = start(["run", "go", "--provider", models, "--model", "slow", "--conversation", "c", "--json"]);
     const stderr = written(child.stderr, /$^/);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { calling, place, resultsOf } from "./support/command-line.ts";
 
-/** What a coding agent does in an afternoon: it looks around, writes, mends, runs, and looks again. */
+/** The work of a coding agent in an afternoon: looks around, writes, edits, runs, and looks again. */
 const steps: { name: string; args: object }[][] = [
   [{ name: "list", args: { path: "." } }],
   [
@@ -39,7 +39,7 @@ const steps: { name: string; args: object }[][] = [
 ];
 
 describe("a coding task of twenty steps", () => {
-  it("asks nothing where the user allowed its tools and nothing untrusted was read", async () => {
+  it("asks nothing if the user allowed its tools and no untrusted text was read", async () => {
     const { folder, cogency } = place();
     const project = join(folder, "project");
     await mkdir(join(project, "src"), { recursive: true });

@@ -24,12 +24,12 @@ describe("a prompt from stdin", () => {
   });
 });
 
-describe("what the program lives on", () => {
+describe("the files of the program itself", () => {
   it.each([
     ["the store", ".cogency/cogency.db"],
-    ["what SQLite keeps beside it", ".cogency/cogency.db-wal"],
+    ["a file that SQLite keeps beside it", ".cogency/cogency.db-wal"],
     ["the key", ".config/cogency/keys"],
-  ])("is out of reach of every tool where the root is the home folder: %s", async (_, file) => {
+  ])("are out of reach of every tool if the root is the home folder: %s", async (_, file) => {
     const { cogency, folder } = place();
     await cogency(["run", "first", ...calling([])]);
     const before = existsSync(join(folder, file)) ? readFileSync(join(folder, file)) : undefined;
@@ -53,7 +53,7 @@ describe("what the program lives on", () => {
 });
 
 describe("recall", () => {
-  it("stays in the root, unless everything is asked for", async () => {
+  it("finds conversations of the same root only, unless --recall is everywhere", async () => {
     const { cogency, folder } = place();
     for (const name of ["one", "two"]) mkdirSync(join(folder, name));
     writeFileSync(join(folder, "one", "a"), "");
@@ -70,7 +70,7 @@ describe("recall", () => {
   });
 });
 
-it("doctor tells of isolation, the key and the store, and makes nothing", async () => {
+it("doctor reports on isolation, the key and the store, and makes no file", async () => {
   const { cogency, folder } = place();
   const { code, stdout } = await cogency(["doctor"]);
   expect(code).toBe(0);

@@ -17,7 +17,7 @@ it("the demo shows a conversation, a batch that writes and reads, a failure and 
   expect(stdout).toMatch(/✗ read "CHANGELOG\.md" does not exist/);
   expect(stdout).toContain("$ cogency history show demo\n> list src and read package.json\n");
 
-  // Calls of a batch run side by side, so the order of their lines may differ, and so does the time.
+  // Calls of a batch run side by side, so the order of their lines and their times differ.
   const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
   const shown = /^````text\n(A conversation with the offline model.*?)\n````$/ms.exec(readme)?.[1];
   const lines = (text = "") => text.split("\n").map((line) => line.replace(/[\d.]+ s$/, "? s"));

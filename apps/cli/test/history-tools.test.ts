@@ -10,7 +10,7 @@ import { bin, calling, jsonLines, outcomeOf, type Place, place, resultsOf } from
 
 const said = (content: string, timestamp = Date.now() / 1000): LogEvent => ({ type: "user", timestamp, content });
 
-/** A place with these conversations in its store. */
+/** Makes a place with these conversations in its store. */
 async function stored(...conversations: [Key, ...LogEvent[]][]): Promise<Place> {
   const at = place();
   const store = await sqliteStore({ path: at.store });
@@ -29,7 +29,7 @@ async function eventsIn(path: string, key: Key): Promise<StoredEvent[]> {
 }
 
 describe("cogency history list", () => {
-  it("shows the newest first, as a table, and tells that there are more", async () => {
+  it("prints a table, the newest first, and says that there are more", async () => {
     const { cogency } = await stored(
       [{ conversation: "old" }, said("What is old?", 0), said("And again?", 1)],
       [{ conversation: "new\u001b[2J" }, said("What is new?")],
@@ -50,7 +50,7 @@ describe("cogency history list", () => {
     expect(more).toBe("… and more: --limit 5\n");
   });
 
-  it("keeps its columns where letters take two", async () => {
+  it("aligns its columns also with wide characters", async () => {
     const { cogency } = await stored(
       [{ conversation: "日本語の会話" }, said("x", 0)],
       [{ conversation: "日".repeat(40) }, said("y", 0)],
@@ -68,7 +68,7 @@ describe("cogency history list", () => {
     ]);
   });
 
-  it("gives lines of JSON, and only what belongs to the user", async () => {
+  it("prints lines of JSON, only of the user's own conversations", async () => {
     const ada = { conversation: "c", user: "Ada" };
     const { cogency } = await stored([ada, said("mine", 5)], [{ conversation: "c" }, said("whose?", 6)]);
     const { stdout } = await cogency(["history", "list", "--json", "--user", "Ada"]);
@@ -84,7 +84,7 @@ describe("cogency history list", () => {
 });
 
 describe("cogency history search", () => {
-  it("shows where the words stand, the best first", async () => {
+  it("shows the words in their context, the best match first", async () => {
     const { cogency } = await stored(
       [{ conversation: "garden" }, said("Where is the garden key?")],
       [{ conversation: "beach" }, said("The beach house key is under the mat.")],
@@ -105,7 +105,7 @@ describe("cogency history search", () => {
     expect(jsonLines<Match>(json)).toMatchObject([{ conversation: "beach", seq: 1, who: "user" }]);
   });
 
-  it("says that there is nothing", async () => {
+  it("says that nothing was found", async () => {
     const { cogency } = await stored([{ conversation: "c" }, said("x")]);
     expect(await cogency(["history", "search", "unheard"])).toEqual({
       code: 0,
@@ -116,7 +116,7 @@ describe("cogency history search", () => {
 });
 
 describe("cogency history show", () => {
-  it("shows a call that cannot be read as it is", async () => {
+  it("shows the text of a call that cannot be read", async () => {
     const { cogency } = await stored([
       { conversation: "a" },
       said("x"),
@@ -131,7 +131,7 @@ describe("cogency history show", () => {
 });
 
 describe("cogency history delete", () => {
-  it("deletes what is named, and says what that was", async () => {
+  it("deletes the named conversations, and lists them", async () => {
     const { cogency } = await stored(
       [{ conversation: "a" }, said("x"), said("y")],
       [{ conversation: "b" }, said("x")],
@@ -145,7 +145,7 @@ describe("cogency history delete", () => {
     ]);
   });
 
-  it("deletes nothing if one of them is not there", async () => {
+  it("deletes nothing if one of them does not exist", async () => {
     const { cogency, store } = await stored([{ conversation: "a" }, said("x")]);
     const { code, stderr } = await cogency(["history", "delete", "a", "b", "--yes"]);
     expect(code).toBe(2);
@@ -155,7 +155,7 @@ describe("cogency history delete", () => {
 });
 
 describe("cogency history export and import", () => {
-  it("carries everything over, with --raw to the last bit", async () => {
+  it("transfers conversations, with --raw unchanged", async () => {
     const keys: Key[] = [{ conversation: "a" }, { conversation: "b\u2028\u0000🙂" }];
     const { cogency, folder, store } = await stored(
       [{ conversation: "a" }, said("API_KEY=abc", 1.25), { type: "cancelled", timestamp: 2 }],
@@ -203,7 +203,7 @@ describe("cogency history export and import", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "knows the store by its other names, and what SQLite keeps beside it",
+    "recognizes the store by its other names, and the files that SQLite keeps beside it",
     async () => {
       const { cogency, folder, store } = await stored([{ conversation: "a" }, said("x")]);
       symlinkSync(store, join(folder, "link.db"));
@@ -216,16 +216,16 @@ describe("cogency history export and import", () => {
     },
   );
 
-  it("never replaces what is no file", async () => {
+  it("never replaces anything but a file", async () => {
     const { cogency, folder } = await stored([{ conversation: "a" }, said("x")]);
     const { code, stderr } = await cogency(["history", "export", "--force", "--output", folder]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("not a regular file") });
     expect(readdirSync(folder).toSorted()).toEqual([".cogency", "notes.txt"]);
   });
 
-  it.skipIf(process.platform === "win32")("tells that there was no room for the end of it", async () => {
+  it.skipIf(process.platform === "win32")("says that there was no room for the rest", async () => {
     const { folder, store } = await stored([{ conversation: "a" }, said("x".repeat(65_000)), said("y".repeat(60_000))]);
-    // A file can be as long as so many blocks of 512 bytes, as on a disk that is nearly full.
+    // Limits files to so many blocks of 512 bytes, like a disk that is nearly full.
     const limited = (rest: string) => {
       const script = `ulimit -f 200; exec "$0" "$1" history export --raw --store "$2" ${rest}`;
       return spawnSync("sh", ["-c", script, process.execPath, bin, store], { cwd: folder, encoding: "utf8" });
@@ -240,7 +240,7 @@ describe("cogency history export and import", () => {
     });
   });
 
-  it.each([[], ["--raw"]])("keeps to itself what this installation has signed: %j", async (...more) => {
+  it.each([[], ["--raw"]])("exports no signature of this installation: %j", async (...more) => {
     const { cogency, folder, store } = place();
     const key = "ab".repeat(32);
     writeKey(folder, key);
@@ -256,7 +256,7 @@ describe("cogency history export and import", () => {
     ]);
     expect(stdout).not.toMatch(/proof|"mac"/);
 
-    // Whoever gets the file makes a store of it: neither its beginning nor its yes count.
+    // In a store made of the exported file, neither the origin nor the approval is valid.
     const events = jsonLines<LogEvent & { seq: number }>(stdout).slice(1);
     const evil = join(folder, "evil.db");
     const made = await sqliteStore({ path: evil });
@@ -282,13 +282,13 @@ describe("cogency history export and import", () => {
     expect(existsSync(join(folder, "planted.txt"))).toBe(false);
   });
 
-  it("leaves no file behind when it cannot export", async () => {
+  it("leaves no file if the export fails", async () => {
     const { cogency, folder } = await stored([{ conversation: "a" }, said("x")]);
     expect(await cogency(["history", "export", "a", "b", "--output", "new.jsonl"])).toMatchObject({ code: 2 });
     expect(readdirSync(folder).toSorted()).toEqual([".cogency", "notes.txt"]);
   });
 
-  it("refuses what is there, and takes it under another name or for another user", async () => {
+  it("refuses an existing conversation, and imports it under another name or for another user", async () => {
     const { cogency, store } = await stored([{ conversation: "a" }, said("x")]);
     const { stdout: input } = await cogency(["history", "export"]);
     const refused = await cogency(["history", "import", "-"], { input });
@@ -325,7 +325,7 @@ describe("cogency history export and import", () => {
     expect(await eventsIn(store, { conversation: "b" })).toEqual([]);
   });
 
-  it("stores nothing of two users' conversations of one name for a third one", async () => {
+  it("stores nothing if two conversations would get the same name and user", async () => {
     const { cogency } = await stored([{ conversation: "a", user: "Ada" }, said("x")]);
     const { stdout } = await cogency(["history", "export", "--user", "Ada"]);
     const input = `${stdout}${stdout.replace("Ada", "Eve")}`;
@@ -341,16 +341,16 @@ describe("cogency history export and import", () => {
 
   it.each<[string, (lines: string[]) => Buffer, RegExp]>([
     [
-      "what is no UTF-8",
+      "bytes that are not UTF-8",
       ([a, b]) => Buffer.from(`${a}\n${b?.replace("x", "\u00e9")}\n`, "latin1"),
       /line 2: it is no UTF-8/,
     ],
     [
-      "a record that no agent could go on from",
+      "a record from which no agent could continue",
       ([a]) => Buffer.from(`${a}\n{"type":"record","kind":"finished","data":null,"timestamp":1,"seq":1}\n`),
       /line 2: the `data` of the record \(finished\) has no text `id`/,
     ],
-  ])("tells the line of %s", async (_, broken, message) => {
+  ])("names the line of %s", async (_, broken, message) => {
     const { cogency, folder } = await stored([{ conversation: "a" }, said("x")]);
     const { stdout } = await cogency(["history", "export"]);
     writeFileSync(join(folder, "broken.jsonl"), broken(stdout.replace('"a"', '"b"').split("\n")));
@@ -358,7 +358,7 @@ describe("cogency history export and import", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
   });
 
-  it.each(["import", "delete"])("%s does all of its work though its reader leaves", async (command) => {
+  it.each(["import", "delete"])("%s finishes its work although its reader leaves", async (command) => {
     const names = ["a", "b", "c", "d"];
     const { cogency, start } = await stored(
       ...names.map((conversation): [Key, LogEvent] => [{ conversation, user: "Ada" }, said("x")]),
@@ -375,7 +375,7 @@ describe("cogency history export and import", () => {
     expect(jsonLines(stdout)).toHaveLength(command === "import" ? names.length : 0);
   });
 
-  it("ends quietly when its reader leaves", async () => {
+  it("ends without an error when its reader leaves", async () => {
     const long = Array.from({ length: 3_000 }, (_, index) => said(`${index} ${"x".repeat(500)}`));
     const { start } = await stored([{ conversation: "a" }, ...long]);
     const child = start(["history", "export"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { calling, jsonLines, models, place } from "./support/command-line.ts";
 
 describe("cogency history show", () => {
-  it("prints a transcript, with the thinking only on demand", async () => {
+  it("prints a transcript, with thinking only on request", async () => {
     const { cogency } = place();
     await cogency([
       "run",
@@ -34,7 +34,7 @@ describe("cogency history show", () => {
     expect(withThinking).toContain("\n\n~ Let me see.\n\nLooking.\n");
   });
 
-  it("shows the beginning of what a program printed", async () => {
+  it("shows the beginning of a program's output", async () => {
     const { cogency } = place();
     const shell = { name: "shell", args: { command: "cat notes.txt" } };
     await cogency(["run", "go", "--yes", "--conversation", "c", ...calling([shell])]);
@@ -67,7 +67,7 @@ describe("cogency history show", () => {
     ]);
   });
 
-  it("names the latest conversations when it knows none of that name", async () => {
+  it("names the latest conversations if none has that name", async () => {
     const { cogency } = place();
     await cogency(["run", "list .", "--provider", "offline", "--conversation", "monday"]);
     const { code, stdout, stderr } = await cogency(["history", "show", "munday"]);

@@ -10,7 +10,7 @@ const key = "ab".repeat(32);
 const run = ["run", "go", ...calling([])];
 
 describe("the key of this installation", () => {
-  it("is made by the first run, for its owner only, and two runs at once get the same", async () => {
+  it("is made by the first run, readable by its owner only, and is the same for two runs at once", async () => {
     const { start, folder } = place();
     const outcomes = await Promise.all([start(run), start(run)].map((child) => outcomeOf(child)));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
@@ -21,21 +21,21 @@ describe("the key of this installation", () => {
 
   it.each([
     ["XDG_CONFIG_HOME", (folder: string) => ({ XDG_CONFIG_HOME: join(folder, "mine") }), "mine"],
-    ["not a relative XDG_CONFIG_HOME", () => ({ XDG_CONFIG_HOME: "mine" }), ".config"],
-  ])("lies where %s says", async (_, env, where) => {
+    ["the user, if XDG_CONFIG_HOME is relative", () => ({ XDG_CONFIG_HOME: "mine" }), ".config"],
+  ])("lies in the folder of %s", async (_, env, where) => {
     const { cogency, folder } = place();
     expect(await cogency(run, { env: env(folder) })).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, where, "cogency", "keys"))).toBe(true);
   });
 
-  it("is not made for what is kept nowhere, nor by looking", async () => {
+  it("is made neither for a store in memory nor by reading commands", async () => {
     const { cogency, folder } = place();
     expect(await cogency([...run, "--store", ":memory:"])).toMatchObject({ code: 0 });
     await cogency(["history", "list"]);
     expect(existsSync(join(folder, ".config"))).toBe(false);
   });
 
-  it.skipIf(process.platform === "win32")("is refused when others can read it, and nothing is stored", async () => {
+  it.skipIf(process.platform === "win32")("is refused if other users can read it, and nothing is stored", async () => {
     const { cogency, folder, store } = place();
     const file = join(folder, ".config", "cogency", "keys");
     mkdirSync(join(file, ".."), { recursive: true });
@@ -48,7 +48,7 @@ describe("the key of this installation", () => {
     expect(existsSync(store)).toBe(false);
   });
 
-  it("is one of the process where none can be kept, which is said once", async () => {
+  it("belongs to the process if no file can be kept, which stderr says once", async () => {
     const { cogency, folder } = place();
     writeFileSync(join(folder, ".config"), "a file");
     const { code, stderr } = await cogency(run);
@@ -65,7 +65,7 @@ const begun = [
 ];
 
 describe("an approval from elsewhere", () => {
-  it("is dropped by an import, which says so, and what it approved does not run", async () => {
+  it("is dropped by an import, which says so, and its call does not run", async () => {
     const { cogency, folder, store: path } = place();
     const asked = event({
       type: "record",
@@ -93,7 +93,7 @@ describe("an approval from elsewhere", () => {
     expect(existsSync(join(folder, "planted.txt"))).toBe(false);
   });
 
-  it("imports nothing of a conversation that holds no more than that", async () => {
+  it("leaves nothing to import of a conversation that holds nothing else", async () => {
     const { cogency } = place();
     const header = { type: "conversation", version: 1, conversation: "c", events: 1 };
     const input = `${JSON.stringify(header)}\n${JSON.stringify({ ...(await approved("1", write, key)), seq: 1 })}`;
@@ -108,7 +108,7 @@ describe("an approval from elsewhere", () => {
       "cd".repeat(32),
       "(approved, which cannot be verified here and does not count: write ",
     ],
-  ])("is shown by history show as what it is: it %s", async (_, secret, shown) => {
+  ])("is shown by history show: it %s", async (_, secret, shown) => {
     const { cogency, folder, store: path } = place();
     writeKey(folder, key);
     const store = await sqliteStore({ path });

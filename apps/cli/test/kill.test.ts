@@ -3,7 +3,7 @@ import { type AgentEvent, isPersisted } from "@cogency/protocol";
 import { expect, it } from "vitest";
 import { jsonLines, models, outcomeOf, place, written } from "./support/command-line.ts";
 
-it("loses no event that it printed when it is killed, and goes on with the conversation", {
+it("a killed run loses no event that it printed, and the conversation can go on", {
   timeout: 60_000,
 }, async () => {
   const { start, cogency } = place();

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { calling, jsonLines, outcomeOf, place, written } from "./support/command-line.ts";
 
 const waiting = `node -e "setTimeout(() => {}, 60000)"`;
-/** A run on conversation c that is at work for a minute. */
+/** A run of conversation c that takes a minute. */
 const busyRun = [
   ...["run", "go", "--conversation", "c", "--yes"],
   ...calling([{ name: "shell", args: { command: waiting } }]),
 ];
 
 describe("one conversation", () => {
-  it("has one run at a time: a second one is told at once who is at work", { timeout: 60_000 }, async () => {
+  it("allows one run at a time: a second one fails at once and names the first", { timeout: 60_000 }, async () => {
     const { cogency, start } = place();
     const child = start(busyRun);
     const outcome = outcomeOf(child);
@@ -30,16 +30,16 @@ describe("one conversation", () => {
     const { code, stdout } = await cogency(["run", "x", "--json", "--conversation", "c", ...calling([])]);
     expect(code).toBe(5);
     expect(jsonLines<object>(stdout).at(-1)).toMatchObject({ error: { code: "busy", cause: "lease_held" }, exit: 5 });
-    // Others go on meanwhile.
+    // Other conversations go on meanwhile.
     expect(await cogency(["run", "x", "--conversation", "d", ...calling([])])).toMatchObject({ code: 0 });
 
     child.kill("SIGKILL");
     await outcome;
-    // Nobody waits for the lease of a process that is known to be gone.
+    // A run does not wait for the lease of a process that has ended.
     expect(await cogency(["run", "x", "--conversation", "c", ...calling([])])).toMatchObject({ code: 0 });
   });
 
-  it("is free as soon as a run is over, also a cancelled one", { timeout: 60_000 }, async () => {
+  it("is free as soon as a run has ended, also if it was cancelled", { timeout: 60_000 }, async () => {
     const { cogency, start } = place();
     const child = start(busyRun);
     const outcome = outcomeOf(child);
@@ -51,7 +51,7 @@ describe("one conversation", () => {
 });
 
 describe("one store", () => {
-  it("serves eight runs at once, and loses nothing of any", { timeout: 120_000 }, async () => {
+  it("serves eight runs at once, and loses no event", { timeout: 120_000 }, async () => {
     const { cogency } = place();
     const steps = Array.from({ length: 4 }, (_, step) => [
       { name: "list", args: { path: ".", depth: 1 + (step % 2) } },

@@ -49,14 +49,14 @@ describe("cogency parse", () => {
     expect(code).toBe(0);
   });
 
-  it("escapes what could steer a terminal or cannot be seen, and the JSON says the same", async () => {
+  it("escapes control characters and invisible ones without changing the meaning of the JSON", async () => {
     const text = "a\u009b2J\u202eb\u200b\u2066\ufeff\u{e0041}\u2028\u00ad\u061c\u001b[2J\u007f é 🙂";
     const { stdout } = await place().cogency(["parse"], { input: text });
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
     expect(jsonLines<{ content?: string }>(stdout)[0]?.content).toBe(text);
   });
 
-  it("prints an event as soon as it has settled, also from a slow pipe", async () => {
+  it("prints an event as soon as it is complete, also from a slow pipe", async () => {
     const child = place().start(["parse"]);
     child.stdin.write("<think>first</think>And");
     expect(await written(child.stdout, /\n/)).toContain('"content":"first"');
@@ -65,7 +65,7 @@ describe("cogency parse", () => {
     child.stdin.end();
   });
 
-  it("leaves when the parser is done, although the pipe stays open", async () => {
+  it("exits when the parser is done, although the pipe stays open", async () => {
     const child = place().start(["parse"]);
     child.stdin.write("Bye.<end>");
     const { code, stdout } = await outcomeOf(child);
@@ -73,7 +73,7 @@ describe("cogency parse", () => {
     expect(code).toBe(0);
   });
 
-  it("puts characters together that are cut between two reads", async () => {
+  it("joins a character that is split between two reads", async () => {
     const child = place().start(["parse", "--stream", "token"]);
     const bytes = Buffer.from("a é 🙂 z");
     child.stdin.write(bytes.subarray(0, 7));

@@ -22,7 +22,7 @@ describePostgres("a store on a server", () => {
 
     const { stdout: lines } = await cogency(["history", "export", "--raw"], { env });
     expect(await cogency(["history", "import", "-"], { input: lines })).toMatchObject({ code: 0 });
-    // All but who began it: that counts only where it was written.
+    // Everything except the origin, which is valid only in the store where it was written.
     const events = jsonLines<{ kind?: string; seq?: number }>(lines).filter(({ kind }) => kind !== "origin");
     const [header, ...others] = events;
     expect(jsonLines((await cogency(["history", "export", "--raw"])).stdout)).toEqual([
@@ -33,7 +33,7 @@ describePostgres("a store on a server", () => {
     expect((await cogency(["history", "list", ...store])).stdout).toBe("");
   });
 
-  it("never shows the password of its address", { timeout: 60_000 }, async () => {
+  it("never prints the password of its address", { timeout: 60_000 }, async () => {
     const { cogency } = place();
     const url = new URL(await database());
     const unknown = await cogency(["history", "show", "x", "--store", url.href]);

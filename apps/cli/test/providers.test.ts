@@ -14,14 +14,14 @@ describe("--provider", () => {
     ["a folder given with a slash and no dot", "lib/provider", "lib/provider"],
     ["the name of an installed package", "conditional-provider", "node_modules/conditional-provider"],
     ["a scoped name", "@acme/provider", "node_modules/@acme/provider"],
-  ])("loads %s and hands it what was given", async (_, provider, folder) => {
+  ])("loads %s and passes the given options", async (_, provider, folder) => {
     const at = place();
     cpSync(join(fixtures, "conditional-provider"), join(at.folder, folder), { recursive: true });
     const { code, stdout } = await at.cogency(["run", "go", "--provider", provider, ...options]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: answer });
   });
 
-  it("hands over only what was given", async () => {
+  it("passes only the options that were given", async () => {
     const { stdout } = await place().cogency(["run", "go", "--provider", join(fixtures, "conditional-provider")]);
     expect(stdout).toBe("model none, server none\n");
   });
@@ -58,7 +58,7 @@ describe("a package by its name", () => {
   const install = (folder: string) =>
     cpSync(join(fixtures, "conditional-provider"), join(folder, "node_modules", "gemini"), { recursive: true });
 
-  it("is loaded from the project, and stderr says which file that was", async () => {
+  it("is loaded from the project, and stderr names the file", async () => {
     const at = place();
     mkdirSync(join(at.folder, ".git"));
     mkdirSync(join(at.folder, "inner"));
@@ -80,7 +80,7 @@ describe("a package by its name", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Unknown provider "gemini"') });
   });
 
-  it.skipIf(process.platform === "win32")("is not loaded where every user may have written it", async () => {
+  it.skipIf(process.platform === "win32")("is not loaded if every user could have written it", async () => {
     const at = place();
     install(at.folder);
     chmodSync(join(at.folder, "node_modules", "gemini", "lib", "index.js"), 0o666);
@@ -107,22 +107,25 @@ describe("a key", () => {
     ["--base-url", ["--base-url"], {}],
     ["--base-url and --provider anthropic", ["--provider", "anthropic", "--base-url"], {}],
     ["OPENAI_BASE_URL", ["--provider", "openai"], "OPENAI_BASE_URL"],
-  ])("of another server is not sent where %s says, and one that is named for it is", async (_, options, variable) => {
-    const server = await chatServer(["Hello."]);
-    const address = options.at(-1) === "--base-url" ? [server.url] : [];
-    const env = { ...environment, ...(typeof variable === "string" && { [variable]: server.url }) };
-    const run = ["run", "hi", ...options, ...address];
-    await place().cogency(run, { env });
-    expect(server.headers.length).toBeGreaterThan(0);
-    expect(JSON.stringify(server.headers)).not.toContain("canary");
-    await place().cogency([...run, "--api-key-env", "MINE"], { env });
-    expect(JSON.stringify(server.headers.at(-1))).toContain("key-of-mine");
-    expect(JSON.stringify(server.headers)).not.toContain("canary");
-  });
+  ])(
+    "of another server is not sent to the address in %s, but a key that is named for it is",
+    async (_, options, variable) => {
+      const server = await chatServer(["Hello."]);
+      const address = options.at(-1) === "--base-url" ? [server.url] : [];
+      const env = { ...environment, ...(typeof variable === "string" && { [variable]: server.url }) };
+      const run = ["run", "hi", ...options, ...address];
+      await place().cogency(run, { env });
+      expect(server.headers.length).toBeGreaterThan(0);
+      expect(JSON.stringify(server.headers)).not.toContain("canary");
+      await place().cogency([...run, "--api-key-env", "MINE"], { env });
+      expect(JSON.stringify(server.headers.at(-1))).toContain("key-of-mine");
+      expect(JSON.stringify(server.headers)).not.toContain("canary");
+    },
+  );
 });
 
 describe("a conversation that changes its model", () => {
-  it("goes on from the offline model with OpenAI's wire, each request beginning like the one before", async () => {
+  it("continues after the offline model with OpenAI's wire, each request beginning like the one before", async () => {
     const { cogency } = place();
     const server = await chatServer([
       '<execute>[{"name":"list","args":{"path":"."}}]</execute>',
@@ -144,7 +147,7 @@ describe("a conversation that changes its model", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("takes the server when only --base-url is given", async () => {
+  it("uses the server if only --base-url is given", async () => {
     const server = await chatServer(["Hello."]);
     const { stdout, stderr } = await place().cogency(["run", "hi", "--base-url", server.url]);
     expect(stdout).toBe("Hello.\n");
@@ -152,7 +155,7 @@ describe("a conversation that changes its model", () => {
   });
 });
 
-/** A server that speaks Chat Completions, gives the answers in order, and keeps the messages it was sent. */
+/** Serves Chat Completions: gives the answers in order, and keeps the messages that it receives. */
 async function chatServer(answers: readonly string[]) {
   const requests: object[][] = [];
   const headers: object[] = [];

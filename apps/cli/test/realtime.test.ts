@@ -28,7 +28,7 @@ describe("a run over Realtime", () => {
     expect(stderr).not.toContain("canary");
   });
 
-  it("goes on after it was killed, with each turn told once and in order, and no call made twice", {
+  it("continues after a kill, with each turn sent once and in order, and no call run twice", {
     timeout: 60_000,
   }, async () => {
     const steps = 10;
@@ -76,7 +76,7 @@ describe("a run over Realtime", () => {
     expect(ran).toEqual([...new Set(ran)]);
     const succeeded = results.flatMap((text, step) => (text.includes('"success"') ? [`${step}`] : []));
     expect(ran).toEqual(expect.arrayContaining(succeeded));
-    // Each request begins like the one before it: what was said is never told otherwise.
+    // Each request begins like the one before it.
     for (const [index, messages] of heard.entries()) {
       const before = (heard[index - 1] ?? []).map(withoutSpace);
       expect(messages.map(withoutSpace).slice(0, before.length)).toEqual(before);
@@ -84,7 +84,7 @@ describe("a run over Realtime", () => {
   });
 });
 
-/** White space between the parts of an answer is layout: a session knows the model's own, the log another. */
+/** White space between the parts of an answer differs: a session has the model's own, the log another. */
 const withoutSpace = (text: string) => text.replace(/\s/g, "");
 
 function textOf(content: unknown): string {
@@ -96,7 +96,7 @@ function tooMany(socket: Socket) {
   socket.end("HTTP/1.1 429 Too Many Requests\r\nretry-after: 30\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
 }
 
-/** Takes no WebSocket in; `connected` resolves when the first one has asked. */
+/** Accepts no WebSocket; `connected` resolves at the first request for one. */
 async function refusingServer(answer: (socket: Socket) => void): Promise<{ url: string; connected: Promise<void> }> {
   const server = createServer();
   const { promise: connected, resolve } = Promise.withResolvers<void>();

@@ -21,7 +21,7 @@ describe("cogency run --redact", () => {
     expect(readFileSync(path, "latin1")).not.toContain("canary");
   });
 
-  it("keeps them without it, because the agent goes on from what is stored", async () => {
+  it("keeps secrets in the store without --redact, because the agent continues from the stored events", async () => {
     const { cogency, folder } = place();
     writeFileSync(join(folder, "secrets.env"), "API_KEY=canary2\n");
     await cogency([...run, ...read]);

@@ -13,7 +13,7 @@ const { isolated } = await shellIsolation(await openRoot(tmpdir()));
 const resume = ["run", "--resume", "--conversation", "c"];
 
 describe("cogency run --resume", () => {
-  it("goes on where a killed run was, without a new prompt", async () => {
+  it("continues a killed run without a new prompt", async () => {
     const { cogency, start, folder } = place();
     writeFileSync(join(folder, "wait.js"), "console.log('begun'); setTimeout(() => {}, 60_000)");
     const calls = [
@@ -43,7 +43,7 @@ describe("cogency run --resume", () => {
   const key = "ab".repeat(32);
   const resumeDenied = [...resume, "--json", "--deny", "--access", "project"];
 
-  it("runs what was approved here without asking again, and nothing that nobody has approved", async () => {
+  it("runs approved calls without asking again, and no other call", async () => {
     const { cogency, folder, store: path } = place();
     writeKey(folder, key);
     const [yes, open] = ["yes", "open"].map((file) => ({ name: "write", args: { file, content: file } }));
@@ -63,7 +63,7 @@ describe("cogency run --resume", () => {
     expect(existsSync(join(folder, "open"))).toBe(false);
   });
 
-  it("does not run in another folder what was approved in this one", async () => {
+  it("does not run in another folder a call that was approved in this one", async () => {
     const { cogency, folder, store } = place();
     writeKey(folder, key);
     const [one = "", other = ""] = ["one", "other"].map((name) => join(folder, name));
@@ -78,7 +78,7 @@ describe("cogency run --resume", () => {
     expect([one, other].map((root) => existsSync(join(root, "build")))).toEqual([true, true]);
   });
 
-  it.skipIf(!isolated)("does not run outside of the sandbox what was approved inside of it", async () => {
+  it.skipIf(!isolated)("does not run outside of the sandbox a call that was approved inside it", async () => {
     const { cogency, folder, store } = place();
     writeKey(folder, key);
     await killedWithYes({ store, key, root: folder, calls: [{ name: "shell", args: { command: "touch made" } }] });
@@ -89,7 +89,7 @@ describe("cogency run --resume", () => {
     expect(existsSync(join(folder, "made"))).toBe(false);
   });
 
-  it("tells a model that has answered already to continue", async () => {
+  it("tells a model that has already answered to continue", async () => {
     const { cogency } = place();
     await cogency(["run", "go", "--conversation", "c", ...calling([])]);
     const { code, stdout } = await cogency([...resume, "--json", ...calling([])]);

@@ -15,7 +15,7 @@ describe("cogency run", () => {
     expect(stderr).toMatch(/\nconversation [0-9a-f-]{36} · 2 steps · \d+ tokens in, \d+ out · \d+\.\d s\n$/);
   });
 
-  it("uses the offline model, and says so, when no key is found", async () => {
+  it("uses the offline model and says so if no key is found", async () => {
     const { cogency } = place();
     const { code, stdout, stderr } = await cogency(["run", "read notes.txt"]);
     expect(code).toBe(0);
@@ -23,20 +23,20 @@ describe("cogency run", () => {
     expect(stderr).toMatch(/^No OPENAI_API_KEY or ANTHROPIC_API_KEY found: using the offline model/);
   });
 
-  it.each(["token", "event", "none"])("separates two units by a blank line, with --stream %s", async (stream) => {
+  it.each(["token", "event", "none"])("separates two units by a blank line with --stream %s", async (stream) => {
     const { cogency } = place();
     const { stdout } = await cogency(["run", "go", "--provider", models, "--model", "two-units", "--stream", stream]);
     expect(stdout).toBe("First.\n\nSecond, <b>and more</b>.\n");
   });
 
-  it("prints what the model says before its calls, and none of its thinking", async () => {
+  it("prints the model's text before its calls, but not its thinking", async () => {
     const { cogency } = place();
     const { stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", "thoughtful"]);
     expect(stdout).toBe("Looking.\n\nIt says hello.\n");
     expect(stderr).not.toContain("Let me see");
   });
 
-  it("reads the prompt from stdin when it is -", async () => {
+  it("reads the prompt from stdin if it is -", async () => {
     const { cogency } = place();
     const { code, stdout } = await cogency(["run", "-", "--provider", "offline"], { input: "read notes.txt\n" });
     expect(code).toBe(0);
@@ -53,7 +53,7 @@ describe("cogency run", () => {
     expect(said).toEqual(["read notes.txt", "list ."]);
   });
 
-  it("keeps conversations under XDG_DATA_HOME when that is set", async () => {
+  it("keeps conversations under XDG_DATA_HOME if it is set", async () => {
     const { cogency, folder } = place();
     const env = { XDG_DATA_HOME: join(folder, "data") };
     await cogency(["run", "list .", "--provider", "offline", "--conversation", "there"], { env });
@@ -61,14 +61,14 @@ describe("cogency run", () => {
     expect((await cogency(["history", "show", "there", "--store", store])).code).toBe(0);
   });
 
-  it("keeps nothing in a store that is :memory:", async () => {
+  it("writes no file with --store :memory:", async () => {
     const { cogency } = place();
     const run = ["run", "list .", "--provider", "offline", "--conversation", "gone"];
     expect((await cogency([...run, "--store", ":memory:"])).code).toBe(0);
     expect((await cogency(["history", "show", "gone"])).code).toBe(2);
   });
 
-  it("has no colours where there is no terminal", async () => {
+  it("prints no colours without a terminal", async () => {
     const { cogency } = place();
     const { stdout, stderr } = await cogency(["run", "read notes.txt and nothing.txt", "--provider", "offline"]);
     expect(`${stdout}${stderr}`).not.toContain("\u001b");
@@ -93,14 +93,14 @@ describe("cogency run", () => {
     expect(stderr).toContain("! The run used up its steps (20/20)");
   });
 
-  it("ends with code 4 when the model goes round in circles, and says so once", async () => {
+  it("ends with code 4 if the model repeats itself, and says so once", async () => {
     const { cogency } = place();
     const { code, stderr } = await cogency(["run", "go", "--provider", models, "--model", "repeating"]);
     expect(code).toBe(4);
     expect(stderr.match(/^! .* 3 times in a row\.$/gm)).toHaveLength(1);
   });
 
-  it("ends with code 4 and shows what there is of an answer that was cut off", async () => {
+  it("ends with code 4 and shows the beginning of an answer that was cut off", async () => {
     const { cogency } = place();
     const { code, stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", "cut-off"]);
     expect(code).toBe(4);
@@ -132,7 +132,7 @@ describe("cogency run --json", () => {
     });
   });
 
-  it("escapes what could steer a terminal or cannot be seen", async () => {
+  it("escapes control characters and invisible ones", async () => {
     const { cogency, folder } = place();
     const text = "\u009b2J\u202e\u200b\u{e0041}\u2066";
     writeFileSync(join(folder, "notes.txt"), text);
@@ -163,7 +163,7 @@ describe("cogency run --json", () => {
     expect(code).toBe(record.exit);
   });
 
-  it("tells of a store that cannot be opened", async () => {
+  it("reports a store that cannot be opened", async () => {
     const { cogency, folder } = place();
     const { code, stdout } = await cogency(["run", "go", "--provider", "offline", "--json", "--store", folder]);
     expect(code).toBe(5);
@@ -174,7 +174,7 @@ describe("cogency run --json", () => {
 });
 
 describe("a conversation that is deleted while a run goes on", () => {
-  it("ends the run with code 5, and nothing of it comes back", async () => {
+  it("ends the run with code 5, and stays deleted", async () => {
     const { cogency, start } = place();
     const first = start(["run", "go", "--provider", models, "--model", "slow", "--conversation", "c", "--json"]);
     const outcome = outcomeOf(first);

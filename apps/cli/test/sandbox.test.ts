@@ -14,7 +14,7 @@ describe.runIf(isolated)("a command in a sandbox", () => {
     ...calling([{ name: "shell", args: { command: stubborn } }]),
   ];
 
-  it("leaves nothing in the root when the run is cancelled and the command hears no signal", async () => {
+  it("leaves nothing in the root if the run is cancelled and the command ignores the signal", async () => {
     const { folder, start } = place();
     execFileSync("git", ["init", "--quiet", "--template=", folder]);
     const before = readdirSync(join(folder, ".git"));
@@ -27,7 +27,7 @@ describe.runIf(isolated)("a command in a sandbox", () => {
     expect(readdirSync(join(folder, ".git"))).toEqual(before);
   }, 30_000);
 
-  it("does not keep other runs from the folder of the settings, where the root is the home folder", async () => {
+  it("does not block the configuration folder for other runs if the root is the home folder", async () => {
     const { folder, start } = place();
     mkdirSync(join(folder, ".config"));
     const child = start(run("--store", ":memory:"), { env: { HOME: folder, XDG_CONFIG_HOME: "" } });

@@ -27,7 +27,7 @@ describe("the tools of a run", () => {
     expect(result?.content).toMatch(new RegExp(`Available tools: ${names.join(", ")}\\.$`));
   });
 
-  it("reach the root and no further by default", async () => {
+  it("reach only the root by default", async () => {
     const { cogency, folder } = place();
     mkdirSync(join(folder, "inner"));
     writeFileSync(join(folder, "inner", "a.txt"), "inside");
@@ -68,7 +68,7 @@ describe("the tools of a run", () => {
     expect(resultsOf(stdout)[0]?.content).toMatchObject({ found: [{ conversation: "old" }] });
   });
 
-  it("read on in a result that was too long", async () => {
+  it("can read the rest of a result that was too long", async () => {
     const { cogency, folder } = place();
     for (const name of ["a", "b"])
       writeFileSync(join(folder, `${name}.txt`), `${"é".repeat(25_000)}\n${name} is the end`);
@@ -85,7 +85,7 @@ describe("the tools of a run", () => {
 describe("web search", () => {
   const search = { name: "search", args: { query: "bread" } };
 
-  it("says clearly that there is none when it is asked for without a service", async () => {
+  it("fails with a clear message if no service is configured", async () => {
     const { cogency } = place();
     const { stdout } = await cogency(["run", "go", "--json", "--tools", "search", ...calling([search])]);
     expect(resultsOf(stdout)[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe("web search", () => {
     });
   });
 
-  it("asks the instance that SEARXNG_URL names, and the report counts the results", async () => {
+  it("asks the instance in SEARXNG_URL, and shows the number of results", async () => {
     const { cogency } = place();
     const answer = { results: [{ title: "Bread", url: "https://bread.example/", content: "Flour and water." }] };
     const asked: (string | undefined)[] = [];
@@ -113,7 +113,7 @@ describe("web search", () => {
   ])("never shows the key in %s: not in what fails, not in what programs see", async (name, service) => {
     const { cogency } = place();
     const env = { [name]: "canary-0123456789", COGENCY_DEBUG: "1" };
-    // Nobody has searched anything: the query is refused before it leaves.
+    // No request arrived: the query was refused before it was sent.
     const calls = [
       { name: "search", args: { query: "" } },
       { name: "shell", args: { command: "env" } },

@@ -5,7 +5,7 @@ import { serve } from "@tooling/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { place } from "./support/command-line.ts";
 
-/** A server that speaks the wires of OpenAI and of Anthropic, and that others wrote. */
+/** An independent server of the wires of OpenAI and of Anthropic. */
 const server = new LLMock({ port: 0, chunkSize: 7 });
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The mock knows its address once it has begun: until then `<server>` stands for it. */
+/** `<server>` stands for the address of the mock, which is known only after it has started. */
 const openaiWire = (api: string) => ["--provider", "openai", "--api", api, "--base-url", "<server>/v1"];
 const withAddress = (args: readonly string[]) => args.map((arg) => arg.replace("<server>", server.url));
 const wires: [wire: string, args: string[], env: Record<string, string>][] = [
@@ -37,14 +37,14 @@ describe("a run over each wire", () => {
     expect(stderr).not.toContain("canary");
   });
 
-  it.each(wires)("goes on over %s with what was said to the offline model", async (_, args, env) => {
+  it.each(wires)("continues over %s a conversation with the offline model", async (_, args, env) => {
     const at = place();
     await at.cogency(["run", "read notes.txt", "--provider", "offline", "--conversation", "talk"]);
     const again = ["run", "what do my notes say?", "--conversation", "talk", ...withAddress(args)];
     expect((await at.cogency(again, { env })).stdout).toBe("They say hello.\n");
   });
 
-  it("tells the cost of a run whose prices are known", async () => {
+  it("shows the cost of a run if its prices are known", async () => {
     const at = place();
     writeFileSync(join(at.folder, "prices.json"), '{"tiny": {"input": 1000000, "output": 0}}');
     const args = [...withAddress(openaiWire("chat")), "--model", "tiny", "--prices", "prices.json"];
@@ -60,7 +60,7 @@ describe("a run over each wire", () => {
     expect((await at.cogency(["run", "what do my notes say?", ...args])).stderr).toMatch(/ · cost \d+\.00 · /);
   });
 
-  it("says that it will tell no cost where the prices do not have the model", async () => {
+  it("says that no cost will be shown if the prices lack the model", async () => {
     const at = place();
     writeFileSync(join(at.folder, "prices.json"), '{"tiny": {"input": 1, "output": 1}}');
     const args = ["run", "hi", "--base-url", await chatServer(() => 200), "--model", "big", "--prices", "prices.json"];
@@ -71,8 +71,8 @@ describe("a run over each wire", () => {
   });
 });
 
-describe("a server that does not tell what it used", () => {
-  it("makes the cost an estimate, and it says so", async () => {
+describe("a server that reports no usage", () => {
+  it("makes the cost an estimate, which is shown as one", async () => {
     const at = place();
     writeFileSync(join(at.folder, "prices.json"), '{"tiny": {"input": 1000000, "output": 0}}');
     const url = await chatServer(() => 200);
@@ -82,8 +82,8 @@ describe("a server that does not tell what it used", () => {
   });
 });
 
-describe("what a server refuses for the moment", () => {
-  it("is tried again, with the next key, and said so without the keys", async () => {
+describe("a request that a server refuses for the moment", () => {
+  it("is retried with the next key, which is reported without the keys", async () => {
     const asked: string[] = [];
     const url = await chatServer((key) => {
       asked.push(key);
@@ -100,7 +100,7 @@ describe("what a server refuses for the moment", () => {
     expect(stderr).not.toContain("canary");
   });
 
-  it("is not tried again when the server asks for too long a wait, and the run says when it is worth it", async () => {
+  it("is not retried if the server asks for too long a wait, and the run says when to try again", async () => {
     const url = await chatServer(() => 429, { "retry-after": "5400" });
     const args = ["run", "hi", "--base-url", url];
     const { code, stderr } = await place().cogency(args);
@@ -114,7 +114,7 @@ describe("what a server refuses for the moment", () => {
   });
 });
 
-/** Speaks Chat Completions; `judge` gives the status for the key of a request. */
+/** Serves Chat Completions; `judge` returns the status for the key of a request. */
 async function chatServer(judge: (key: string) => number, wait?: Record<string, string>): Promise<string> {
   const { url } = await serve((request, response) => {
     request.resume();

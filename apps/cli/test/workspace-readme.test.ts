@@ -1,4 +1,4 @@
 import { readmeExamples } from "@tooling/readme";
 
-// The app depends on everything that the README at the top shows.
+// The top-level README is tested here, because the app depends on every package that it shows.
 readmeExamples(new URL("../../../README.md", import.meta.url), new URL("../", import.meta.url));

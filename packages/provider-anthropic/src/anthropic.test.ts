@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ModelRequest } from "@cogency/provider";
+import { collect, textOf } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { collect, textOf } from "../test/support/collect.ts";
 import { wire } from "../test/support/messages-wire.ts";
 import { eventStream, wireServer } from "../test/support/wire-server.ts";
 import { anthropic } from "./anthropic.ts";

@@ -1,5 +1,6 @@
 import { parseSync } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { offline } from "./offline.ts";
 import { tokenize } from "./tokens.ts";
@@ -65,12 +66,6 @@ describe("offline", () => {
     expect(events.length).toBeLessThan(3);
   });
 });
-
-async function collect(stream: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
-  const events: ModelEvent[] = [];
-  for await (const event of stream) events.push(event);
-  return events;
-}
 
 function textsOf(events: readonly ModelEvent[]): string[] {
   return events.flatMap((event) => (event.type === "text" ? [event.text] : []));

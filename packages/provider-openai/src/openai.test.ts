@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { collect } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deltaEvent, doneEvent } from "../test/support/chat-events.ts";
-import { collect } from "../test/support/collect.ts";
 import { eventStream, wireServer } from "../test/support/wire-server.ts";
 import { openai } from "./openai.ts";
 import type { OpenAIOptions } from "./options.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { collect } from "../test/support/collect.ts";
 import { ProviderError } from "./errors.ts";
 import { generate } from "./generate.ts";
 import type { ModelEvent, ModelRequest } from "./provider.ts";
@@ -126,11 +127,6 @@ describe("scripted", () => {
 
 function texts(...pieces: string[]): ModelEvent[] {
   return pieces.map((text) => ({ type: "text", text }));
-}
-
-async function collect(stream: AsyncIterable<ModelEvent>, into: ModelEvent[] = []): Promise<ModelEvent[]> {
-  for await (const event of stream) into.push(event);
-  return into;
 }
 
 describe("a script without types", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openRoot, type ShellOptions, shellIsolation, shellTool } from "@cogency/toolbox";
 
-// What a call of `shell` takes by the clock, since what it waits for are other processes: node bench/shell.bench.ts
+// Measures the wall-clock time of a call of `shell`, because it mostly waits for other processes. Run: node bench/shell.bench.ts
 const rounds = 30;
 
 const folder = await mkdtemp(join(tmpdir(), "cogency-bench-"));
@@ -28,7 +28,7 @@ const runs = levels.map(([name, options, args]) => ({
   args,
   times: [] as number[],
 }));
-// In turn, so that what else the machine does falls on all alike; the first round warms up.
+// The variants take turns, so that other load on the machine affects all of them alike. The first round warms up.
 for (let round = 0; round <= rounds; round++) {
   for (const { tool, args, times } of runs) {
     const start = performance.now();

@@ -12,7 +12,7 @@ import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
 import { writeTool } from "./files/write-tool.ts";
 
-/** Every way in which a file tool takes a path, with arguments that would do something if the path were taken. */
+/** Every argument of a file tool that is a path, with other arguments that would have an effect if the path were accepted. */
 const ways: Record<string, [tool: (root: Root) => Tool, args: (path: string) => JsonObject]> = {
   read: [readTool, (file) => ({ file })],
   "read a page": [readTool, (file) => ({ file, from: 1, lines: 1 })],
@@ -32,11 +32,11 @@ describe.each([
   ["project", "path"],
   ["sandbox", "descriptor"],
   ["sandbox", "path"],
-] as const)("with %s access, anchored by %s", (access, anchor) => {
+] as const)("the file tools, with %s access, anchored by %s", (access, anchor) => {
   const ground = grounds(access);
   const open = async (): Promise<Root> => {
     const root = await openRoot(ground.host, { access });
-    // Only Linux can hold a folder by its descriptor; elsewhere both runs are the same.
+    // Only Linux can reach files through a descriptor. On other systems both runs are the same.
     return root.anchor === "descriptor" ? { ...root, anchor } : root;
   };
   const everything = async () => [
@@ -45,7 +45,7 @@ describe.each([
     await contents(ground.sibling),
   ];
 
-  it.each(Object.entries(ways))("%s refuses every path that leaves the root, and touches nothing", async (_, way) => {
+  it.each(Object.entries(ways))("refuse in %s every path that leaves the root, and change nothing", async (_, way) => {
     const [make, args] = way;
     const tool = make(await open());
     const before = await everything();
@@ -54,13 +54,13 @@ describe.each([
     for (const [path, code] of paths) {
       const shown = JSON.stringify(path.slice(0, 80));
       await expect(call(tool, args(path)), shown).rejects.toMatchObject({ name: "ToolboxError", code });
-      // Refused already when asked what it touches, so that nobody is asked to approve it.
+      // `resource` must refuse it already, so that no person is asked to approve it.
       await expect((async () => tool.resource?.(args(path)))(), shown).rejects.toMatchObject({ code });
     }
     expect(await everything()).toEqual(before);
   });
 
-  it("does its work inside the root", async () => {
+  it("work inside the root", async () => {
     const root = await open();
     expect(await call(writeTool(root), { file: "new/a.txt", content: "needle" })).toMatchObject({ created: true });
     expect(await call(editTool(root), { file: "new/a.txt", edits: [{ old: "nee", new: "nea" }] })).toMatchObject({

@@ -9,7 +9,7 @@ import { toolbox } from "./toolbox.ts";
 
 describe("the arguments of every tool", () => {
   const ground = grounds();
-  // By name, so that a tool that is added cannot be forgotten here.
+  // Listed by name, so that this test fails for a new tool.
   const names = {
     read: true,
     write: true,
@@ -34,7 +34,7 @@ describe("the arguments of every tool", () => {
     },
   );
 
-  it("are these and no others, so that nobody adds one without thinking of isolation", async () => {
+  it("are exactly these, so that a new one makes its author check isolation", async () => {
     const tools = await toolbox({ root: ground.root, include: everything, store: memoryStore() });
     const names = tools.map(({ name, spec }) => [name, Object.keys(spec.parameters.properties as object).sort()]);
     expect(Object.fromEntries(names)).toEqual({
@@ -107,7 +107,7 @@ describe("isolationOffences", () => {
     ["a description of the environment", { vars: { ...text, description: "environment variables to set" } }],
     ["a time without a cap", { timeout: { type: "integer" } }],
     ["a time with a cap that is none", { timeoutMs: { type: "integer", maximum: 10_000_000 } }],
-  ])("finds %s", (_, properties, rest) => {
+  ])("reports %s", (_, properties, rest) => {
     expect(offences(properties, rest)).not.toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe("isolationOffences", () => {
     ["a time with a cap", { timeout: { type: "integer", maximum: 600 } }],
     ["words that only hold a forbidden one", { rooted: text, environmental: text, cwdless: text }],
     ["values, which are no properties", { mode: { enum: ["properties", "root"], default: "root" } }],
-  ])("lets %s pass", (_, properties) => {
+  ])("accepts %s", (_, properties) => {
     expect(offences(properties)).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ describe("fromSystem", () => {
     ["ENAMETOOLONG", "path_invalid"],
     ["ENOSPC", "io_error"],
     ["EMFILE", "io_error"],
-  ])("reports %s as %s, in terms of the path that was given", (code, ours) => {
+  ])("reports %s as %s, with the path that was given", (code, ours) => {
     const cause = systemError(code);
     const error = fromSystem(cause, "src/a.txt");
     expect(error).toBeInstanceOf(ToolboxError);
@@ -26,7 +26,7 @@ describe("fromSystem", () => {
     expect(error).toHaveProperty("message", expect.not.stringContaining("/proc"));
   });
 
-  it("leaves other errors as they are", async () => {
+  it("passes other errors through unchanged", async () => {
     const error = new TypeError("ours");
     expect(fromSystem(error, "a")).toBe(error);
     expect(errorCode(error)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { ToolboxError, type ToolboxErrorCode } from "./errors.ts";
 
-/** Does `work`, and reports what the system refuses in terms of `path`. */
+/** Does `work`. An error of the system becomes a ToolboxError about `path`. */
 export async function onPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -9,7 +9,7 @@ export async function onPath<T>(path: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Says in terms of `path` what the system refused, and keeps its own error, which may name other paths, as the cause. */
+/** Turns an error of the system into a ToolboxError about `path`. The cause keeps the original, which may name other paths. */
 export function fromSystem(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;

@@ -36,7 +36,7 @@ describe("toolbox", () => {
   const list = (path: string): ToolCall => ({ name: "list", args: { path } });
   const find = (args: JsonObject): ToolCall => ({ name: "find", args });
 
-  it("gives all tools in a fixed order, or those that are asked for", async () => {
+  it("returns all tools in a fixed order, or the included ones", async () => {
     const names = (tools: Tool[]) => tools.map((tool) => tool.name);
     const everything = { access: "project" as const, search, store: memoryStore() };
     expect(names(await toolbox({ root: ground.root, ...everything }))).toEqual(allTools);
@@ -44,7 +44,7 @@ describe("toolbox", () => {
     expect(await toolbox({ root: ground.root, include: [] })).toEqual([]);
   });
 
-  it("leaves out what lacks what it needs, and in a sandbox the shell, unless they are asked for", async () => {
+  it("leaves out tools that lack what they need, and shell with sandbox access, unless they are included", async () => {
     const names = async (options: Partial<ToolboxOptions>) =>
       (await toolbox({ root: ground.root, ...options })).map((tool) => tool.name);
     expect(await names({})).toEqual([...fileTools, "scrape"]);
@@ -53,7 +53,7 @@ describe("toolbox", () => {
     await expect(names({ include: ["recall"] })).rejects.toMatchObject({ code: "store_missing" });
   });
 
-  it("takes a root that is open already, and then no options of one", async () => {
+  it("accepts an open root, and then rejects the options of a root", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     expect((await toolbox({ root })).map((tool) => tool.name)).toEqual([...fileTools, "shell", "scrape"]);
     for (const option of [{ access: "sandbox" as const }, { guarded: ["/a"] }, { untrusted: [] }]) {
@@ -61,13 +61,13 @@ describe("toolbox", () => {
     }
   });
 
-  it("has a search that says so when there is no service to ask", async () => {
+  it("includes a search that says that no service is configured", async () => {
     const [tool] = await toolbox({ root: ground.root, include: ["search"] });
     if (tool === undefined) return expect.unreachable();
     await expect(call(tool, { query: "bread" })).rejects.toMatchObject({ code: "no_search_backend" });
   });
 
-  it("gives each tool what the host configured", async () => {
+  it("passes the host's options to each tool", async () => {
     const store = memoryStore();
     const said = { type: "user" as const, content: "Where do we deploy?", timestamp: 1 };
     await store.append({ conversation: "past" }, [said]);
@@ -87,7 +87,7 @@ describe("toolbox", () => {
     expect(await call(recall, { query: "deploy" })).toMatchObject({ found: [{ conversation: "past" }] });
   });
 
-  it("asks about everything but reading in the root and searching, by default", async () => {
+  it("asks by default for every call except reading and searching", async () => {
     const asked: string[] = [];
     const tools = await toolbox({ root: ground.root, access: "project", search, store: memoryStore() });
     const approve = async ({ call }: { call: ToolCall }) => asked.push(call.name) < 0;
@@ -109,7 +109,7 @@ describe("toolbox", () => {
     expect(executions.slice(0, 5).map(({ outcome }) => outcome)).toEqual(Array(5).fill("success"));
   });
 
-  it("lets its tools have a sandbox and nothing else by default", async () => {
+  it("gives its tools only the sandbox folder by default", async () => {
     const [read, write] = await toolbox({ root: ground.root, include: ["read", "write"] });
     if (read === undefined || write === undefined) return expect.unreachable();
     await expect(call(read, { file: "config.json" })).rejects.toMatchObject({ code: "not_found" });
@@ -117,7 +117,7 @@ describe("toolbox", () => {
     expect(await readFile(`${ground.root}/.cogency/sandbox/config.json`, "utf8")).toBe("mine");
   });
 
-  it("refuses an access or a tool that there is not", async () => {
+  it("refuses an unknown access or tool", async () => {
     const unknown = { access: "everything" as "system", include: ["sudo" as "read"] };
     await expect(toolbox({ root: ground.root, access: unknown.access })).rejects.toMatchObject({
       code: "access_invalid",
@@ -128,7 +128,7 @@ describe("toolbox", () => {
     });
   });
 
-  it("refuses a root that does not exist or is no folder", async () => {
+  it("refuses a root that does not exist or is not a folder", async () => {
     await expect(toolbox({ root: `${ground.root}/none` })).rejects.toMatchObject({ code: "root_not_found" });
     await expect(toolbox({ root: `${ground.root}/config.json` })).rejects.toMatchObject({ code: "root_not_a_folder" });
   });
@@ -156,7 +156,7 @@ describe("toolbox", () => {
   });
 
   describe("the order of calls in one parallel batch", () => {
-    it("reads what the same batch wrote before, and not what it writes after", async () => {
+    it("reads what earlier calls of the batch wrote, and not what later ones write", async () => {
       const results = await run([
         read("config.json"),
         write("config.json", '{"api": "new.com"}'),
@@ -173,7 +173,7 @@ describe("toolbox", () => {
       ]);
     });
 
-    it("lists and finds what the same batch wrote before, in every folder above it", async () => {
+    it("lists and finds what earlier calls wrote, in every folder above the file", async () => {
       const [listed, , deep, root, files, lines] = await run([
         list("src"),
         write("src/new/file.ts", "needle"),
@@ -189,7 +189,7 @@ describe("toolbox", () => {
       expect(lines?.content).toEqual({ matches: [{ file: "src/new/file.ts", line: 1, text: "needle" }] });
     });
 
-    it("lets two edits of one file both land, and twenty", async () => {
+    it("applies two edits of one file, and twenty", async () => {
       const results = await run([
         edit("config.json", "api", "url"),
         edit("inside-file", "old.com", "new.com"),
@@ -203,13 +203,13 @@ describe("toolbox", () => {
       expect(results.at(-1)?.content).toBe(Array.from({ length: 20 }, (_, index) => `done ${index}\n`).join(""));
     });
 
-    it("lets one of two writes create a file, the first one, and the other say that it exists", async () => {
+    it("lets the first of two writes create a file, and the second fail because it exists", async () => {
       const create = (content: string): ToolCall => ({ name: "write", args: { file: "new.txt", content } });
       const [first, second, text] = await run([create("first"), create("second"), read("new.txt")]);
       expect([first?.status, second?.status, text?.content]).toEqual(["success", "failure", "first"]);
     });
 
-    it("shows a replacement to what comes after it in every folder it works in, and not to what comes before", async () => {
+    it("shows a replacement to later calls in all its folders, and not to earlier ones", async () => {
       const replace: ToolCall = { name: "replace", args: { find: "part", with: "piece", path: "src" } };
       const [before, beforeLines, replaced, after, lines, listed, edited] = await run([
         read("src/deep/part.ts"),
@@ -229,7 +229,7 @@ describe("toolbox", () => {
       expect(edited?.status).toBe("success");
     });
 
-    it("lets many writes of one file and into one new folder all succeed, the last one last", async () => {
+    it("lets many writes of one file and into one new folder succeed, in call order", async () => {
       const numbers = Array.from({ length: 30 }, (_, index) => index);
       const results = await run([
         ...numbers.map((index) => write("fresh/shared.txt", `version ${index}`)),
@@ -241,7 +241,7 @@ describe("toolbox", () => {
     });
   });
 
-  it("asks nobody to approve reads, nor a write that will be refused", async () => {
+  it("asks for no approval of reads, nor of a write that will be refused", async () => {
     const asked: unknown[] = [];
     const approve = async ({ call }: { call: ToolCall }) => asked.push(call.args.file) > 0;
     const calls = [read("config.json"), list("."), write("../outside/new.txt", "x"), write("new.txt", "x")];

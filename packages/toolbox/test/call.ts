@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
 
-/** One call as an executor makes it: checked arguments, then the body. */
+/** Makes one call as an executor does: it checks the arguments, then runs the body. */
 export async function call(
   tool: Tool,
   args: JsonObject,

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** A root with links of every kind, and beside it what the tools must never touch. */
+/** A root with links of every kind, beside files that the tools must never touch. */
 export interface Grounds {
-  /** What the host names: `root` itself, or the project whose sandbox `root` is. */
+  /** The folder that the host names: `root` itself, or the project whose sandbox folder is `root`. */
   host: string;
   root: string;
   outside: string;
   sibling: string;
 }
 
-/** Lays the grounds out afresh for every test of the file and removes them after it. */
+/** Creates the folders anew for every test of the file and removes them after it. */
 export function grounds(access: "project" | "sandbox" = "project"): Grounds {
   const made = { host: "", root: "", outside: "", sibling: "" };
   let base = "";

@@ -1,7 +1,7 @@
 import type { ToolboxErrorCode } from "../src/errors.ts";
 import type { Grounds } from "./grounds.ts";
 
-/** Paths that must lead nowhere, with the code of the refusal. */
+/** Paths that must be refused, with the code of the refusal. */
 export function hostilePaths({ root, outside, sibling }: Grounds): [path: string, code: ToolboxErrorCode][] {
   return [
     ["", "path_invalid"],

@@ -1,6 +1,6 @@
 import type { Tool } from "@cogency/tools";
 
-/** Properties of a tool's arguments, at any depth, by which a model could lower its isolation; each with the reason. */
+/** Returns the properties of a tool's arguments, at any depth, by which a model could lower its isolation, with the reasons. */
 export function isolationOffences({ name, spec }: Tool): string[] {
   return [...properties(spec.parameters, name)].flatMap(({ path, key, schema }) => [
     ...(judged.has(path) ? [] : wordsOf(key))
@@ -14,7 +14,7 @@ export function isolationOffences({ name, spec }: Tool): string[] {
   ]);
 }
 
-/** A folder that is confined as those of the file tools are, and hosts that somebody has to approve; tests say so. */
+/** Exceptions that other tests prove harmless: a folder that is confined like those of the file tools, and hosts that a person approves. */
 const judged = new Set(["shell.cwd", "shell.hosts"]);
 
 const forbiddenWords = new Set(
@@ -25,7 +25,7 @@ const forbiddenWords = new Set(
   untrusted user verify whitelist allowlist workdir`.split(/\s+/),
 );
 
-/** In a name that is written without breaks. */
+/** Words that count also inside a name without word breaks. */
 const hiddenWord = /sandbox|isolat|privat|privileg|permission|unsafe|insecure/;
 
 const forbiddenPhrases = [
@@ -82,7 +82,7 @@ function isOpenBag(schema: unknown): boolean {
   return isOpen || !hasKey(schema, "properties");
 }
 
-/** A time that the model may set to anything keeps a call open for ever; the host's cap must stand in the schema. */
+/** Without a maximum in the schema, the model could set a time that keeps a call open for ever. */
 function isUncappedTime(key: string, schema: unknown): boolean {
   if (!wordsOf(key).some((word) => ["timeout", "deadline", "wait", "duration"].includes(word))) return false;
   return !hasKey(schema, "maximum") || typeof schema.maximum !== "number" || schema.maximum > longestTime;

@@ -1,5 +1,5 @@
-// Swaps a folder for a link to another one and back, as fast as it can, until its parent disconnects; tells it once
-// a hundred swaps are done. Arguments: the folder, and what the link leads to.
+// Swaps a folder for a link to another one and back, as fast as it can, until its parent disconnects. It sends a message after
+// a hundred swaps. Arguments: the folder, and the target of the link.
 import { renameSync, symlinkSync, unlinkSync } from "node:fs";
 
 const [, , folder, target] = process.argv;
@@ -17,7 +17,7 @@ function swap(count) {
   setImmediate(swap, count + 1);
 }
 
-// Whoever makes missing folders may have put one into the gap; it is then the one that is swapped.
+// A tool that creates missing folders may have put one into the gap. Then that one is swapped.
 function attempt(step) {
   try {
     step();

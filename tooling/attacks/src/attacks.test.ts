@@ -3,7 +3,7 @@ import { classes } from "./classes.ts";
 import { createRandom } from "./harness/random.ts";
 import { lineOf, runAttack } from "./harness/run-attacks.ts";
 
-/** The test tries a part of the attacks, always the same; `pnpm soak` tries all, with inputs that differ each time. */
+/** The test runs a part of the attacks, always the same. `pnpm soak` runs all, with new inputs each time. */
 const seed = 2026;
 
 describe.each(classes)("$name", ({ attacks, slice }) => {

@@ -1,14 +1,14 @@
-import { providerAnswers } from "./classes/answers.ts";
-import { approvals } from "./classes/approvals.ts";
-import { argumentNames } from "./classes/arguments.ts";
-import { commands } from "./classes/commands.ts";
-import { content } from "./classes/content.ts";
-import { inputs } from "./classes/inputs.ts";
-import { markers } from "./classes/markers.ts";
-import { paths } from "./classes/paths.ts";
-import { questions } from "./classes/questions.ts";
-import { slowness } from "./classes/slowness.ts";
-import { stores } from "./classes/stores.ts";
+import { providerAnswers } from "./classes/answers/answers.ts";
+import { approvals } from "./classes/approvals/approvals.ts";
+import { argumentNames } from "./classes/arguments/arguments.ts";
+import { commands } from "./classes/commands/commands.ts";
+import { content } from "./classes/content/content.ts";
+import { inputs } from "./classes/inputs/inputs.ts";
+import { markers } from "./classes/markers/markers.ts";
+import { paths } from "./classes/paths/paths.ts";
+import { questions } from "./classes/questions/questions.ts";
+import { slowness } from "./classes/slowness/slowness.ts";
+import { stores } from "./classes/stores/stores.ts";
 import type { AttackClass } from "./harness/attack.ts";
 
 export const classes: readonly AttackClass[] = [

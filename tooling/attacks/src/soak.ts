@@ -2,8 +2,8 @@ import { classes } from "./classes.ts";
 import { createRandom } from "./harness/random.ts";
 import { lineOf, type Outcome, runAttack } from "./harness/run-attacks.ts";
 
-// `pnpm soak`, or `node src/soak.ts [part of a class or of an attack]…`: tries everything, names what broke and ends with 1
-// then. ATTACK_SEED gives the generated inputs of an earlier run again.
+// `pnpm soak`, or `node src/soak.ts [part of a class or of an attack]…`: runs all attacks, and names those that broke
+// something; the exit code is then 1. ATTACK_SEED repeats the generated inputs of an earlier run.
 const seed = Number(process.env.ATTACK_SEED ?? Date.now() % 1_000_000_007);
 const wanted = process.argv.slice(2);
 const rows: string[][] = [["class", "inputs", "held", "broke", "open", "skipped", "failed", "controls"]];

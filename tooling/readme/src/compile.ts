@@ -18,10 +18,19 @@ const options: ts.CompilerOptions = {
   types: ["node"],
 };
 
+/** Parsed declarations, by path: the documents of a package import the same ones, and parsing them is most of the work. */
+const declarations = new Map<string, ts.SourceFile | undefined>();
+
 /** One program for the examples of `readme`, written to `files` in such a way that line numbers are the README's. */
 export function compile(files: string[], readme: string): Check {
   const host = ts.createCompilerHost(options);
   host.getCurrentDirectory = () => dirname(readme);
+  const { getSourceFile } = host;
+  host.getSourceFile = (path, ...rest) => {
+    if (!path.endsWith(".d.ts")) return getSourceFile(path, ...rest);
+    if (!declarations.has(path)) declarations.set(path, getSourceFile(path, ...rest));
+    return declarations.get(path);
+  };
   const program = ts.createProgram(files, options, host);
   const general = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()];
 

@@ -128,7 +128,7 @@ describe("--allow", () => {
     expect(said).toContain("allow");
   });
 
-  it("a tool that is named besides its pattern is allowed, and what the pattern names is allowed anyway", () => {
+  it("allows a tool that is named beside its pattern, and calls that match the pattern anyway", () => {
     for (const values of [["shell:git status", "shell"], ["shell,shell:git status"]]) {
       const { shell } = allowRules(values, surroundings);
       const decide = (command: string) =>

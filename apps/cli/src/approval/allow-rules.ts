@@ -10,22 +10,22 @@ import { placeOf } from "./place-of.ts";
 /** The decisions by tool of ApprovalRules, to which a run may add. */
 export type AllowRules = Record<string, ApprovalDecision | ApprovalPolicy>;
 
-/** What rules are read against. */
+/** What the meaning of a rule depends on. */
 export interface RuleSurroundings {
-  /** Where relative paths of calls begin. */
+  /** The folder that relative paths of calls start from. */
   base: string;
   /** Whether programs that `shell` runs are isolated, so that rules may name programs that run others. */
   isolated: boolean;
-  /** The hosts that these may reach without a question. */
+  /** The hosts that isolated programs may reach without a question. */
   hosts: readonly string[];
 }
 
 /**
- * What the values of `--allow` say: tools, separated by commas, which are allowed unless something speaks against a call;
- * and a tool with a colon and a pattern, which is all that follows. A call that fits a pattern is allowed anyway, since
- * somebody named it; but a pattern of nothing but wildcards names no file, and says as little as the tool alone.
+ * Reads the values of `--allow`: names of tools, separated by commas, or a tool, a colon and a pattern, which takes the rest
+ * of the value. A named tool is allowed unless something speaks against a call. A call that matches a pattern is allowed
+ * anyway, because the user named it. A pattern of wildcards alone names no file, so it counts as the tool's name.
  *
- * @throws UsageError if there is no such tool, or the pattern cannot be one or would allow more than it says
+ * @throws UsageError for an unknown tool, for an invalid pattern, and for one that would allow more than it seems to
  */
 export function allowRules(values: readonly string[], surroundings: RuleSurroundings): AllowRules {
   const names: string[] = [];
@@ -44,7 +44,7 @@ export function allowRules(values: readonly string[], surroundings: RuleSurround
   return rules;
 }
 
-/** From now on the tool is allowed; what a pattern names stays allowed anyway. */
+/** Allows a tool from now on. Calls that match one of its patterns stay allowed anyway. */
 export function allowTool(rules: AllowRules, name: string): void {
   const own = Object.hasOwn(rules, name) ? rules[name] : undefined;
   if (typeof own !== "function") rules[name] = "allow";
@@ -59,10 +59,10 @@ function isPatternTool(name: string): name is PatternTool {
   return Object.hasOwn(makers, name);
 }
 
-/** What one pattern of a tool says of the arguments of its calls; `true` is `allow_anyway`. */
+/** The decision of one pattern about the arguments of a call; `true` means `allow_anyway`. */
 type Matcher = (args: Parameters<ApprovalPolicy>[0]["args"]) => boolean | ApprovalDecision;
 
-/** A rule for files heeds where a path leads, not how it is written: a link may lead elsewhere. */
+/** Rules for files match the place that a path leads to, not its spelling: a link may lead elsewhere. */
 const makers = {
   write: (pattern, { base }) => fileRule(pattern, base, "file"),
   edit: (pattern, { base }) => fileRule(pattern, base, "file"),
@@ -83,7 +83,7 @@ function named(tool: PatternTool, patterns: readonly string[], surroundings: Rul
 
 function fileRule(pattern: string, base: string, argument: "file" | "path"): Matcher {
   const isAbsolute = pattern.startsWith("/");
-  // Of a glob without a folder only the last name of a path counts, wherever it is: below a name all of the path counts.
+  // A glob without a folder matches the last name of any path. With a folder before it, it matches the whole path.
   const matches = compileGlob(`root/${pattern.replace(isAbsolute ? /^\// : /^(\.\/)+/, "")}`);
   const isMatch = (args: JsonObject) => {
     const path = args[argument] ?? (argument === "path" ? "." : undefined);

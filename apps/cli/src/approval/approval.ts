@@ -1,5 +1,5 @@
 import type { Approval, ApprovalAnswer, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
-import type { Report } from "../show/report.ts";
+import type { RunDisplay } from "../show/run-display.ts";
 import { note } from "../terminal/note.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type AllowRules, allowRules, allowTool, type RuleSurroundings } from "./allow-rules.ts";
@@ -9,27 +9,27 @@ import { questionRows } from "./question.ts";
 import { ruleFor } from "./rule-for.ts";
 
 export interface ApprovalOptions {
-  /** Every tool runs without a question, unless something speaks against a call. */
+  /** Runs every tool without a question, unless something speaks against a call. */
   yes?: true;
-  /** No question is asked: what would need one is denied. */
+  /** Asks nothing, and denies every call that would need a question. */
   deny?: true;
-  /** What runs without a question; see `allowRules`. */
+  /** Rules for calls that run without a question; see `allowRules`. */
   allow?: readonly string[];
-  /** Whether what the conversation holds makes calls ask; `"ask"` when absent. */
+  /** Whether private or untrusted content in the conversation makes calls ask. Defaults to `"ask"`. */
   content?: "ask" | "allow";
 }
 
 /**
- * Which calls run: what the options allow; what the tools themselves need no approval for; and what the person at
- * `terminal` says yes to. Where there is none, the rest is denied. `page` is what else is written there.
+ * Decides which calls run: those that the options allow, those that need no approval, and those that the person at
+ * `terminal` agrees to. Without a terminal, all others are denied. `page` is the other output there, which pauses meanwhile.
  *
- * @throws UsageError if `allow` names what there is not
+ * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
   { yes, deny, allow = [], content = "ask" }: ApprovalOptions,
   surroundings: RuleSurroundings,
   terminal: Terminal | undefined,
-  page: Pick<Report, "pause" | "resume">,
+  page: Pick<RunDisplay, "pause" | "resume">,
 ): Approval {
   const tools = allowRules(allow, surroundings);
   const policy = yes ? allowAll(tools) : { tools };
@@ -45,10 +45,10 @@ export function createApproval(
     content,
     async approve(request) {
       const { concerns, signal } = request;
-      // It was decided that this call asks before "always" was answered to an earlier one.
+      // This call was to ask, but meanwhile an earlier one was answered with "always".
       if (concerns.length === 0 && isAllowed(request, tools)) return { approved: true };
       if (signal.aborted) return { approved: false };
-      // Ctrl-D has ended it: there will never be an answer.
+      // Ctrl-D has ended the input, so no answer will come.
       if (!terminal.input.readable) {
         return denied(request, "the input has ended, so no person can be asked", surroundings);
       }
@@ -67,7 +67,7 @@ function isAllowed({ call, tool }: ApprovalRequest, rules: AllowRules): boolean 
   return (typeof own === "function" ? own(call, tool) : own) !== "ask" && own !== undefined;
 }
 
-/** A rule that names a call says more than that all of them may run. */
+/** Allows all calls. A rule that names a call still allows it anyway. */
 function allowAll(rules: AllowRules): ApprovalPolicy {
   return (call, tool) => {
     const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
@@ -76,8 +76,8 @@ function allowAll(rules: AllowRules): ApprovalPolicy {
 }
 
 /**
- * The model reads the reason, too. What a tool says against a call may come from files that the model has not read,
- * so that the reason is the same whether there is such a caution or not; the person reads the caution on stderr.
+ * Denies a call. The model reads the reason, and the caution of a tool may quote files that the model has not read. So the
+ * reason never mentions a caution; the person reads it on stderr.
  */
 function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroundings): ApprovalAnswer {
   const { call, concerns } = request;
@@ -101,7 +101,7 @@ function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroun
   };
 }
 
-/** "Always" is added to `tools`. */
+/** Asks the person at the terminal. The answer "always" adds the tool to `tools`. */
 async function ask(request: ApprovalRequest, terminal: Terminal, tools: AllowRules): Promise<ApprovalAnswer> {
   const { call, concerns, signal } = request;
   const stream = terminal.output as NodeJS.WriteStream;

@@ -4,11 +4,11 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { columnsOf } from "../terminal/text.ts";
 
 /**
- * Shows rows and then a prompt, and resolves with the line that is typed behind it. Rows that do not fit on the screen come
- * in pages: Enter shows the next page, `r` all the rest, and the prompt comes when all of them were shown. What was typed
- * before a page could be seen is thrown away.
+ * Shows rows and then a prompt, and resolves with the line that is typed. Rows that do not fit on the screen come in pages:
+ * Enter shows the next page, `r` all the rest, and the prompt follows the last row. Input that was typed before a page
+ * appeared is discarded.
  *
- * @returns undefined when the input ends, the signal aborts, or `n` is typed before all was shown
+ * @returns undefined if the input ends, the signal aborts, or `n` is typed before the last row
  */
 export async function askInPages(
   rows: readonly string[],
@@ -43,7 +43,7 @@ export async function askInPages(
   }
 }
 
-/** Terminals that do not tell their size are taken to be the smallest that is common. */
+/** The size of a terminal that does not report one: the smallest common size. */
 export const usualColumns = 80;
 const usualRows = 24;
 
@@ -60,7 +60,7 @@ function morePrompt(count: number): string {
   return `… ${count} more [Enter = next page, r = all the rest, n = no; y comes after that] `;
 }
 
-/** What is typed to go on; anything else is asked again, as a yes to what was not seen is none. */
+/** Resolves with an answer to the prompt between two pages. Asks again for any other line, because a yes does not count yet. */
 async function moreOf(count: number, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
   for (;;) {
     const line = await answerTo(morePrompt(count), terminal, signal);
@@ -72,7 +72,7 @@ async function moreOf(count: number, terminal: Terminal, signal: AbortSignal): P
 
 function answerTo(prompt: string, { input, output }: Terminal, signal: AbortSignal): Promise<string | undefined> {
   output.write(prompt);
-  // Not a terminal to readline: the line stays in the hands of the system, where Ctrl-C is a signal like any other time.
+  // With `terminal: false` the system edits the line, and Ctrl-C stays a signal.
   const lines = createInterface({ input, terminal: false });
   return new Promise((resolve) => {
     const answer = (line: string | undefined) => {

@@ -4,7 +4,7 @@ import { readBack } from "../../test/support/read-back.ts";
 import { columnsOf, revealed } from "../terminal/text.ts";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "./exact-text.ts";
 
-/** Characters by which a text could look like another one, or like less than it is. */
+/** Characters that can make a text look like another or a shorter one. */
 const tricky = fc.constantFrom(
   ..."\u0000\u0007\b\t\n\r\u001b\u007f\u0085\u009b\u00a0\u00ad\u034f\u061c\u115f\u1680\u180e\u200b\u200c\u200d\u200e\u202e\u2028\u2029\u2060\u2066\u2800\u3000\u3164\ufe0f\ufeff\uffa0\ufff9",
   ..."\u{e0041}\u{e0100}\u{1d173}\u{f0000}\u0301\u0338\u20dd\u0489→│\\u{}()0041ab…-",
@@ -28,7 +28,7 @@ const texts = fc.oneof(
 );
 
 describe("an exact text", () => {
-  it("can be read back, whatever it was", () => {
+  it("can be read back, whatever the text was", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(readBack(exact(text))).toBe(text);
@@ -36,7 +36,7 @@ describe("an exact text", () => {
     );
   });
 
-  it("has nothing that cannot be seen, that steers a terminal, or that is drawn over its neighbours", () => {
+  it("holds no invisible character, no control character, and none that is drawn over its neighbours", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const shown = exact(text);
@@ -59,7 +59,7 @@ describe("an exact text", () => {
     },
   );
 
-  it("is another one for each of the texts that look the same because Unicode takes them for one", () => {
+  it("differs for texts that Unicode equates, which look the same", () => {
     const same = [
       "café",
       "cafe\u0301",
@@ -89,7 +89,7 @@ describe("an exact text", () => {
     );
   });
 
-  it("can be read back in rows of any width, none of which ends in a space or is too long", () => {
+  it("can be read back from rows of any width, none of which ends in a space or is too long", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 10, max: 120 }), (text, columns) => {
         const rows = rowsOf(exactPieces(text), columns);
@@ -102,7 +102,7 @@ describe("an exact text", () => {
     );
   });
 
-  it("keeps the shape of a line of code, and tells tabs from spaces", () => {
+  it("keeps the shape of a line of code, and distinguishes tabs from spaces", () => {
     expect(exactLinePieces("\tif (a)  b → c").join("")).toBe("→   if (a)  b \\u2192 c");
   });
 });

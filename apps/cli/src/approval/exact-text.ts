@@ -1,16 +1,15 @@
 import { columnsOf, escaped } from "../terminal/text.ts";
 
 /**
- * A text on one line so that nothing of it can hide, in pieces that belong on one row: letters, digits, punctuation and
- * symbols stand for themselves, everything else is an escape. An escape that the text itself spells is marked as such, and
- * spaces that a person could miss are escapes as well, so that different texts never look the same but for the shapes of
- * their letters.
+ * Splits a text into pieces that belong on one row, none of which can hide. Letters, digits, punctuation and symbols stand
+ * for themselves; everything else becomes an escape. An escape that the text itself spells is marked, and so is a space
+ * that a person could miss. So two texts look the same only if their letters do.
  */
 export function exactPieces(text: string): string[] {
   return Array.from(text.matchAll(pieces)).flatMap(({ 0: piece, groups: { plain } = {} }) => shown(piece, plain));
 }
 
-/** Of the texts that Unicode takes for the same one, such as é in one character and in two, one stands for itself. */
+/** Unicode equates some texts, such as é in one character and in two. One of them stands for itself, the others are escaped. */
 function shown(piece: string, plain: string | undefined): string[] {
   if (plain === undefined) return [escaped(piece)];
   if (plain.normalize("NFC") === plain) return [plain];
@@ -20,7 +19,7 @@ function shown(piece: string, plain: string | undefined): string[] {
 }
 
 /**
- * The same for a line of a longer text, in which spaces and tabs make a shape: they are kept, a tab as an arrow and three
+ * Splits a line of a longer text in the same way, but keeps its shape: spaces stay, and a tab becomes an arrow and three
  * spaces.
  */
 export function exactLinePieces(line: string): string[] {
@@ -31,7 +30,7 @@ export function exactLinePieces(line: string): string[] {
   });
 }
 
-/** All of a text on one line, see `exactPieces`. */
+/** A text on one line; see `exactPieces`. */
 export function exact(text: string): string {
   return exactPieces(text).join("");
 }
@@ -41,12 +40,12 @@ export function exact(text: string): string {
  * - a letter with at most two marks on it: more would be drawn over the neighbours; the vowels and last consonants of
  *   Korean join into syllables that have a character of their own
  * - a space between two characters that are none
- * Not among them is what fonts draw as nothing, although it counts as a letter, a mark or a symbol.
+ * Characters that fonts draw as nothing are escaped, although they count as letters, marks or symbols.
  */
 const pieces =
   /\\(?=u[\da-fA-F]{4}|u\{)|(?<plain>(?!\p{Default_Ignorable_Code_Point}|[\u1160-\u11ff\ud7b0-\ud7ff\u{13441}\u{13442}])\p{L}(?:(?!\p{Default_Ignorable_Code_Point}|\p{Me}|[\u2d7f\u{1107f}\u{16fe4}])\p{M}){0,2}|(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{N}\p{P}\p{S}]|(?<=[^ ]) (?=[^ ]))|./gsu;
 
-/** The pieces in rows of at most so many columns. No row ends in a space, where it could not be seen. */
+/** Joins pieces into rows of at most so many columns. No row ends in a space, which would be invisible there. */
 export function rowsOf(pieces: readonly string[], columns: number): string[] {
   const rows: string[] = [];
   let row: string[] = [];

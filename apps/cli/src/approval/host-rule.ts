@@ -19,13 +19,13 @@ export function hostRule(pattern: string): (args: JsonObject) => boolean {
   };
 }
 
-/** A host as addresses spell it; undefined for what is more than a host with a port. */
+/** A host as addresses spell it; undefined for a text that is not a host with an optional port. */
 function asUrl(host: string): URL | undefined {
   if (!/^[^\s/\\?#@*]+$/.test(host)) return undefined;
   const address = `https://${host}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  // URLs of https do not keep their default port, so it would be lost.
+  // Refused, because a URL of https drops its default port, and the rule could not be told from one without it.
   return /:443$/.test(host) ? undefined : url;
 }
 

@@ -4,13 +4,13 @@ import { realPath } from "../setup/real-path.ts";
 /** Where a path leads, with `/` between names. */
 interface Place {
   absolute: string;
-  /** From the base on, `.` for the base itself; undefined where it lies elsewhere. */
+  /** Relative to the base, `.` for the base itself; undefined for a place outside of it. */
   relative: string | undefined;
 }
 
 /**
- * Where the path in a call leads, links followed, whether or not something is there. Undefined where that cannot be said:
- * for a path with `..`, which means something else behind a link, and for a link that leads nowhere.
+ * Follows the path in a call to its place, whether or not something is there. Undefined if the place is uncertain: for a path
+ * with `..`, whose meaning changes behind a link, and for a link that leads nowhere.
  */
 export function placeOf(base: string, path: string): Place | undefined {
   if (path === "" || path.split(/[\\/]/).includes("..") || (sep === "/" && path.includes("\\"))) return undefined;

@@ -18,8 +18,8 @@ function rowsOf(name: string, args: JsonObject, { columns = 60, touches = [] as 
   return questionRows({ call: { id: "1", name, args }, concerns, touches }, columns, stream);
 }
 
-describe("what a person sees of a call before it runs", () => {
-  it("is the tool, the path that it leads to, and every argument, the long ones last and whole", () => {
+describe("the question about a call", () => {
+  it("shows the tool, the resolved path and every argument, long ones last and complete", () => {
     const content = Array.from({ length: 40 }, (_, index) => `line ${index}`).join("\n");
     const rows = rowsOf("write", { content, file: "a.txt" }, { touches: ["file:/srv/docs/a.txt", "folder:/srv/docs"] });
     expect(rows.slice(0, 5)).toEqual([
@@ -32,14 +32,14 @@ describe("what a person sees of a call before it runs", () => {
     expect(rows.at(-1)).toBe("         │ line 39");
   });
 
-  it("is the resolved path of a write that spells another one", () => {
+  it("shows the resolved path of a write that spells another one", () => {
     const file = `docs/${"very-long-folder-name/".repeat(6)}notes.md/${"../../".repeat(8)}package.json`;
     const rows = rowsOf("write", { file, content: "x" }, { touches: ["file:/srv/package.json", "folder:/srv"] });
     expect(rows).toContain("  touches  /srv/package.json");
     expect(valueIn(rows, "file", 60)).toBe(file);
   });
 
-  it("is where a replace works, not each folder above", () => {
+  it("shows the folder of a replace, not those above it", () => {
     const touches = ["tree:/srv/project/src", "folder:/srv/project/src", "folder:/srv/project", "tree:/srv"];
     const rows = rowsOf("replace", { find: "old", with: "new", pattern: "*.ts" }, { touches });
     expect(rows).toEqual([
@@ -52,7 +52,7 @@ describe("what a person sees of a call before it runs", () => {
     ]);
   });
 
-  it("is the whole machine for a program that no sandbox confines, and not what is below the root", async () => {
+  it("names the whole machine for a program without a sandbox, not the files below the root", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cogency-question-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const shell = shellTool(await openRoot(folder, { access: "project" }), { sandbox: "off" });
@@ -74,7 +74,7 @@ describe("what a person sees of a call before it runs", () => {
     expect(asked.join("\n")).not.toContain("everything below");
   });
 
-  it("is every edit, each with its file and whether it is made everywhere", () => {
+  it("shows every edit, with its file and whether it is made everywhere", () => {
     const edits = Array.from({ length: 21 }, (_, index) => ({
       old: `a${index}\nb`,
       new: index === 20 ? "" : "B",
@@ -88,7 +88,7 @@ describe("what a person sees of a call before it runs", () => {
     expect(rows.slice(-3)).toEqual(["@ 21 of 21 edits, everywhere, /srv/a.txt", "- a20", "- b"]);
   });
 
-  it("is the arguments as they are where edits hold something that is not known", () => {
+  it("shows the arguments as JSON if an edit has an unknown member", () => {
     const edits = [{ old: "a", new: "b", mode: "raw" }];
     expect(rowsOf("edit", { edits }).join("")).toContain('[{"old":"a","new":"b","mode":"raw"}]');
     expect(rowsOf("edit", { edits: "all" })).toContain("  edits  all");
@@ -108,18 +108,18 @@ describe("what a person sees of a call before it runs", () => {
     expect(rowsOf(tool, args, { columns: 100 }).join("\n")).toMatch(new RegExp(`^  host .* is ${host}$`, "m"));
   });
 
-  it("names no host where there is none", () => {
+  it("names no host if the call has none", () => {
     const rows = rowsOf("write", { file: "bücher/größe.md", content: "Ein Satz. Und noch einer: naïve…" });
     expect(rows.join("\n")).not.toContain("host");
   });
 
-  it("is what the tool says that it asks for", () => {
+  it("shows the request of the tool", () => {
     expect(rowsOf("scrape", { url: "x" }, { touches: ["host:xn--dcs-emc.example.org"] })).toContain(
       "  touches  host xn--dcs-emc.example.org",
     );
   });
 
-  it("ends with what speaks against it, each in rows of its own, the source whole", () => {
+  it("ends with the concerns, each in rows of its own, their sources complete", () => {
     const source = `scrape https://example.com/${"a/".repeat(50)}end`;
     const rows = rowsOf("write", { file: "a" }, { why: [`It holds text from ${source}.`, "git runs it\u202e."] });
     const first = rows.findIndex((row) => row.startsWith("! "));
@@ -148,7 +148,7 @@ describe("what a person sees of a call before it runs", () => {
   });
 });
 
-describe("nothing of a call can hide in a question", () => {
+describe("no part of a call can hide in a question", () => {
   const characters = fc.constantFrom(
     ..."\u0000\b\r\n\t \u001b\u009b\u00a0\u00ad\u200b\u202e\u2066\u3164\ufeff\u{e0041}\u0301\u0338│→\\u;&|$日a/.-0",
   );
@@ -160,7 +160,7 @@ describe("nothing of a call can hide in a question", () => {
   );
   const columns = fc.integer({ min: 1, max: 250 });
 
-  it("the path and the command can be read back from the rows, whatever they hold and however wide the terminal is", () => {
+  it("the path and the command can be read back from the rows, whatever they hold, at any width of the terminal", () => {
     fc.assert(
       fc.property(values, values, columns, (path, command, width) => {
         const rows = rowsOf("shell", { command }, { columns: width, touches: [`file:${path}`] });
@@ -170,7 +170,7 @@ describe("nothing of a call can hide in a question", () => {
     );
   });
 
-  it("no row holds what steers a terminal or cannot be seen, also of names and concerns", () => {
+  it("no row holds a control character or an invisible one, also in names and concerns", () => {
     fc.assert(
       fc.property(values, values, columns, (one, other, width) => {
         const edits = [{ old: one, new: other }];
@@ -189,7 +189,7 @@ describe("nothing of a call can hide in a question", () => {
   });
 });
 
-/** The value of a field, as a careful reader puts it together from the rows. */
+/** Reads the value of a field back from the rows. */
 function valueIn(rows: readonly string[], name: string, columns: number): string {
   const margin = Math.max(
     ...["touches", "command", "file", "content"]

@@ -5,13 +5,13 @@ import { foreignHosts } from "../setup/provider/foreign-hosts.ts";
 import { counted } from "../terminal/text.ts";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "./exact-text.ts";
 
-/** What a question is made of; see {@link ApprovalRequest}. */
+/** The parts of a question; see {@link ApprovalRequest}. */
 export type Asked = Pick<ApprovalRequest, "call" | "concerns" | "touches">;
 
 /**
- * What a person is asked about before a call runs, whole, in rows of at most so many columns: the tool, what it touches by
- * its resolved path, every argument, hosts as they are asked for, and what speaks against it. The values can be read back
- * from the rows.
+ * Writes a call as the question shows it, complete, in rows of at most so many columns: the tool, the resolved paths that it
+ * touches, every argument, hosts in the form that is requested, and what speaks against the call. The values can be read
+ * back from the rows.
  */
 export function questionRows(
   { call, concerns, touches }: Asked,
@@ -27,7 +27,7 @@ export function questionRows(
       ([name, value]): Field => [name, typeof value === "string" ? value : JSON.stringify(value)],
     ),
   ];
-  // What is one line comes before what is many.
+  // Short values come before those of several lines.
   const ordered = [
     ...fields.filter(([, text]) => !isLong(text)),
     ...hostFields(call.args),
@@ -53,18 +53,18 @@ export function questionRows(
 
 type Field = readonly [name: string, text: string];
 
-/** Fewer columns than this are treated as if they were so many; the terminal then breaks the rows itself. */
+/** The least width of a row. A narrower terminal breaks the rows itself. */
 const narrowest = 16;
 
 /**
- * Files, folders with all below them, and hosts, of the resources that a tool names. Those that order its calls and name
- * no more than these are left out. What no sandbox confines may touch more than its keys can name.
+ * Returns the files, folders and hosts among the resources of a call. Leaves out resources that only order calls. A program
+ * without a sandbox may touch more than its resources name.
  */
 function touched(touches: readonly string[]): string[] {
   const named = (kind: string) =>
     touches.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
   const files = named("file");
-  // A tree is named for each folder above as well; only the innermost is where something happens.
+  // Resources name every folder above a tree as well; the call touches only the innermost one.
   const [tree] = named("tree").toSorted((one, other) => other.length - one.length);
   const isConfined = named("unconfined").length === 0;
   const below = isConfined && files.length === 0 && tree !== undefined ? [`everything below ${tree}`] : [];
@@ -111,7 +111,7 @@ function changesOf(tool: string, args: JsonObject): { changes: readonly Change[]
   return { changes: [], rest: args };
 }
 
-/** With something besides it is shown as it stands. */
+/** Whether an edit has only known members; any other edit is shown as JSON. */
 function isChange(value: Json): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { old, new: replacement, all, ...others } = value;
@@ -119,7 +119,7 @@ function isChange(value: Json): boolean {
   return isKnown && (all === undefined || typeof all === "boolean");
 }
 
-/** Each names its file: the row that does may be on an earlier page. */
+/** The head of a change. Each names the file, because the row that names it may be on an earlier page. */
 function headOf({ all }: Change, index: number, count: number, places: readonly string[]): string {
   const which = count > 1 ? [`${index + 1} of ${counted(count, "edit")}`] : [];
   return [...which, ...(all ? ["everywhere"] : []), ...places].join(", ");
@@ -132,7 +132,7 @@ function changeRows(change: Change, width: number, stream: NodeJS.WriteStream): 
   ];
 }
 
-/** Each line of a text behind a sign; where a line takes several rows the further ones have none. */
+/** Puts a sign before each line of a text. A line that takes several rows has the sign on the first only. */
 function lineRows(text: string, sign: string, width: number): string[] {
   return text
     .split("\n")
@@ -143,7 +143,7 @@ function lineRows(text: string, sign: string, width: number): string[] {
     );
 }
 
-/** Names on the left, values on the right; each on its own where a name or the terminal leaves no room for that. */
+/** Puts names on the left and values on the right, or each on rows of its own if there is no room for both. */
 function fieldRows(fields: readonly Field[], width: number, stream: NodeJS.WriteStream): string[] {
   const names = fields.map(([name]) => exact(name));
   const margin = Math.max(0, ...names.map((name) => (name.length <= longestName ? name.length : 0)));
@@ -165,7 +165,7 @@ function fieldRows(fields: readonly Field[], width: number, stream: NodeJS.Write
 const longestName = 20;
 const leastRoom = 24;
 
-/** One line is indented by two; of several each begins with a bar. */
+/** Indents a single line by two, and begins each of several lines with a bar. */
 function valueRows(text: string, width: number): string[] {
   return isLong(text) ? lineRows(text, "│ ", width - 1) : rowsOf(exactPieces(text), width - 2).map((row) => `  ${row}`);
 }

@@ -4,11 +4,11 @@ import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { exact } from "./exact-text.ts";
 import { placeOf } from "./place-of.ts";
 
-/** What would allow a call, as it is typed in a shell. */
+/** The options that would allow a call, as typed in a shell. */
 interface AllowOption {
-  /** Where nothing speaks against the call. */
+  /** Allows the call if nothing speaks against it. */
   plain: string;
-  /** A rule that names this very call or its host; undefined where no rule can. */
+  /** A rule that names this call or its host; undefined if no rule can. */
   naming: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function ruleFor(
   surroundings: RuleSurroundings,
 ): AllowOption {
   const rule = ruleNaming(call.name, call.args, surroundings);
-  // What the rule is for, it must do; and what is typed must be what is read here.
+  // The rule must allow this call, and must look exactly like the text to type.
   const works = rule !== undefined && exact(rule) === rule && allows(rule, { call, tool }, surroundings);
   const naming = works ? `--allow ${shellWord(rule)}` : undefined;
   const isByHost = call.name === "scrape" || call.name === "search";
@@ -46,7 +46,7 @@ function ruleNaming(tool: string, args: JsonObject, { base }: RuleSurroundings):
 function globRule(tool: string, base: string, path: string): string | undefined {
   const place = placeOf(base, path);
   if (!place) return undefined;
-  // Of the root itself a rule would name no file.
+  // A rule for the root itself would name no file.
   if (place.relative === ".") return undefined;
   return `${tool}:${(place.relative ?? place.absolute).replace(/[\\*?[\]{}]/g, "\\$&")}`;
 }
@@ -64,7 +64,7 @@ function allows(
   }
 }
 
-/** In quotes wherever a shell could read more into it. */
+/** Quotes a text that a shell could read in another way. */
 function shellWord(word: string): string {
   return /^[\w.,:/@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

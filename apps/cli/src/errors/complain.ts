@@ -3,7 +3,7 @@ import { visible } from "../terminal/text.ts";
 import { messageOf } from "./message-of.ts";
 import { redacted } from "./redacted.ts";
 
-/** Say on stderr what went wrong, without secrets. With COGENCY_DEBUG set an error is shown with its stack and causes. */
+/** Writes an error to stderr, without secrets. With COGENCY_DEBUG set, its stack and causes follow. */
 export function complain(problem: unknown): void {
   const message = problem instanceof Error ? messageOf(problem) : String(problem);
   process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${visible(redacted(message))}\n`);

@@ -4,7 +4,7 @@ import { StoreError } from "@cogency/storage";
 import { causeOf } from "./cause-of.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Signals end a run with 128 plus their number, as a shell would say it. */
+/** A signal ends a run with 128 plus its number, as in a shell. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,
@@ -16,7 +16,7 @@ export const exitCodes = {
   SIGTERM: 143,
 } as const;
 
-/** What the exit codes mean, as the help and the README say it. */
+/** The meanings of the exit codes, as printed in the help and the README. */
 export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   [exitCodes.done, "done"],
   [exitCodes.unexpected, "unexpected failure"],

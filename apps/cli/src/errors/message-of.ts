@@ -15,19 +15,19 @@ export function messageOf(error: Error): string {
   return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message;
 }
 
-/** A process that dies without a word on another machine is known to be gone when its lease runs out. */
+/** Other machines notice a killed process only when its lease expires. */
 function writer({ owner }: LeaseHeldError): string {
   const name = processOfOwner(owner) ?? `"${oneLine(owner, 80)}"`;
   return name.replace(/^p/, "P");
 }
 
-/** A server that asks for a longer wait than a run makes has said when it is worth to try again. */
+/** Adds when to try again, if the server asked for a longer wait than a run makes. */
 function whenAgain({ message, retryAfter = 0 }: ProviderError): string {
   if (retryAfter <= 60 || /, in [\d.]+ s:/.test(message)) return "";
   return `${/[.!?…]$/.test(message) ? "" : "."} Try again in ${counted(Math.ceil(retryAfter / 60), "minute")}.`;
 }
 
-/** A provider speaks of the options of its function; the command line has others, and no keys. */
+/** Replaces the option names of a provider's function by those of the command line, which has no option for keys. */
 function inOptions(message: string): string {
   return message
     .replaceAll(" or pass `apiKey`", "")

@@ -12,7 +12,7 @@ describe("redacted", () => {
   it.each([
     ["the value of a variable with the name of a secret", "bad: canary-0123456789!", "bad: [redacted]!"],
     ["the longest of several", "bad: canary-0123456789-and-more", "bad: [redacted]"],
-    ["what looks like a secret by itself", `key ghp_${"a1B2".repeat(9)} refused`, "key [redacted] refused"],
+    ["a text that looks like a secret", `key ghp_${"a1B2".repeat(9)} refused`, "key [redacted] refused"],
     [
       "a password in an address",
       "no answer from https://me:hush-hush@x.test/",
@@ -22,12 +22,12 @@ describe("redacted", () => {
     expect(redacted(text, environment)).toBe(shown);
   });
 
-  it("leaves what is no secret, and what is too short to be one", () => {
+  it("keeps texts that are not secrets, and values too short to be one", () => {
     const text = "some-editor cannot abc. Set the environment variable OPENAI_API_KEY.";
     expect(redacted(text, environment)).toBe(text);
   });
 
-  it("takes out a key whose variable has any name", () => {
+  it("removes a given key whatever its variable is called", () => {
     keepSecret(["value-of-mine"]);
     expect(redacted("401 for value-of-mine", {})).toBe("401 for [redacted]");
   });

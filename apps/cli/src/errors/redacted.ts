@@ -1,8 +1,8 @@
 import { redactionMark, redactSecrets } from "@cogency/storage";
 
 /**
- * Removes secrets from a message: what looks like one, and the values of environment variables whose names speak of one. A
- * provider may quote the key that it received.
+ * Removes secrets from a message: texts that look like one, and the values of environment variables with a name such as
+ * `…_KEY`. A provider may quote the key that it received.
  */
 export function redacted(text: string, environment: NodeJS.ProcessEnv = process.env): string {
   const secrets = Object.entries(environment).flatMap(([name, value]) =>
@@ -14,7 +14,7 @@ export function redacted(text: string, environment: NodeJS.ProcessEnv = process.
   return redactSecrets(ordered.reduce((rest, secret) => rest.replaceAll(secret, redactionMark), text));
 }
 
-/** `redacted` removes these values from now on, also where the name of their variable does not look like that of a secret. */
+/** Makes `redacted` remove these values from now on, whatever their variables are called. */
 export function keepSecret(values: readonly string[]): void {
   for (const value of values) given.add(value);
 }
@@ -22,5 +22,5 @@ export function keepSecret(values: readonly string[]): void {
 const given = new Set<string>();
 const isSecret = /key|token|secret|passw|credential/i;
 
-/** Characters. Shorter values occur in ordinary words. */
+/** In characters. Shorter values occur in ordinary words. */
 const leastLength = 8;

@@ -8,12 +8,12 @@ import type { SearchHistoryOptions } from "../commands/history/search.ts";
 import type { ShowOptions } from "../commands/history/show.ts";
 import { limitOption, storeOption, userOption, valueOption } from "./options.ts";
 
-/** `cogency history`: the tools for what is stored. */
+/** `cogency history`: commands on stored conversations. */
 export function addHistoryCommands(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
   const history = program.command("history").description("look after stored conversations").helpCommand(false);
   const whose = "whose conversations; those of the anonymous user, as runs are, if absent";
 
-  /** Ends in good order when it is cancelled, and then with the code of that. */
+  /** Finishes its work in order when it is cancelled, and exits with the code of the signal. */
   const during = (work: (signal: AbortSignal) => Promise<void>) =>
     cancellation.during(async (signal) => {
       try {

@@ -20,7 +20,7 @@ export function limitOption(count: number, noun: string): Option {
   }).default(count);
 }
 
-/** An option whose value is free, but not empty. */
+/** An option that takes any value except an empty one. */
 export function valueOption(
   flags: string,
   description: string,
@@ -30,7 +30,7 @@ export function valueOption(
   return option.argParser((value: string) => read(filled(option, value)));
 }
 
-/** An empty value is a shell variable that is not set. */
+/** Refuses an empty value, which usually comes from an unset shell variable. */
 export function filled(option: Option, value: string): string {
   if (value.trim() !== "") return value;
   throw new UsageError(`${option.long} is empty. Give it a value, or leave it out.`);

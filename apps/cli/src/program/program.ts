@@ -150,7 +150,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   return program;
 }
 
-/** Given again it adds to what was given before. */
+/** An option that may be given several times; its values add up. */
 function repeated(flags: string, description: string): Option {
   const option = valueOption(flags, description);
   return option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), filled(option, value)]);

@@ -1,7 +1,7 @@
 import { UsageError } from "../errors/usage-error.ts";
 
 /**
- * The address of a server that the user chose. It is not repeated in errors: it may hold a password.
+ * Checks the address of a server that the user chose. Errors do not repeat it, because it may hold a password.
  *
  * @param source the option or the variable that it comes from
  * @throws UsageError

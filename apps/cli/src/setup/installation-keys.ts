@@ -7,10 +7,11 @@ import { configurationFolder } from "./configuration-folder.ts";
 import { readKeys, readOrMakeKeys } from "./key-file.ts";
 
 /**
- * The ring of this installation, by which it knows what it has signed itself. It lies beside no store: a store that somebody
- * hands over could bring its key. Where no file can be made a key of this process takes its place, and stderr says so.
+ * Returns the keys by which this installation recognizes its own signatures. They are never kept beside a store: a store
+ * from somewhere else could bring a key along. If no key file can be written, uses a key of this process and says so on
+ * stderr.
  *
- * @throws UsageError for a file that is not the user's alone
+ * @throws UsageError if another user can read or write the file
  */
 export async function installationKeys(folder = configurationFolder()): Promise<KeyRing> {
   try {
@@ -25,12 +26,12 @@ export async function installationKeys(folder = configurationFolder()): Promise<
   }
 }
 
-/** A ring of this process only: what it signs counts until the process ends. */
+/** Keys of this process only: their signatures are valid until it ends. */
 export function processKeys(): KeyRing {
   return createKeyRing([Uint8Array.from(randomBytes(32))]);
 }
 
-/** The ring as it is: to look is not to create. Undefined where there is none that can be used. */
+/** Returns the keys without making any. Undefined if there are none, or none that can be used. */
 export async function existingKeys(folder = configurationFolder()): Promise<KeyRing | undefined> {
   const keys = await readKeys(folder).catch(() => undefined);
   return keys && createKeyRing(keys);

@@ -25,7 +25,7 @@ function place() {
   return { above, folder, file: join(folder, "keys") };
 }
 
-/** A folder with a file of keys. */
+/** Makes a folder with a key file. */
 function placeWith(text: string, mode = 0o600) {
   const at = place();
   mkdirSync(at.folder, { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ function placeWith(text: string, mode = 0o600) {
 const hex = (keys: readonly Uint8Array[] | undefined) => keys?.map((bytes) => Buffer.from(bytes).toString("hex"));
 
 describe("the file of the installation's keys", () => {
-  it("is made at first use, for its owner only, and is the same from then on", async () => {
+  it("is made at first use, readable by its owner only, and is never changed", async () => {
     const { folder, file } = place();
     const made = await readOrMakeKeys(folder);
     expect(hex(made)).toEqual([expect.stringMatching(/^[\da-f]{64}$/)]);
@@ -47,14 +47,14 @@ describe("the file of the installation's keys", () => {
     expect([statSync(folder), statSync(file)].map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
   });
 
-  it("is the same for all that make it at once, and nothing else is left", async () => {
+  it("is the same for processes that make it at once, and no draft is left", async () => {
     const { folder } = place();
     const made = await Promise.all(Array.from({ length: 20 }, () => readOrMakeKeys(folder)));
     expect(new Set(made.map((keys) => hex(keys)?.join())).size).toBe(1);
     expect(readdirSync(folder)).toEqual(["keys"]);
   });
 
-  it("is not made by looking", async () => {
+  it("is not made by reading", async () => {
     const { folder } = place();
     expect(await readKeys(folder)).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
@@ -71,7 +71,7 @@ describe("the file of the installation's keys", () => {
     ["something besides a key", `${key("a")}\nremember to rotate`],
     ["capital letters", key("A")],
     ["more than any ring", `${key("a")}\n`.repeat(1009)],
-  ])("is refused with %s in it, which is not repeated", async (_, text) => {
+  ])("is refused with %s in it, without repeating it", async (_, text) => {
     const { folder } = placeWith(text);
     const failure = await readOrMakeKeys(folder).catch(String);
     expect(failure).toMatch(
@@ -81,18 +81,18 @@ describe("the file of the installation's keys", () => {
   });
 
   describe.skipIf(process.platform === "win32")("is refused", () => {
-    it.each([0o640, 0o604, 0o620, 0o602, 0o666])("where its mode lets others in: %o", async (mode) => {
+    it.each([0o640, 0o604, 0o620, 0o602, 0o666])("with the mode %o, which lets other users in", async (mode) => {
       const { folder } = placeWith(key("a"), mode);
       await expect(readOrMakeKeys(folder)).rejects.toThrow(/others may read or write it.*chmod 600/);
     });
 
-    it.each([0o770, 0o707, 0o777])("in a folder that others may write to: %o", async (mode) => {
+    it.each([0o770, 0o707, 0o777])("in a folder with the mode %o, to which other users may write", async (mode) => {
       const { folder } = placeWith(key("a"));
       chmodSync(folder, mode);
       await expect(readOrMakeKeys(folder)).rejects.toThrow(/others may write to it.*chmod 700/);
     });
 
-    it.each(["a file", "nothing", "itself"])("as a link to %s", async (target) => {
+    it.each(["a file", "nothing", "itself"])("if it is a link to %s", async (target) => {
       const { above, folder, file } = place();
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const other = join(above, "other");
@@ -109,7 +109,7 @@ describe("the file of the installation's keys", () => {
       await expect(readOrMakeKeys(folder)).rejects.toThrow(/it is not a regular file/);
     });
 
-    it.runIf(process.getuid?.() === 0).each(["keys", "."])("where %s belongs to somebody else", async (name) => {
+    it.runIf(process.getuid?.() === 0).each(["keys", "."])("if %s belongs to another user", async (name) => {
       const { folder } = placeWith(key("a"));
       chownSync(join(folder, name), 12_345, 12_345);
       await expect(readOrMakeKeys(folder)).rejects.toThrow(
@@ -118,7 +118,7 @@ describe("the file of the installation's keys", () => {
     });
   });
 
-  it("fails as the system says where it cannot be made", async () => {
+  it("fails with the system's error if it cannot be made", async () => {
     const { above } = place();
     writeFileSync(join(above, "config"), "a file");
     await expect(readOrMakeKeys(join(above, "config", "cogency"))).rejects.toMatchObject({ code: "ENOTDIR" });

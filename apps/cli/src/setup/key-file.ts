@@ -8,10 +8,10 @@ import { UsageError } from "../errors/usage-error.ts";
 export const keyFileName = "keys";
 
 /**
- * The keys in the file, one a line, the newest first; undefined where there is no file. A file that somebody else may have
- * read or written holds no secret.
+ * Reads the keys, one a line, the newest first; undefined if there is no file. A file that another user could read or
+ * write is refused, because its keys are not secret.
  *
- * @throws UsageError for a file or a folder that is not the user's alone, and for a file that holds something else
+ * @throws UsageError if another user can read or write the file or its folder, and if the file holds something else
  */
 export async function readKeys(folder: string): Promise<Uint8Array<ArrayBuffer>[] | undefined> {
   const path = join(folder, keyFileName);
@@ -31,8 +31,7 @@ export async function readKeys(folder: string): Promise<Uint8Array<ArrayBuffer>[
 }
 
 /**
- * The same, but a file that is not there is made, with one new key. Of processes that make it at once all get the key of
- * the one that was first.
+ * Reads the keys, or makes the file with one new key. If several processes make it at once, all get the key of the first.
  *
  * @throws UsageError as `readKeys` does, and the system's error where the file cannot be made
  */
@@ -50,7 +49,7 @@ export async function readOrMakeKeys(folder: string): Promise<Uint8Array<ArrayBu
     } finally {
       await handle.close();
     }
-    // Unlike a rename it never replaces the file of a process that was faster, and the file is whole when it appears.
+    // Unlike a rename, a link never replaces the file of a faster process, and the file is complete when it appears.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
@@ -77,7 +76,7 @@ async function checkFolder(folder: string): Promise<void> {
 
 async function opened(path: string): Promise<FileHandle | undefined> {
   try {
-    // Neither follows a link nor waits for the other end of a pipe.
+    // These flags neither follow a link nor wait for the other end of a pipe.
     return await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

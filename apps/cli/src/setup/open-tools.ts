@@ -19,20 +19,20 @@ import { searchBackend } from "./search-backend.ts";
 export interface ToolOptions {
   root: string;
   access: Access;
-  /** All that have what they need when absent. */
+  /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
   /** Globs of files that hold untrusted text. */
   untrusted?: readonly string[];
-  /** Which conversations `recall` finds: those of the same root, or all of the store; `"project"` when absent. */
+  /** The conversations that `recall` finds: those of the same root, or all of the store. Defaults to `"project"`. */
   recall?: "project" | "everywhere";
-  /** Whether programs that `shell` runs are isolated; `"auto"` when absent. */
+  /** Whether programs that `shell` runs are isolated. Defaults to `"auto"`. */
   sandbox?: "auto" | "required" | "off";
-  /** The hosts that isolated programs may reach without a question, or `full`; any other one is asked about. */
+  /** The hosts that isolated programs may reach without a question, or `full`. Every other host asks. */
   network?: readonly string[];
 }
 
 /**
- * What the tools of a run may reach.
+ * Opens the part of the machine that the tools of a run may reach.
  *
  * @param guarded absolute paths that are out of reach of every tool
  * @throws UsageError for a root that cannot be used
@@ -51,9 +51,9 @@ export async function openRootFor(
 }
 
 /**
- * The tools of a run.
+ * Makes the tools of a run.
  *
- * @throws UsageError for a search service or a network that cannot be used, and where a sandbox is required and cannot be had
+ * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
  */
 export async function openTools(root: Root, options: ToolOptions, store: Store): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;

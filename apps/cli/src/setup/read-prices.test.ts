@@ -13,7 +13,7 @@ function fileWith(text: string): string {
 }
 
 describe("readPrices", () => {
-  it("reads what models cost", async () => {
+  it("reads the prices of models", async () => {
     const prices = { a: { input: 1, output: 2 }, b: { input: 0, output: 0, cacheRead: 0.1, cacheWrite: 3 } };
     expect(await readPrices(fileWith(JSON.stringify(prices)))).toEqual(prices);
   });
@@ -33,7 +33,7 @@ describe("readPrices", () => {
     expect(error).toHaveProperty("message", expect.stringContaining(problem));
   });
 
-  it("says that there is no such file", async () => {
+  it("names a file that does not exist", async () => {
     await expect(readPrices(join(tmpdir(), "no", "such.json"))).rejects.toThrow("The prices cannot be read from");
   });
 });

@@ -3,8 +3,8 @@ import type { Prices } from "@cogency/provider";
 import { UsageError } from "../errors/usage-error.ts";
 
 /**
- * A file with what models cost: JSON, an object from model to `{ input, output, cacheRead, cacheWrite }`, in money per
- * million tokens.
+ * Reads the prices of models from a JSON file: an object from model to `{ input, output, cacheRead, cacheWrite }`, in money
+ * per million tokens.
  *
  * @throws UsageError if it cannot be read or holds something else
  */

@@ -2,8 +2,8 @@ import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Where an absolute path leads, links followed, also if nothing is there yet. Undefined for a link that leads nowhere, and
- * where the system does not tell.
+ * Follows the links of an absolute path, also if nothing is there yet. Undefined for a link that leads nowhere, and if the
+ * system refuses to tell.
  */
 export function realPath(path: string): string | undefined {
   try {
@@ -15,7 +15,7 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** Also of a link whose target is not there. */
+/** Finds a link, too, whose target does not exist. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

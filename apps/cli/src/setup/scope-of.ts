@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { realPath } from "./real-path.ts";
 
-/** What the conversations of a run belong to: the root, by its real path. */
+/** The scope of a run's conversations: the real path of the root. */
 export function scopeOf(root: string): string {
   return realPath(resolve(root)) ?? resolve(root);
 }

@@ -5,7 +5,7 @@ import { checkAddress } from "./check-address.ts";
 /**
  * The search service that the environment names: BRAVE_API_KEY, else TAVILY_API_KEY, else SEARXNG_URL.
  *
- * @throws UsageError if what it holds cannot be a key or an address
+ * @throws UsageError if its value cannot be a key or an address
  */
 export function searchBackend(environment: NodeJS.ProcessEnv): SearchBackend | undefined {
   const { BRAVE_API_KEY, TAVILY_API_KEY, SEARXNG_URL } = environment;
@@ -14,7 +14,7 @@ export function searchBackend(environment: NodeJS.ProcessEnv): SearchBackend | u
   if (!SEARXNG_URL) return undefined;
   checkAddress("SEARXNG_URL", SEARXNG_URL, "http://localhost:8888");
   const { hostname } = new URL(SEARXNG_URL);
-  // A name that the user gives may lead into their own network; an IPv6 address needs no leave.
+  // The user chose this host, so it may be in their own network. An IPv6 address needs no permission.
   const allow = hostname.startsWith("[") ? [] : [hostname];
   return made("SEARXNG_URL", () => searxngSearch({ url: SEARXNG_URL, allow }));
 }

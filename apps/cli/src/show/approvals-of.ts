@@ -9,11 +9,11 @@ export interface ShownApproval {
   args: JsonObject | undefined;
   status: string;
   reason: string | undefined;
-  /** Whether this installation gave the answer: no other one counts. */
+  /** Whether this installation gave the answer. Answers of others do not count. */
   isOurs: boolean;
 }
 
-/** The approvals in a log, by the number of their event. A log from elsewhere may hold anything in their place. */
+/** The approvals in a log, by the number of their event. Bears a log from elsewhere, which may hold anything in their place. */
 export async function approvalsOf(
   events: readonly StoredEvent[],
   key: Key,

@@ -28,7 +28,7 @@ function line(sign: string, tool: string, text: string, stream: NodeJS.WriteStre
   return `${sign} ${styleText("bold", oneLine(tool, 64), { stream })} ${text}`;
 }
 
-/** What there is room for on the line of the tool. */
+/** The part that fits on the line of the tool. */
 function fitted(text: string, tool: string, { columns = 160 }: NodeJS.WriteStream): string {
   return oneLine(revealed(text), Math.max(20, columns - tool.length - 3));
 }

@@ -16,7 +16,7 @@ describe("the diff of a change", () => {
     expect(diffOf(update)).toBe(expected);
   });
 
-  it("names its file in the place of its header, each of several", () => {
+  it("begins with the name of its file, and each of several diffs with its own", () => {
     const shown = ["    @ a.txt", "    @@ -1,2 +1,2 @@", "     same", "    --- old", "    +new"];
     expect(diffLines([diff], stream)).toEqual(shown);
     const other = diff.replaceAll("a.txt", "b.txt");
@@ -33,7 +33,7 @@ describe("the diff of a change", () => {
     expect(shown.at(-1)).toBe(last);
   });
 
-  it("keeps to the width, and steers no terminal", () => {
+  it("is never wider than the terminal and holds no control character", () => {
     const shown = diffLines([`--- a\n+++ a\n@@ -1 +1 @@\n+\u001b[2J${"x".repeat(99)}\n`], stream);
     expect(shown[2]).toMatch(/^ {4}\+\\u001b\[2Jx+…$/);
     expect(shown[2]).toHaveLength(40);
@@ -44,7 +44,7 @@ describe("the diff of a change", () => {
     expect(diffLines([diff], terminal).join("\n")).toContain("\u001b[32m    +new");
   });
 
-  it("is nothing where nothing was told", () => {
+  it("is empty if the tool reported no diff", () => {
     expect(diffLines([], stream)).toEqual([]);
   });
 });

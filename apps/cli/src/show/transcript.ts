@@ -13,7 +13,7 @@ export interface TranscriptOptions {
   stream: NodeJS.WriteStream;
 }
 
-/** A conversation as a person reads it: paragraphs of what was said, and a block of lines for each batch of calls. */
+/** A conversation as a person reads it: paragraphs of text, and a block of lines for each batch of calls. */
 export function transcript(events: readonly StoredEvent[], options: TranscriptOptions): string {
   const paragraphs: string[][] = [];
   let previous: StoredEvent["type"] | undefined;
@@ -86,7 +86,7 @@ function readable(content: string): ToolCall {
 
 const excerptLines = 5;
 
-/** A page of a text, and what a program printed, are read like a text that comes as it is. */
+/** The text of a result: a string, the `text` of a page, or the `stdout` of a program. */
 function textOf(content: Json): string {
   if (typeof content === "string") return content;
   if (typeof content !== "object" || content === null || Array.isArray(content)) return "";

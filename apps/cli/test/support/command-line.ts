@@ -4,27 +4,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AgentEvent, parseResults, type ToolResult } from "@cogency/protocol";
-import { onTestFinished } from "vitest";
+import { onTestFinished, type TestContext } from "vitest";
 
 export const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 export const models = join(fixtures, "models.ts");
 export const bin = fileURLToPath(new URL("../../bin/cogency.js", import.meta.url));
 
-/** A folder with a file in it, where the home of the conversations is, too. It is gone after the test. */
+/** Node keeps the compiled modules of the command here, so that each test's process starts faster. */
+const compiled = fileURLToPath(new URL("../../node_modules/.compiled/", import.meta.url));
+
+/** A temporary folder with a file in it, which is also the home folder. It is removed after the test. */
 export interface Place {
   folder: string;
   store: string;
-  /** Run the command to its end. */
+  /** Runs the command to its end. */
   cogency(args: readonly string[], settings?: Settings): Promise<Outcome>;
-  /** Only start it. */
+  /** Starts the command. */
   start(args: readonly string[], settings?: Settings): ChildProcessWithoutNullStreams;
 }
 
 interface Settings {
-  /** What stdin holds; it is closed after that, or at once when absent. */
+  /** The text on stdin, which then closes. Without it, stdin closes at once. */
   input?: string;
   env?: Record<string, string>;
-  /** The folder itself when absent. */
+  /** Defaults to the folder itself. */
   cwd?: string;
 }
 
@@ -34,16 +37,18 @@ export interface Outcome {
   stderr: string;
 }
 
-export function place(): Place {
+/** @param onEnd `onTestFinished` of the context in a concurrent test, which the global one does not know */
+export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Place {
   const folder = mkdtempSync(join(tmpdir(), "cogency-cli-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   writeFileSync(join(folder, "notes.txt"), "hello from the notes\n");
 
   const start = (args: readonly string[], { env = {}, cwd = folder }: Settings = {}) => {
-    const inherited = { PATH: process.env.PATH, HOME: folder, USERPROFILE: folder, SYSTEMROOT: process.env.SYSTEMROOT };
+    const { PATH, SYSTEMROOT } = process.env;
+    const inherited = { PATH, SYSTEMROOT, HOME: folder, USERPROFILE: folder, NODE_COMPILE_CACHE: compiled };
     const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
     child.stdin.on("error", () => {});
-    onTestFinished(() => {
+    onEnd(() => {
       child.kill("SIGKILL");
     });
     return child;
@@ -60,14 +65,14 @@ export function place(): Place {
   };
 }
 
-/** All that a process writes from now on, and its exit code. */
+/** Resolves to the output of a process from now on, and its exit code. */
 export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([collect(child.stdout), collect(child.stderr), closed]);
   return { code, stdout, stderr };
 }
 
-/** Resolves when the process has written something that matches, or is over. */
+/** Resolves to the output when it matches, or when the process has ended. */
 export function written(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -90,7 +95,7 @@ export function calling(...batches: { name: string; args: object }[][]): string[
   return ["--provider", models, "--model", JSON.stringify(batches)];
 }
 
-/** What the result events of a run with `--json` hold, in order. */
+/** The results in the result events of a run with `--json`, in order. */
 export function resultsOf(stdout: string): ToolResult[] {
   return jsonLines(stdout).flatMap((event) => (event.type === "result" ? (parseResults(event.content) ?? []) : []));
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 
-/** Where a report could write, of so many columns; what was written is read from it. */
+/** A stream of so many columns to write to, and to read the written text from. */
 export function fakeStream({ columns = 80, isTTY = false } = {}): NodeJS.WriteStream & PassThrough {
   const stream = Object.assign(new PassThrough({ encoding: "utf8" }), {
     columns,

@@ -4,7 +4,7 @@ import { skippedExcuse } from "@tooling/vitest/skipped-excuse";
 import type { TestProject } from "vitest/node";
 
 /**
- * A global setup of vitest: where commands cannot be isolated, the tests that need it are skipped and one line says so;
+ * A global setup of vitest. If commands cannot be isolated here, the tests that need it are skipped and one line says so;
  * with COGENCY_REQUIRE_BWRAP=1 the run fails instead.
  */
 export default async function setup(project: TestProject): Promise<() => void> {

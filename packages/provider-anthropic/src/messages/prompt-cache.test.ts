@@ -1,8 +1,8 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
+import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
-import { collect } from "../../test/support/collect.ts";
 import { wire } from "../../test/support/messages-wire.ts";
 import { eventStream, wireServer } from "../../test/support/wire-server.ts";
 import { withoutCacheMarks } from "../../test/support/without-cache-marks.ts";

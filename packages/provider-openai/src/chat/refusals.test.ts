@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@cogency/provider";
+import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
-import { collect } from "../../test/support/collect.ts";
 import { eventStream, wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
 

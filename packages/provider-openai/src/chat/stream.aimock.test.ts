@@ -1,45 +1,22 @@
-import type { ModelEvent, ModelRequest } from "@cogency/provider";
-import { LLMock } from "@copilotkit/aimock";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { collect, textOf } from "../../test/support/collect.ts";
+import type { ModelRequest } from "@cogency/provider";
+import { independentServer, independentServerCases, requestOf } from "@tooling/wires";
+import { collect } from "@tooling/wires/collect";
+import { describe, expect, it } from "vitest";
 import { openai } from "../openai.ts";
 
-/** A server of the same wire that others wrote. */
-const server = new LLMock({ port: 0, chunkSize: 5 });
-const request = (content: string): ModelRequest => ({ system: "Be brief.", messages: [{ role: "user", content }] });
-const model = () => openai({ baseURL: `${server.url}/v1`, apiKey: "key-of-the-test" });
-
-beforeAll(async () => {
-  server.onMessage("hello", { content: "Hello, how are you?" });
-  server.onMessage("think", { content: "42", reasoning: "Six times seven." });
-  server.onMessage("cost", {
-    content: "ok",
-    usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 },
-  });
-  server.onMessage("long", { content: "and so on", finishReason: "length" });
-  server.onMessage("weather", {
-    toolCalls: [
-      { id: "call_a", name: "weather", arguments: '{"city":"Oslo"}' },
-      { id: "call_b", name: "weather", arguments: '{"city":"Bergen"}' },
-    ],
-  });
-  server.onMessage("busy", { error: { message: "Try later.", type: "rate_limit_error" }, status: 429, retryAfter: 3 });
-  await server.start();
+const independent = independentServer({
+  usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 },
+  callIds: ["call_a", "call_b"],
 });
-afterEach(() => server.clearChaos());
-afterAll(() => server.stop());
+const { server } = independent;
+const stream = (request: ModelRequest) =>
+  openai({ baseURL: `${server.url}/v1`, apiKey: "key-of-the-test" }).stream(request);
 
 describe("openai against an independent server of its wire", () => {
-  it("streams text in pieces, usage and the finish", async () => {
-    const events = await collect(model().stream(request("hello")));
-    expect(textOf(events)).toBe("Hello, how are you?");
-    expect(events.filter((event) => event.type === "text").length).toBeGreaterThan(2);
-    expect(events.slice(-2).map((event) => event.type)).toEqual(["usage", "finish"]);
-    expect(events.at(-1)).toEqual({ type: "finish", reason: "stop", raw: "stop" });
-  });
+  independentServerCases(independent, stream, { type: "finish", reason: "stop", raw: "stop" });
 
   it("sends what the server expects", async () => {
-    await collect(model().stream(request("hello")));
+    await collect(stream(requestOf("hello")));
     expect(server.getLastRequest()?.body).toMatchObject({
       model: "gpt-5.5",
       messages: [
@@ -48,49 +25,5 @@ describe("openai against an independent server of its wire", () => {
       ],
       stream: true,
     });
-  });
-
-  it("separates reasoning from text", async () => {
-    const events = await collect(model().stream(request("think")));
-    const reasoning = events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
-    expect(reasoning).toBe("Six times seven.");
-    expect(textOf(events)).toBe("42");
-  });
-
-  it("yields the usage that the server reports", async () => {
-    const events = await collect(model().stream(request("cost")));
-    expect(events).toContainEqual({
-      type: "usage",
-      usage: { input: 11, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
-    });
-  });
-
-  it("finishes with length at the limit", async () => {
-    expect((await collect(model().stream(request("long")))).at(-1)).toMatchObject({ reason: "length" });
-  });
-
-  it("yields whole tool calls after their deltas", async () => {
-    const tools = [{ name: "weather", description: "The weather.", parameters: { type: "object" } }];
-    const events = await collect(model().stream({ ...request("weather"), tools }));
-    expect(events.filter((event) => event.type === "tool_call")).toEqual<ModelEvent[]>([
-      { type: "tool_call", id: "call_a", name: "weather", arguments: '{"city":"Oslo"}' },
-      { type: "tool_call", id: "call_b", name: "weather", arguments: '{"city":"Bergen"}' },
-    ]);
-    expect(events.at(-1)).toMatchObject({ reason: "tool_calls" });
-  });
-
-  it("reports how long a rate limit lasts", async () => {
-    const failure = collect(model().stream(request("busy")));
-    await expect(failure).rejects.toMatchObject({ code: "rate_limit", status: 429, retryAfter: 3, retryable: true });
-  });
-
-  it.each([
-    { chaos: { dropRate: 1 }, error: { code: "server", status: 500 } },
-    { chaos: { malformedRate: 1 }, error: { code: "bad_response" } },
-    { chaos: { disconnectRate: 1 }, error: { code: "connection" } },
-    { chaos: { rateLimitRate: 1 }, error: { code: "rate_limit", status: 429 } },
-  ])("maps the failure $chaos to a code", async ({ chaos, error }) => {
-    server.setChaos(chaos);
-    await expect(collect(model().stream(request("hello")))).rejects.toMatchObject({ name: "ProviderError", ...error });
   });
 });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { ProviderError } from "@cogency/provider";
+import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { dataEvent, deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
-import { collect, textOf } from "../../test/support/collect.ts";
 import { eventStream, wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelEvent, Session } from "@cogency/provider";
+import { collect } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { collect } from "../../test/support/collect.ts";
 import { failureOf, openSession, request } from "../../test/support/realtime-endpoint.ts";
 import { failed, type RealtimeServer, type Reply, sessionCreated } from "../../test/support/realtime-server.ts";
 

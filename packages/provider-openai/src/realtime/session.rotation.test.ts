@@ -1,6 +1,6 @@
 import type { ModelEvent } from "@cogency/provider";
+import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { collect, textOf } from "../../test/support/collect.ts";
 import { request } from "../../test/support/realtime-endpoint.ts";
 import { failed, realtimeServer } from "../../test/support/realtime-server.ts";
 import { openai } from "../openai.ts";

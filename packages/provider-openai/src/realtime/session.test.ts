@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { collect, textOf } from "../../test/support/collect.ts";
 import { failureOf, openSession } from "../../test/support/realtime-endpoint.ts";
 import { errorEvent, failed } from "../../test/support/realtime-server.ts";
 

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "@cogency/protocol";
 import { LLMock } from "@copilotkit/aimock";
+import { collect, textOf } from "@tooling/wires/collect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collect, textOf } from "../../test/support/collect.ts";
 import { endpointOf, failureOf } from "../../test/support/realtime-endpoint.ts";
 import { realtimeConnect, realtimeStream } from "./stream.ts";
 

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { listen } from "@tooling/loopback";
+import { collect } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { collect } from "../../test/support/collect.ts";
 import { canary, endpointOf, failureOf, openSession, request } from "../../test/support/realtime-endpoint.ts";
 import { realtimeConnect } from "./stream.ts";
 

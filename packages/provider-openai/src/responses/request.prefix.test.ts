@@ -1,8 +1,8 @@
 import type { ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import { inPieces, type ModelReply, startWireServer } from "@cogency/provider/testkit";
+import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { collect, textOf } from "../../test/support/collect.ts";
 import { responsesProvider, responsesWire } from "../../test/support/responses-wire.ts";
 
 const turns = 10;

@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import type { ModelMessage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
 import { inPieces, type ModelReply, startWireServer, type WireServer } from "@cogency/provider/testkit";
+import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { collect, textOf } from "../../test/support/collect.ts";
 import { responsesEvent, responsesProvider, responsesWire } from "../../test/support/responses-wire.ts";
 import { eventStream, wireServer } from "../../test/support/wire-server.ts";
 

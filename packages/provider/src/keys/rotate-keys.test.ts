@@ -1,5 +1,6 @@
 import type { ModelMessage } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
+import { collect } from "../../test/support/collect.ts";
 import { ProviderError } from "../errors.ts";
 import { generate } from "../generate.ts";
 import type { ModelEvent, ModelRequest, Provider, Session } from "../provider.ts";
@@ -322,10 +323,4 @@ async function said(events: AsyncIterable<ModelEvent> | undefined): Promise<stri
   let said = "";
   for await (const event of events ?? []) if (event.type === "text") said += event.text;
   return said;
-}
-
-async function collect(events: AsyncIterable<ModelEvent> | undefined): Promise<ModelEvent[]> {
-  const all: ModelEvent[] = [];
-  for await (const event of events ?? []) all.push(event);
-  return all;
 }

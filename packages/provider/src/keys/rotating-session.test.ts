@@ -1,5 +1,6 @@
 import type { ModelMessage } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
+import { collect } from "../../test/support/collect.ts";
 import { ProviderError } from "../errors.ts";
 import type { ConnectOptions, ModelEvent, ModelRequest, Session } from "../provider.ts";
 import { withRetry } from "../retry/with-retry.ts";
@@ -174,10 +175,4 @@ async function opened({
 
 function textOf(message: ModelMessage): string {
   return "content" in message ? message.content : "";
-}
-
-async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
-  const all: ModelEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { collect } from "../../test/support/collect.ts";
 import { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from "../errors.ts";
 import { generate } from "../generate.ts";
 import type { ModelEvent, ModelRequest, Provider, RetryEvent } from "../provider.ts";
@@ -290,10 +291,4 @@ function connecting(refusals: readonly { error: ProviderError }[], steps: readon
 
 function attemptsOf(events: readonly ModelEvent[]): number[] {
   return events.flatMap((event) => (event.type === "retry" ? [event.attempt] : []));
-}
-
-async function collect(events: AsyncIterable<ModelEvent> | Iterable<ModelEvent>): Promise<ModelEvent[]> {
-  const all: ModelEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
 }

@@ -19,7 +19,7 @@ describe("edit", () => {
       (error: Error) => error,
     );
 
-  it("replaces exact parts of a file and tells which lines are new", async () => {
+  it("replaces exact parts of a file and returns the new lines", async () => {
     await put("notes.md", "one\ntwo\nthree\nfour\n");
     const edits = [
       { old: "two\n", new: "2\n2.5\n" },
@@ -36,7 +36,7 @@ describe("edit", () => {
     expect(await readFile(inRoot("notes.md"), "utf8")).toBe("one\n2\n2.5\nthree\n4\n");
   });
 
-  it("writes nothing unless all edits can be applied, and says of each one that cannot why", async () => {
+  it("writes nothing unless all edits can be applied, and explains each one that cannot", async () => {
     await put("notes.md", "  one two three\nfour\nfive\nfour\n");
     const before = await contents(ground.root);
     const error = await refusal("notes.md", [
@@ -73,14 +73,14 @@ Edit 5: "old" and "new" are the same.`);
     expect(await readFile(inRoot("dos.txt"), "utf8")).toBe("1\r\n1.5\r\n2\r\nthree\r\n");
   });
 
-  it("says that only line ends differ where a file mixes them", async () => {
+  it("says that only the line ends differ, in a file with mixed line ends", async () => {
     await put("mixed.txt", "one\r\ntwo\nthree\n");
     expect((await refusal("mixed.txt", [{ old: "one\ntwo", new: "1" }])).message).toContain(
       "differs only in line ends",
     );
   });
 
-  it("keeps the mode of the file and leaves nothing behind", async () => {
+  it("keeps the mode of the file and leaves no temporary file", async () => {
     await chmod(inRoot("config.json"), 0o640);
     const before = await readdir(ground.root);
     await edit("inside-file", [{ old: "old.com", new: "new.com" }]);
@@ -93,11 +93,11 @@ Edit 5: "old" and "new" are the same.`);
     ["no edit", []],
     ["an empty old text", [{ old: "", new: "x" }]],
     ["more than 50", Array.from({ length: 51 }, () => ({ old: "a", new: "b" }))],
-  ])("takes no call with %s", async (_, edits) => {
+  ])("rejects a call with %s", async (_, edits) => {
     await expect(edit("config.json", edits)).rejects.toThrow("edits");
   });
 
-  it("refuses files that it cannot change as text", async () => {
+  it("refuses files that are too large or not text", async () => {
     await put("binary", Uint8Array.of(0, 1));
     await put("large.txt", "x".repeat(1024 * 1024 + 1));
     const edits = [{ old: "x", new: "y" }];
@@ -108,7 +108,7 @@ Edit 5: "old" and "new" are the same.`);
     await expect(edit("pipe", edits)).rejects.toMatchObject({ code: "not_a_file" });
   });
 
-  it("refuses edits that multiply a text until no memory is left", async () => {
+  it("refuses edits that multiply a text beyond 4 Mi characters", async () => {
     await put("small.txt", "a");
     const edits = Array.from({ length: 10 }, () => ({ old: "a", new: "a".repeat(10), all: true }));
     const refused = { name: "ToolboxError", code: "too_large", path: "small.txt" };
@@ -119,7 +119,7 @@ Edit 5: "old" and "new" are the same.`);
   it.each([
     ["old", { old: "\ud83d", new: "x" }],
     ["new", { old: "b", new: "\ude00" }],
-  ])("tears no character apart by half of one as %s", async (key, edits) => {
+  ])("refuses half a character as %s, so that it splits no character of the file", async (key, edits) => {
     await put("fish.txt", "a🐟b");
     await expect(edit("fish.txt", [edits])).rejects.toThrow(`${key}: holds half a character`);
     expect(await readFile(inRoot("fish.txt"), "utf8")).toBe("a🐟b");
@@ -132,7 +132,7 @@ Edit 5: "old" and "new" are the same.`);
     expect(await contents(ground.root)).toEqual(before);
   });
 
-  it("shows those who watch what it changes", async () => {
+  it("reports a diff as progress", async () => {
     const updates: Json[] = [];
     await put("notes.md", "one\ntwo\n");
     await edit("notes.md", [{ old: "two", new: "2" }], undefined, (update) => updates.push(update));

@@ -60,13 +60,13 @@ export function editTool(root: Root): Tool {
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => writeKeys(root, (await judged.judge(args)).real),
     cautions: async (args) => (await judged.judge(args)).cautions,
-    // An edit that cannot be applied shows the lines that it nearly fits.
+    // The error of an edit that cannot be applied shows lines of the file.
     brings: (args) => provenance.brings(args, args.file, false),
     execute: (args, context) =>
       onPath(args.file, async () => {
-        provenance.begins(args);
+        provenance.onBegin(args);
         const path = await existingFile(root, args.file, changeablePath);
-        provenance.meets(args, path.real);
+        provenance.onFile(args, path.real);
         const expected = await judged.get(args);
         if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
         return edit(root, path, args.edits, expected?.keepsScripts ?? false, context);
@@ -77,7 +77,7 @@ export function editTool(root: Root): Tool {
 interface Judged {
   real: string;
   cautions: readonly string[];
-  /** It asked nobody because the scripts of the package stay as they are. */
+  /** The call needed no approval because it does not change the scripts of the package. */
   keepsScripts: boolean;
 }
 
@@ -92,7 +92,7 @@ async function judge(root: Root, file: string, edits: readonly Edit[]): Promise<
   return { real, cautions: keepsScripts ? [] : [why], keepsScripts };
 }
 
-/** As the file is now; also if the edits cannot be applied to it now, for an edit before them may change that. */
+/** Compares with the file as it is now. True if the edits cannot be applied now: an earlier call may make them apply. */
 async function changesScriptsNow(root: Root, real: string, edits: readonly Edit[]): Promise<boolean> {
   const reading = withFolder(root, dirname(real), (folder) => changeableText(folder, basename(real), real));
   const before = await unlessRefused(onPath(real, () => reading));

@@ -16,7 +16,7 @@ describe("find", () => {
     await writeFile(join(ground.root, name), content);
   };
 
-  it("finds files by name in all folders, with paths that read takes", async () => {
+  it("finds files by name in all folders, and returns paths that read accepts", async () => {
     expect(await find({ pattern: "*.ts" })).toEqual({ files: ["src/deep/part.ts", "src/main.ts"] });
   });
 
@@ -40,12 +40,12 @@ describe("find", () => {
     expect(await find({ content: "part", pattern: "main.*" })).toMatchObject({ matches: [{ file: "src/main.ts" }] });
   });
 
-  it("takes content literally, not as an expression", async () => {
+  it("searches for content literally by default", async () => {
     await put("regex.txt", "a.*b\naxxb\n");
     expect(await find({ content: "a.*b" })).toEqual({ matches: [{ file: "regex.txt", line: 1, text: "a.*b" }] });
   });
 
-  it("takes content as an expression when it is told to, and in any letter case", async () => {
+  it("searches for content as an expression with regex, and in any letter case with ignoreCase", async () => {
     await put("notes.md", "Alpha beta\nalpha  beta\ngamma\n");
     const lines = async (args: JsonObject) =>
       ((await find({ ...args, pattern: "notes.md" })) as { matches: { line: number }[] }).matches.map(
@@ -57,7 +57,7 @@ describe("find", () => {
     await expect(find({ content: "a(", regex: true })).rejects.toMatchObject({ code: "expression_invalid" });
   });
 
-  it("leaves out what git ignores, unless it is told to search that, too", async () => {
+  it("leaves out what git ignores, unless ignored is true", async () => {
     await put(".gitignore", "*.log\nout/\n");
     for (const name of ["a.log", "out/a.ts", "src/out/a.ts", "src/b.log"]) await put(name, "needle");
     await put("src/.gitignore", "!b.log\n");
@@ -66,14 +66,14 @@ describe("find", () => {
     expect(await find({ pattern: "*", path: "src/out" })).toEqual({ files: ["src/out/a.ts"] });
   });
 
-  it("leaves out .git and node_modules, unless it is told to look in them", async () => {
+  it("leaves out .git and node_modules, unless path names them", async () => {
     await put("node_modules/left/pad.ts", "part");
     await put(".git/config", "part");
     expect(await find({ pattern: "*.ts" })).toEqual({ files: ["src/deep/part.ts", "src/main.ts"] });
     expect(await find({ pattern: "*.ts", path: "node_modules/left" })).toEqual({ files: ["node_modules/left/pad.ts"] });
   });
 
-  it("follows no link, so that nothing outside is found and nothing inside twice", async () => {
+  it("follows no link: it finds nothing outside, and nothing inside twice", async () => {
     expect(await find({ content: "SECRET" })).toEqual({ matches: [] });
     expect(await find({ pattern: "secret.txt" })).toEqual({ files: [] });
     expect(await find({ pattern: "inside-file" })).toEqual({ files: [] });
@@ -110,7 +110,7 @@ describe("find", () => {
     });
   });
 
-  it("asks for a pattern or content", async () => {
+  it("rejects a call without pattern and content", async () => {
     await expect(find({})).rejects.toThrow('give "pattern", "content" or both');
   });
 

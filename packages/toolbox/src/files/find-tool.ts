@@ -14,11 +14,11 @@ import { compileSearch } from "./text/text-search.ts";
 
 /** What `find` returns: `files` when only names were asked for, else `matches`. Paths are those that `read` takes. */
 export type Found = ({ files: string[] } | { matches: Match[] }) & {
-  /** There may be more than what is given. */
+  /** There may be more results. */
   truncated?: true;
   /** How many files were not searched, and why; absent when all were. */
   skipped?: Skipped;
-  /** Which rules of git were passed over; absent when none. */
+  /** Which rules of git were not applied; absent if all were. */
   note?: string;
 };
 
@@ -64,14 +64,14 @@ async function find(
   args: z.output<typeof input>,
   signal: AbortSignal,
 ): Promise<Found> {
-  provenance.begins(args);
+  provenance.onBegin(args);
   const path = await existingFolder(root, args.path);
   const { content, pattern } = args;
   const search = content === undefined ? undefined : compileSearch({ ...args, text: content });
   const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
   return withFolder(root, path.real, async (folder) => {
-    const meets = (real: string) => provenance.meets(args, real);
-    const wanted = { pattern, rules, signal, meets };
+    const onFile = (real: string) => provenance.onFile(args, real);
+    const wanted = { pattern, rules, signal, onFile };
     if (search === undefined) {
       const { found, ...rest } = await collect(findFiles(folder, wanted), mostFiles);
       return { files: found.map((file) => shownBelow(path.relative, file)), ...rest, ...noted(rules) };

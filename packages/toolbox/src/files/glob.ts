@@ -1,12 +1,11 @@
 import { ToolboxError } from "../errors.ts";
 
 /**
- * A test for paths with `/` between names. `*` and `?` match within a name, `**` any number of folders, `[a-z]` and
- * `[!a-z]` one character, `{a,b}` either; `\` takes the next character literally. A pattern without `/` is matched
- * against the last name alone. The time a test takes grows with pattern × path at most, whatever the pattern, and has a
- * bound.
+ * Compiles a glob into a test for paths with `/` between names. `*` and `?` match within a name, `**` matches any number of
+ * folders, `[a-z]` and `[!a-z]` one character, `{a,b}` either; `\` makes the next character literal. A pattern without `/` is
+ * compared with the last name only. A test takes at most pattern × path steps, up to a fixed limit.
  *
- * @throws ToolboxError `pattern_invalid`, as does the test for a path on which it would take too long
+ * @throws ToolboxError `pattern_invalid`; the test throws it too, for a path that would take too many steps
  */
 export function compileGlob(pattern: string): (path: string) => boolean {
   const alternatives = expandBraces(pattern, pattern).map((alternative) => {
@@ -28,11 +27,11 @@ export function compileGlob(pattern: string): (path: string) => boolean {
   };
 }
 
-/** One character of a name: any, one of a class, or this one; `anyCharacters` stands for a run of any. */
+/** Tests one character of a name. `anyCharacters` stands for any number of characters. */
 export type CharacterTest = (character: string) => boolean;
 export type NameTest = readonly CharacterTest[];
 
-/** How many comparisons may still be made. Once it is below 0, nothing matches any more. */
+/** The number of comparisons that remain. Below 0, nothing matches. */
 export interface Steps {
   left: number;
 }
@@ -63,7 +62,7 @@ export const anyCharacters: CharacterTest = () => true;
 const oneCharacter: CharacterTest = () => true;
 export const anyFolders: NameTest = [];
 
-/** For one path with all alternatives: some hundredths of a second. */
+/** For one path with all alternatives; takes some hundredths of a second. */
 const mostSteps = 1_000_000;
 const mostAlternatives = 100;
 
@@ -130,7 +129,7 @@ function compileClass(characters: readonly string[]): CharacterTest {
   return (candidate) => ranges.some(([first, last]) => candidate >= first && candidate <= last) !== negated;
 }
 
-/** Matches items against parts, some of which stand for any run of items. Only the last such run is ever lengthened. */
+/** Matches items against parts, some of which stand for any number of items. Only the last of these is ever extended, so the time is at most parts × items. */
 function matchSequence<Part, Item>(
   parts: readonly Part[],
   items: readonly Item[],

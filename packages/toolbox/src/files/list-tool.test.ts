@@ -12,7 +12,7 @@ describe("list", () => {
   const list = async (args: { path?: string; depth?: number; pattern?: string }) =>
     call(listTool(await openRoot(ground.root, { access: "project" })), args);
 
-  it("gives sorted names, those of folders with a slash", async () => {
+  it("returns sorted names, with a slash after folders", async () => {
     expect(await list({ path: "src" })).toEqual({ path: "src", entries: ["deep/", "link-up", "main.ts"] });
   });
 
@@ -30,7 +30,7 @@ describe("list", () => {
     expect(await list({ path: "empty" })).toEqual({ path: "empty", entries: [] });
   });
 
-  it("gives at most 500 names and says how many are left out", async () => {
+  it("returns at most 500 names and counts the others", async () => {
     await mkdir(join(ground.root, "many"));
     const names = Array.from({ length: 507 }, (_, index) => String(index).padStart(3, "0"));
     await Promise.all(names.map((name) => writeFile(join(ground.root, "many", name), "")));
@@ -55,7 +55,7 @@ describe("list", () => {
       expect(await tree(8)).toEqual({ path: "tree", entries: ["a/", "a/b/", "a/b/c.txt", "a/d.txt", "e.txt"] });
     });
 
-    it("leaves out folders that hold no source and says so, and does not enter what git ignores, and links", async () => {
+    it("leaves out folders that hold no source and says so, and enters neither links nor what git ignores", async () => {
       await put(".git/HEAD", "node_modules/a/b.js", ".venv/a.py", "src/__pycache__/a.pyc", "src/venv");
       await put("dist/a.js", "src/dist/a.js", "src/a.log");
       await writeFile(join(ground.root, "tree", ".gitignore"), "dist/\n");
@@ -88,7 +88,7 @@ describe("list", () => {
       expect(await call(find, { path: "tree/.venv", pattern: "*" })).toEqual({ files: ["tree/.venv/a.txt"] });
     });
 
-    it("shares the room fairly, so that one huge folder does not hide the others, and says what it left out", async () => {
+    it("gives folders equal shares, so that a huge one does not hide the others, and counts what it left out", async () => {
       await put(...numbered("huge", 600), ...numbered("large", 300), ...numbered("small", 10));
       const listing = await list({ path: "tree", depth: 2 });
       const { entries } = listing as { entries: string[] };
@@ -102,7 +102,7 @@ describe("list", () => {
       });
     });
 
-    it("says how many folders it did not look into because there was no room left", async () => {
+    it("counts the folders that it did not open for lack of room", async () => {
       await put(...numbered("many", 499), "more/a.txt", "more/folder/a.txt");
       expect(await list({ path: "tree", depth: 3 })).toMatchObject({ truncated: 3, unopened: 1 });
     });
@@ -117,7 +117,7 @@ describe("list", () => {
       await expect(list({ pattern: "../*" })).rejects.toMatchObject({ code: "pattern_invalid" });
     });
 
-    it.each([0, 9, 1.5])("takes no depth of %s", async (depth) => {
+    it.each([0, 9, 1.5])("rejects a depth of %s", async (depth) => {
       await expect(list({ depth })).rejects.toThrow("depth");
     });
   });

@@ -13,7 +13,7 @@ export interface Listing extends Tree {
   path: string;
 }
 
-/** `list`: what is in a folder, as a tree of some levels. */
+/** `list`: shows the entries of a folder, some levels deep. */
 export function listTool(root: Root): Tool {
   const provenance = new Provenance(root, "list");
   return defineTool({
@@ -32,14 +32,14 @@ export function listTool(root: Root): Tool {
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ path }) => folderKeys(root, path),
-    // Names tell things, too, and a folder that is not vouched for may hold sentences as names.
+    // File names are content, too: a stranger's folder may have sentences as names.
     brings: (args) => provenance.brings(args, args.path, true),
     execute: (args, { signal }) =>
       onPath(args.path, async (): Promise<Listing> => {
-        provenance.begins(args);
+        provenance.onBegin(args);
         const { real, relative } = await existingFolder(root, args.path);
-        const shows = (folder: string) => provenance.meets(args, folder);
-        return { path: relative, ...(await listTree(root, real, { ...args, signal, shows })) };
+        const onFolder = (folder: string) => provenance.onFile(args, folder);
+        return { path: relative, ...(await listTree(root, real, { ...args, signal, onFolder })) };
       }),
   });
 }

@@ -12,7 +12,7 @@ describe("read", () => {
     call(readTool(await openRoot(ground.root, { access: "project" })), { file, ...paging });
   const put = (name: string, content: string | Uint8Array) => writeFile(join(ground.root, name), content);
 
-  it("returns the text of a file, as it is", async () => {
+  it("returns the text of a file unchanged", async () => {
     await put("text.txt", "\ufeffzwölf 🐟\r\n\ttabs\n");
     expect(await read("text.txt")).toBe("\ufeffzwölf 🐟\r\n\ttabs\n");
     await put("empty.txt", "");
@@ -41,7 +41,7 @@ describe("read", () => {
     await expect(read("pipe")).rejects.toMatchObject({ code: "not_a_file" });
   });
 
-  it("gives a file that is too long page by page", async () => {
+  it("returns a long file page by page", async () => {
     const lines = Array.from({ length: 4500 }, (_, index) => `line ${index + 1}\n`);
     await put("long.txt", lines.join(""));
     expect(await read("long.txt")).toEqual({
@@ -60,12 +60,12 @@ describe("read", () => {
     expect(await read("long.txt", { from: 7, lines: 1 })).toMatchObject({ text: "line 7\n", from: 7, to: 7 });
   });
 
-  it("gives a page where a page was asked for, also of a file that fits into one", async () => {
+  it("returns a page when asked for one, also of a short file", async () => {
     expect(await read("config.json", { from: 1 })).toEqual({ text: '{"api": "old.com"}', from: 1, to: 1, total: 1 });
     expect(await read("config.json", { lines: 5 })).toMatchObject({ text: '{"api": "old.com"}' });
   });
 
-  it("tells how to go on in a line that is too long for a page", async () => {
+  it("says how to continue in a line that is too long for a page", async () => {
     await put("minified.js", "x".repeat(100_000));
     const first = await read("minified.js");
     expect(first).toMatchObject({
@@ -78,7 +78,7 @@ describe("read", () => {
     expect(await read("minified.js", { from: 1, column: 65_537 })).toMatchObject({ text: "x".repeat(34_464), to: 1 });
   });
 
-  it("says how many lines there are when it is asked for one beyond the end", async () => {
+  it("says how many lines the file has when asked for one beyond the end", async () => {
     await expect(read("config.json", { from: 2 })).rejects.toMatchObject({
       code: "range_invalid",
       message: '"config.json" has only 1 line. Give a smaller "from".',
@@ -90,7 +90,7 @@ describe("read", () => {
     await expect(read("config.json", paging)).rejects.toThrow(/from|lines/);
   });
 
-  it.runIf(process.platform === "linux")("reads files whose size the system does not tell", async () => {
+  it.runIf(process.platform === "linux")("reads files whose size the system does not report", async () => {
     const tool = readTool(await openRoot("/", { access: "project" }));
     for (const file of ["/proc/version", "/proc/sys/kernel/pid_max"]) {
       expect(await call(tool, { file })).toBe(await readFile(file, "utf8"));
@@ -99,7 +99,7 @@ describe("read", () => {
     expect(await call(tool, { file: "/proc/kallsyms" })).toMatchObject({ from: 1, next: { from: expect.any(Number) } });
   });
 
-  it("gives the whole of a file that grows while it is being read", async () => {
+  it("returns all of a file that grows while it is read", async () => {
     await put("growing.txt", "x".repeat(1000));
     const tool = readTool(await openRoot(ground.root, { access: "project" }));
     for (let size = 1000; size < 1100; size += 1) {
@@ -115,12 +115,12 @@ describe("read", () => {
     ["a byte of zero", Uint8Array.of(104, 105, 0)],
     ["bytes that are not UTF-8", Uint8Array.of(0xff, 0xfe, 0xfd)],
     ["Latin-1", Uint8Array.of(0x7a, 0xf6)],
-  ])("refuses %s as no text", async (_, bytes) => {
+  ])("refuses %s as not text", async (_, bytes) => {
     await put("binary", bytes);
     await expect(read("binary")).rejects.toMatchObject({ code: "not_text" });
   });
 
-  it("declares that it changes nothing", async () => {
+  it("declares that it is read-only", async () => {
     expect(readTool(await openRoot(ground.root, { access: "project" })).annotations).toMatchObject({
       readOnlyHint: true,
     });

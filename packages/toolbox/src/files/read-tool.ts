@@ -11,16 +11,16 @@ import type { Root } from "./confine/root.ts";
 import { type LinePage, type PageRequest, readPage } from "./text/line-page.ts";
 import { notText } from "./text/text-file.ts";
 
-/** What `read` returns of a file that it does not give as a whole. */
+/** What `read` returns if it does not return the whole file. */
 export interface ReadPage {
   /** The lines, byte for byte. */
   text: string;
   /** The first and the last line of the page, counted from 1. */
   from: number;
   to: number;
-  /** How many lines the file has; null when it is too long to count them. */
+  /** The number of lines in the file; null if it is too long to count them. */
   total: number | null;
-  /** What to call `read` with to go on; absent at the end. `column` only within a line too long for one page. */
+  /** Arguments for the next page; absent at the end. `column` is set only within a line too long for one page. */
   next?: { from: number; column?: number };
   /** Says that the last line is cut. */
   note?: string;
@@ -56,9 +56,9 @@ async function read(
   signal: AbortSignal,
 ): Promise<string | ReadPage> {
   const { file, from = 1, lines = mostLines, column = 1 } = args;
-  provenance.begins(args);
+  provenance.onBegin(args);
   const path = await existingFile(root, file);
-  provenance.meets(args, path.real);
+  provenance.onFile(args, path.real);
   const page = await withFolder(root, dirname(path.real), (folder) =>
     pageOf(folder, basename(path.real), file, { from, lines, column }, signal),
   );

@@ -17,7 +17,7 @@ describe("replace", () => {
     await writeFile(join(ground.root, name), content);
   };
 
-  it("replaces a text in all files and tells how often in each", async () => {
+  it("replaces a text in all files and counts the replacements in each", async () => {
     expect(await replace({ find: "part", with: "piece" })).toEqual({
       files: [
         { file: "src/deep/part.ts", replacements: 1 },
@@ -29,14 +29,14 @@ describe("replace", () => {
     expect(await text("src/main.ts")).toBe('import "./deep/piece.ts";\n');
   });
 
-  it("replaces only in the files that match, below the folder it is told", async () => {
+  it("replaces only in files that match the pattern, below path", async () => {
     expect(await replace({ find: "part", with: "piece", path: "src", pattern: "deep/*.ts" })).toMatchObject({
       files: [{ file: "src/deep/part.ts" }],
     });
     expect(await text("src/main.ts")).toContain("part");
   });
 
-  it("takes find and with as they are, or as an expression and its groups", async () => {
+  it("uses find and with literally, or with regex as an expression and its groups", async () => {
     await put("regex.txt", "a.*b $1 axxb");
     await replace({ find: "a.*b", with: "$1", pattern: "regex.txt" });
     expect(await text("regex.txt")).toBe("$1 $1 axxb");
@@ -50,7 +50,7 @@ describe("replace", () => {
     expect(await text("regex.txt")).toBe("$1 $1 bxx");
   });
 
-  it("only tells what it would do in a dry run", async () => {
+  it("reports what it would do in a dry run, and writes nothing", async () => {
     const before = await contents(ground.root);
     const updates: Json[] = [];
     const result = await replace({ find: "part", with: "piece", dryRun: true }, undefined, (update) =>
@@ -61,7 +61,7 @@ describe("replace", () => {
     expect(await contents(ground.root)).toEqual(before);
   });
 
-  it("shows those who watch what it changes", async () => {
+  it("reports a diff of each file as progress", async () => {
     const updates: Json[] = [];
     await replace({ find: "= 1", with: "= 2" }, undefined, (update) => updates.push(update));
     expect(updates).toEqual([{ file: "src/deep/part.ts", diff: expect.stringContaining("+export const part = 2;") }]);
@@ -79,7 +79,7 @@ describe("replace", () => {
     );
   });
 
-  it("leaves alone what git ignores, unless it is told otherwise, and always .git and node_modules", async () => {
+  it("does not change what git ignores unless ignored is true, and never .git and node_modules", async () => {
     await put(".gitignore", "dist/\n");
     for (const name of ["dist/a.js", "node_modules/a.js", ".git/a.js", "a.js"]) await put(name, "needle");
     expect(await replace({ find: "needle", with: "x" })).toMatchObject({ files: [{ file: "a.js" }] });
@@ -114,7 +114,7 @@ describe("replace", () => {
     expect(await contents(ground.root)).toEqual(before);
   });
 
-  it("changes nothing when the texts of all files together are too much to hold", async () => {
+  it("changes nothing when all texts together exceed the limit", async () => {
     for (let index = 0; index < 40; index++) await writeFile(join(ground.root, `${index}.big`), "a".repeat(2 ** 20));
     const replacing = replace({ find: "a", with: "ü€", pattern: "*.big" });
     await expect(replacing).rejects.toMatchObject({ code: "too_many", message: expect.stringContaining("64 MiB") });

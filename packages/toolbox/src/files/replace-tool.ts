@@ -38,7 +38,7 @@ export interface ReplacedFiles {
   unlisted?: number;
   /** How many files were not searched, and why; absent when all were. */
   skipped?: Skipped;
-  /** Which rules of git were passed over, so that files which git ignores may be among the changed ones. */
+  /** Which rules of git were not applied: the changed files may include files that git ignores. */
   note?: string;
   /** Nothing was written. */
   dryRun?: true;
@@ -59,15 +59,15 @@ export function replaceTool(root: Root): Tool {
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => {
       const { real, files, isComplete } = await judged.judge(args);
-      // Some of the files and not all would be less than the truth; without any it is everything below the folder.
+      // An incomplete list of files would mislead a person. Without a list, the keys name everything below the folder.
       return [...treeKeys(root, real), ...(isComplete ? files.map((file) => `file:${file}`) : [])];
     },
     cautions: async (args) => cautionsOf(root, args, await judged.judge(args)),
     brings: (args) => provenance.brings(args, args.path, true),
     execute: (args, context) => {
-      provenance.begins(args);
-      const meets = (real: string) => provenance.meets(args, real);
-      return onPath(args.path, async () => replace(root, args, await judged.get(args), meets, context));
+      provenance.onBegin(args);
+      const onFile = (real: string) => provenance.onFile(args, real);
+      return onPath(args.path, async () => replace(root, args, await judged.get(args), onFile, context));
     },
   });
 }
@@ -93,26 +93,28 @@ const input = z.object({
 
 type ReplaceArgs = z.output<typeof input>;
 
-/** What a replacement would change, looked at before it runs. */
+/** What a replacement would change, computed before it runs. */
 interface Foreseen {
-  /** Of the folder. */
+  /** The real path of the folder. */
   real: string;
   /** The real paths of the files. */
   files: readonly string[];
-  /** False if the folder holds more files than are looked at beforehand. */
+  /** False if the folder holds more files than are searched beforehand. */
   isComplete: boolean;
-  /** Which packages keep their scripts; no caution is given for them. */
+  /** The package.json files whose scripts do not change; they need no caution. */
   keepsScripts: ReadonlySet<string>;
 }
 
-/** A replacement that cannot be made as things are may be made possible by the calls before it: it is then judged anew. */
+/** If the replacement cannot be made now, an earlier call may make it possible; then it is judged again when it runs. */
 async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
   const path = await changeablePath(root, args.path);
   const { real } = path;
   const none: Foreseen = { real, files: [], isComplete: true, keepsScripts: new Set() };
   if (args.dryRun) return none;
   const { signal } = new AbortController();
-  const plan = await unlessRefused(onPath(args.path, () => planned(root, path, args, { signal, most: mostForeseen })));
+  const plan = await unlessRefused(
+    onPath(args.path, () => planChanges(root, path, args, { signal, most: mostForeseen })),
+  );
   if (plan === undefined) return none;
   const files = plan.changes.map(({ folder, name }) => join(folder, name));
   const manifests = plan.changes.filter(({ name }) => isPackageManifest(`/${name}`));
@@ -144,8 +146,8 @@ async function cautionsOf(root: Root, args: ReplaceArgs, foreseen: Foreseen): Pr
 const mostReasons = 10;
 
 /**
- * What somebody was asked about, or nobody had to be asked about, is all that is changed: the files that were named, and
- * where none could be, those that do not run later.
+ * Throws for a change without approval: of a file that the question did not name, or of a file that runs later and needed no
+ * approval when the call was judged.
  */
 async function refuseUnforeseen(
   root: Root,
@@ -171,16 +173,16 @@ async function replace(
   root: Root,
   args: ReplaceArgs,
   foreseen: Foreseen | undefined,
-  meets: (real: string) => void,
+  onFile: (real: string) => void,
   { signal, progress }: ToolContext,
 ): Promise<ReplacedFiles> {
   const path = await existingFolder(root, args.path, changeablePath);
   if (path.real !== (foreseen?.real ?? path.real)) throw changedSinceJudged(args.path, leadsElsewhere);
-  const { changes, searched, skipped, note } = await planned(root, path, args, { signal, meets });
+  const { changes, searched, skipped, note } = await planChanges(root, path, args, { signal, onFile });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);
   if (!args.dryRun) await replaceFiles(root, changes, signal);
-  await show(changes, signal, progress);
+  await reportChanges(changes, signal, progress);
   const files = changes.slice(0, mostListed).map(({ file, replacements }) => ({ file, replacements }));
   const unlisted = changes.length - files.length;
   return {
@@ -193,21 +195,21 @@ async function replace(
   };
 }
 
-/** What was done stands, so that a signal only ends the showing of it. */
-async function show(
+/** Reports the diffs. The changes are already made, so a signal only ends the reports. */
+async function reportChanges(
   changes: readonly PlannedChange[],
   signal: AbortSignal,
   progress: ToolContext["progress"],
 ): Promise<void> {
-  for (const { file, before, after } of changes.slice(0, mostShown)) {
-    // Comparing texts takes time, and others want to run meanwhile.
+  for (const { file, before, after } of changes.slice(0, mostReported)) {
+    // A diff takes time: other work runs between two diffs.
     await setImmediate();
     if (signal.aborted) return;
     progress({ file, diff: unifiedDiff(file, before, after) });
   }
 }
 
-const mostShown = 50;
+const mostReported = 50;
 
 interface PlannedChange extends FileChange {
   file: string;
@@ -226,21 +228,21 @@ interface Plan {
 
 interface PlanOptions {
   signal: AbortSignal;
-  /** At most so many files are searched. */
+  /** The most files to search. */
   most?: number;
-  meets?: (real: string) => void;
+  onFile?: (real: string) => void;
 }
 
-async function planned(root: Root, path: ConfinedPath, args: ReplaceArgs, options: PlanOptions): Promise<Plan> {
-  const { signal, most = Number.POSITIVE_INFINITY, meets } = options;
+async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, options: PlanOptions): Promise<Plan> {
+  const { signal, most = Number.POSITIVE_INFINITY, onFile } = options;
   const search = compileSearch({ ...args, text: args.find });
   const replacement: Replacement = args.regex ? compileReplacement(args.with, search) : () => args.with;
   const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
   const isRefused = gitFolderCheck(root);
   return withFolder(root, path.real, async (top) => {
-    let held = 0;
+    let textSize = 0;
     const plan: Plan = { changes: [], searched: 0, skipped: undefined, isComplete: true };
-    for await (const finding of findTexts(top, { pattern: args.pattern, rules, signal, meets })) {
+    for await (const finding of findTexts(top, { pattern: args.pattern, rules, signal, onFile })) {
       if (plan.searched === most) return { ...plan, isComplete: false };
       if (finding.kind === "skipped") {
         plan.skipped = countSkipped(plan.skipped, finding.reason);
@@ -253,8 +255,8 @@ async function planned(root: Root, path: ConfinedPath, args: ReplaceArgs, option
       if (replaced.kind === "too_large") throw tooLarge(file);
       if (replaced.text === before || (await isRefused(folder.path, name))) continue;
       if (plan.changes.length === mostChanged) throw tooMany(path.asked);
-      held += before.length + replaced.text.length;
-      if (held > mostHeld) throw tooMuch(path.asked);
+      textSize += before.length + replaced.text.length;
+      if (textSize > mostText) throw tooMuch(path.asked);
       plan.changes.push({
         folder: folder.path,
         name,
@@ -269,7 +271,7 @@ async function planned(root: Root, path: ConfinedPath, args: ReplaceArgs, option
   });
 }
 
-/** Whether git takes its settings from files of a folder, found out once for each. */
+/** Whether git takes its settings from files of a folder; each folder is checked once. */
 function gitFolderCheck(root: Root): (folder: string, name: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (folder, name) => {
@@ -286,7 +288,7 @@ async function isGitFolder(root: Root, real: string): Promise<boolean> {
 const mostGrowth = 4;
 
 /** Characters of all old and new texts, which are in memory together. */
-const mostHeld = 64 * 1024 * 1024;
+const mostText = 64 * 1024 * 1024;
 
 function tooMuch(asked: string): ToolboxError {
   const problem = "The files to be changed hold more than 64 MiB of old and new text, so none was changed.";

@@ -24,7 +24,7 @@ describe("write", () => {
     expect(await readFile(inRoot("new.json"), "utf8")).toBe(text);
   });
 
-  it("leaves a file that exists alone and says what to do instead", async () => {
+  it("does not change an existing file, and says what to do instead", async () => {
     await expect(write("config.json", "{}")).rejects.toMatchObject({
       code: "exists",
       message: expect.stringMatching(/Use edit .* "overwrite": true/),
@@ -32,13 +32,13 @@ describe("write", () => {
     expect(await readFile(inRoot("config.json"), "utf8")).toBe('{"api": "old.com"}');
   });
 
-  it("replaces the whole content of a file when it is told to overwrite", async () => {
+  it("replaces the whole content of a file with overwrite", async () => {
     expect(await overwrite("config.json", "{}")).toEqual({ file: "config.json", bytes: 2, created: false });
     expect(await readFile(inRoot("config.json"), "utf8")).toBe("{}");
     expect(await overwrite("new.json", "{}")).toMatchObject({ created: true });
   });
 
-  it("lets one of many that create the same file at the same time win, and its content stand", async () => {
+  it("lets exactly one of many concurrent calls create a file, and keeps its content", async () => {
     const versions = Array.from({ length: 20 }, (_, version) => String(version).repeat(10_000));
     const results = await Promise.allSettled(versions.map((version) => write("contested.txt", version)));
     const won = results.flatMap(({ status }, index) => (status === "fulfilled" ? [versions[index]] : []));
@@ -48,7 +48,7 @@ describe("write", () => {
     }
   });
 
-  it("does not overwrite what another process puts there while the file is being created", async () => {
+  it("does not overwrite a file that another process creates meanwhile", async () => {
     const tool = writeTool(await open());
     for (let round = 0; round < 50; round += 1) {
       const file = `race-${round}.txt`;
@@ -61,12 +61,12 @@ describe("write", () => {
     }
   });
 
-  it("makes the folders that are missing", async () => {
+  it("creates missing folders", async () => {
     await write("a/b/c/new.txt", "x");
     expect(await readFile(inRoot("a/b/c/new.txt"), "utf8")).toBe("x");
   });
 
-  it("leaves nothing else behind", async () => {
+  it("leaves no temporary file", async () => {
     const before = await readdir(ground.root);
     await overwrite("config.json", "{}");
     await write("config.json", "{}").catch(() => {});
@@ -76,7 +76,7 @@ describe("write", () => {
     expect((await stat(inRoot("new.txt"))).nlink).toBe(1);
   });
 
-  it("takes back the folders that it made for a file that is then not written", async () => {
+  it("removes the folders that it made if the file is not written", async () => {
     const before = await contents(ground.root);
     await expect(write(`new/folder/${"a".repeat(300)}`, "x")).rejects.toMatchObject({ code: "path_invalid" });
     const controller = new AbortController();
@@ -97,14 +97,14 @@ describe("write", () => {
     expect((await stat(inRoot("config.json"))).mode & 0o777).toBe(0o751);
   });
 
-  it("writes through a link that stays inside the root, and leaves the link a link", async () => {
+  it("writes to the target of a link inside the root, and keeps the link", async () => {
     await expect(write("inside-file", "{}")).rejects.toMatchObject({ code: "exists" });
     await overwrite("inside-file", "{}");
     expect(await readFile(inRoot("config.json"), "utf8")).toBe("{}");
     expect((await lstat(inRoot("inside-file"))).isSymbolicLink()).toBe(true);
   });
 
-  it("changes nothing outside that is the same file by a hard link", async () => {
+  it("does not change a file outside that is a hard link of the same file", async () => {
     await link(join(ground.outside, "secret.txt"), inRoot("hard.txt"));
     await overwrite("hard.txt", "mine");
     expect(await readFile(join(ground.outside, "secret.txt"), "utf8")).toBe("SECRET");
@@ -128,7 +128,7 @@ describe("write", () => {
     expect(await contents(ground.root)).toEqual(before);
   });
 
-  it("is never seen half done, however many write at the same time", async () => {
+  it("never shows a reader half of a file, however many calls write it", async () => {
     const versions = Array.from({ length: 20 }, (_, version) => String(version % 10).repeat(50_000));
     const read = readTool(await open());
     const writing = Promise.all(versions.map((version) => overwrite("config.json", version)));
@@ -144,7 +144,7 @@ describe("write", () => {
     await writing;
   });
 
-  it("shows those who watch what it changes, and the model only that it did", async () => {
+  it("reports a diff as progress, and does not show it to the model", async () => {
     const updates: Json[] = [];
     const tool = writeTool(await open());
     const watch = (update: Json) => updates.push(update);
@@ -160,7 +160,7 @@ describe("write", () => {
     expect(result).toEqual({ file: "binary", bytes: 1, created: false });
   });
 
-  it("declares that it may destroy what was there", async () => {
+  it("declares that it is destructive", async () => {
     const { annotations } = writeTool(await open());
     expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
   });

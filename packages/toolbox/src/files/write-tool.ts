@@ -53,7 +53,7 @@ export function writeTool(root: Root): Tool {
   });
 }
 
-/** A write leaves what it says, so that scripts which are the same now are the same then. */
+/** A write sets the whole content. So if it leaves the scripts of a package as they are now, it changes none when it runs. */
 async function judge(root: Root, file: string, content: string): Promise<{ real: string; cautions: string[] }> {
   const { real } = await changeablePath(root, file);
   const why = await runsLater(root, real);
@@ -116,7 +116,7 @@ function exists(asked: string): ToolboxError {
   return new ToolboxError("exists", asked, `"${asked}" exists already, so nothing was written. ${advice}`);
 }
 
-/** What was not written leaves no folders that were made for it, unless something else has come into them. */
+/** Removes the folders that were created for a file that was not written, unless they are no longer empty. */
 async function removeMadeFolders(root: Root, { real, missing }: ConfinedPath): Promise<void> {
   let made = dirname(real);
   for (const _ of missing.slice(1)) {

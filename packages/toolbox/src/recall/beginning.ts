@@ -1,4 +1,4 @@
-/** The first so many code points of a text; one that was cut ends in "…". */
+/** Cuts a text to `length` code points. A text that was cut ends in "…". */
 export function beginning(text: string, length: number): string {
   const characters = Array.from(text.slice(0, 2 * (length + 1)));
   if (characters.length <= length) return text;

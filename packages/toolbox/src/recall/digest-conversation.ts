@@ -6,17 +6,17 @@ import { isoTime } from "./iso-time.ts";
 
 export interface ConversationDigest {
   conversation: string;
-  /** ISO 8601; when the first passage of this page was said. */
+  /** The time of the first passage of this page, ISO 8601. */
   when?: string;
   passages: { event: number; who: Passage["who"]; tool?: string; text: string }[];
-  /** The event number with which to go on; absent on the last page. */
+  /** The event number of the next page; absent on the last page. */
   next?: number;
 }
 
 interface DigestOptions {
   user: string | undefined;
   current: string;
-  /** Only a conversation of this scope. */
+  /** The conversation must belong to this scope; defaults to any scope. */
   scope: string | undefined;
   /** The number of the first event, counted from 1. */
   from: number;
@@ -24,10 +24,11 @@ interface DigestOptions {
 }
 
 /**
- * What was said in one past conversation of the user, a page at a time: texts of the person and the assistant to at
- * most 800 code points, what tools returned to at most 200.
+ * Returns one page of a past conversation of the user: texts of the person and the assistant with at most 800 code points,
+ * results of tools with at most 200.
  *
- * @throws RecallError `conversation_not_found`, in the same words for one of another user or scope and for one that is not
+ * @throws RecallError `conversation_not_found`, with the same message whether the conversation does not exist or is of another
+ * user or scope
  */
 export async function digestConversation(
   store: Pick<Store, "load">,

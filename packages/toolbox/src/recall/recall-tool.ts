@@ -23,7 +23,7 @@ export function recallTool({ store, scope }: RecallOptions): Tool {
       "Look into past conversations with this user: find passages by words, or read one conversation. Give query or conversation.",
     input,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    // What was said elsewhere is private, and the results in it may have come from anywhere.
+    // Other conversations are private, and the results of tools in them may come from anywhere.
     brings: ({ query, conversation }) => {
       const source = `recall ${beginning(oneLine(conversation ?? query ?? ""), longestSource)}`;
       return [

@@ -5,7 +5,7 @@ import { isoTime } from "./iso-time.ts";
 
 export interface Recalled {
   conversation: string;
-  /** ISO 8601; when it was last continued. */
+  /** When it was last continued, ISO 8601. */
   when: string;
   title: string;
   /** At most three, the best first, of at most 300 characters each. */
@@ -18,7 +18,7 @@ export interface RecallMatches {
 
 interface SearchOptions {
   user: string | undefined;
-  /** The conversation that is going on: left out. */
+  /** The current conversation, which is left out. */
   current: string;
   /** Only conversations of this scope. */
   scope: string | undefined;
@@ -27,7 +27,7 @@ interface SearchOptions {
 }
 
 /**
- * The user's past conversations in which words of the query stand, in the order of the best match in each.
+ * Returns the user's past conversations that hold words of the query, in the order of the best match in each.
  *
  * @throws RecallError `query_empty`
  */
@@ -53,7 +53,7 @@ export async function searchConversations(
     if (!(await isWanted(conversation))) continue;
     const key = { conversation, user };
     const [[last], said] = await Promise.all([store.load(key, { last: 1 }), store.load(key, { types: ["user"] })]);
-    // Deleted since it was found.
+    // The conversation was deleted after the search.
     if (!last) continue;
     const { title } = extendSummary(undefined, said);
     const excerpts = best.slice(0, mostExcerpts).map(({ who, excerpt }) => ({ who, text: excerpt }));
@@ -63,7 +63,7 @@ export async function searchConversations(
   return { found };
 }
 
-/** As many of the best matches as it takes to have the wanted conversations: those of other scopes may come before them. */
+/** Loads matches until there are enough conversations, because matches of other scopes may come first. */
 async function matchesOf(
   store: Pick<Store, "search">,
   query: string,
@@ -81,12 +81,12 @@ async function matchesOf(
       if (await isWanted(conversation)) wanted += 1;
       if (wanted === limit) return matches;
     }
-    // Without a scope more matches would only add to what is there.
+    // Without a scope, more matches only add to conversations that are already found.
     if (wanted === conversations.size) return matches;
   }
 }
 
-/** One long conversation may hold many of them before the next one has any. */
+/** One long conversation may hold many matches before the first of the next one. */
 const mostMatches = 500;
 const mostMatchesOfAll = 50_000;
 const mostExcerpts = 3;

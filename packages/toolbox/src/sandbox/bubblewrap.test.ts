@@ -17,7 +17,7 @@ describe("findIsolation", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** A program in the place of bubblewrap that fails as it would. */
+  /** A program in place of bubblewrap that fails as bubblewrap would. */
   async function fake(body: string): Promise<void> {
     const help = `if [ "$1" = --help ]; then echo "${helpText}"; exit; fi`;
     await writeFile(join(folder, "bwrap"), `#!/bin/sh\necho tried >> ${folder}/log\n${help}\n${body}\n`, {
@@ -52,7 +52,7 @@ describe("findIsolation", () => {
     ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", /systempaths=unconfined/],
     ["bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", /AppArmor/],
     ["bwrap: something new", /bwrap --unshare-all --ro-bind/],
-  ])("gives the reason %j, and what to do about it", async (message, advice) => {
+  ])("reports the reason %j, and what to do about it", async (message, advice) => {
     await fake(`echo "${message}" >&2; exit 1`);
     expect(found()).toMatchObject({
       isolated: false,
@@ -64,12 +64,12 @@ describe("findIsolation", () => {
   it.each([
     ["one that is ended by a signal", "kill -KILL $$"],
     ["one that says nothing", "exit 1"],
-  ])("takes %s for none", async (_, body) => {
+  ])("does not accept %s as bubblewrap", async (_, body) => {
     await fake(body);
     expect(found()).toMatchObject({ isolated: false, problem: expect.stringContaining("cannot isolate") });
   });
 
-  it("does without the flag that a setuid bubblewrap does not take", async () => {
+  it("drops the flag that a setuid bubblewrap refuses", async () => {
     await fake('case "$*" in *--disable-userns*) exit 1;; esac; exit 0');
     await writeFile(
       join(folder, "bwrap"),
@@ -79,12 +79,12 @@ describe("findIsolation", () => {
     expect(isolation.isolated && isolation.flags).not.toContain("--disable-userns");
   });
 
-  it("takes one that lacks a flag for too old", async () => {
+  it("calls a bubblewrap without a needed flag too old", async () => {
     await writeFile(join(folder, "bwrap"), "#!/bin/sh\necho --unshare-all\n", { mode: 0o755 });
     expect(found()).toMatchObject({ isolated: false, problem: expect.stringContaining("too old") });
   });
 
-  it("tries it once", async () => {
+  it("tries a bubblewrap once", async () => {
     await fake("exit 0");
     expect(found()).toMatchObject({ isolated: true });
     expect(found()).toMatchObject({ isolated: true });
@@ -93,7 +93,7 @@ describe("findIsolation", () => {
 });
 
 describeSandbox("findIsolation where the kernel refuses user namespaces", () => {
-  it("says so", () => {
+  it("reports the problem", () => {
     const isolation = findIsolation();
     if (!isolation.isolated) return expect.unreachable();
     const source = fileURLToPath(new URL("bubblewrap.ts", import.meta.url));

@@ -12,11 +12,11 @@ export interface Bubblewrap {
   readonly isolated: true;
   /** Path of `bwrap`. */
   readonly program: string;
-  /** Its flags that this version knows. */
+  /** The isolation flags that this version supports. */
   readonly flags: readonly string[];
-  /** Path of `prlimit`, which keeps programs from leaving memory images behind. */
+  /** Path of `prlimit`, which prevents core dumps; undefined if it is not installed. */
   readonly prlimit: string | undefined;
-  /** What it mounts by itself: the folder at the top, processes and devices. */
+  /** The mounts that it always makes: `/`, `/proc` and `/dev`. */
   readonly own: readonly Mount[];
 }
 
@@ -28,17 +28,16 @@ export interface Unisolated {
   readonly advice: string;
 }
 
-/** Where to look; this machine when absent. */
+/** The machine to look at; a field defaults to this machine's. */
 export interface Machine {
   platform: string;
   architecture: string;
-  /** The PATH on which `bwrap` is looked for, beside the usual places. */
+  /** The PATH to search for `bwrap`. */
   path: string;
 }
 
 /**
- * Looks for bubblewrap and tries it once with a program that does nothing. The answer for a `bwrap` is kept: it holds until
- * the process ends.
+ * Looks for bubblewrap and tries it once with a program that does nothing. The result is cached until the process ends.
  */
 export function findIsolation(machine: Partial<Machine> = {}): Isolation {
   const { platform = process.platform, architecture = process.arch, path = process.env.PATH ?? "" } = machine;
@@ -53,19 +52,19 @@ export function findIsolation(machine: Partial<Machine> = {}): Isolation {
   const folders = programFolders(path);
   const program = findProgram("bwrap", folders);
   if (program === undefined) return unisolated('bubblewrap ("bwrap") was not found on the PATH', installAdvice);
-  const known = kept.get(program);
+  const known = knownIsolations.get(program);
   if (known) return known;
-  const isolation = tried(program, findProgram("prlimit", [...folders, ...programFolders(systemPath)]));
-  kept.set(program, isolation);
+  const isolation = tryBubblewrap(program, findProgram("prlimit", [...folders, ...programFolders(systemPath)]));
+  knownIsolations.set(program, isolation);
   return isolation;
 }
 
-const kept = new Map<string, Isolation>();
+const knownIsolations = new Map<string, Isolation>();
 
-/** Milliseconds; it takes about twenty. */
+/** Milliseconds; a probe takes about 20. */
 const probeTimeout = 10_000;
 
-function tried(program: string, prlimit: string | undefined): Isolation {
+function tryBubblewrap(program: string, prlimit: string | undefined): Isolation {
   const run = (args: readonly string[]) =>
     spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: probeTimeout });
   const help = run(["--help"]);
@@ -75,13 +74,13 @@ function tried(program: string, prlimit: string | undefined): Isolation {
     run([...chosen, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/cat", "/proc/self/mountinfo"]);
   const probe = probeWith(flags);
   if (probe.status === 0) return { isolated: true, program, flags, prlimit, own: ownMountsIn(probe.stdout) };
-  // One that is setuid root takes it not; the filter of calls refuses new user namespaces in any case.
+  // A setuid bubblewrap rejects this flag. The seccomp filter refuses new user namespaces without it, too.
   const fewer = flags.filter((flag) => flag !== "--disable-userns");
   const again = fewer.length < flags.length ? probeWith(fewer) : undefined;
   if (again?.status === 0) {
     return { isolated: true, program, flags: fewer, prlimit, own: ownMountsIn(again.stdout) };
   }
-  const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "it said nothing");
+  const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "no output");
   return unisolated(`bubblewrap cannot isolate programs here (${printed})`, adviceFor(printed));
 }
 
@@ -108,7 +107,7 @@ const namespaceAdvice = [
   "or let the container be what isolates.",
 ].join(" ");
 
-/** The kernel says no more than the number of an error; bubblewrap says at which step. */
+/** The kernel reports only an error number; bubblewrap's text says which step failed. */
 function adviceFor(printed: string): string {
   const isRefused = /namespace|uid map|permission|not permitted|no space left|can't mount proc|clone/i.test(printed);
   return isRefused ? namespaceAdvice : `Try it: bwrap --unshare-all --ro-bind / / true. ${elsewhereAdvice}`;

@@ -2,10 +2,10 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isInside, type Root } from "../files/confine/root.ts";
 
-/** Where programs of a system lie, also where no PATH says so. */
+/** The standard folders of programs, used if the PATH is missing or incomplete. */
 export const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
-/** The folders of a PATH that a command may take programs from: absolute ones that do not lie in the root. */
+/** The folders of a PATH from which a command may run programs: absolute ones outside the root. */
 export function programFolders(path: string, root?: Pick<Root, "base" | "given">): string[] {
   const roots = root ? [root.base, root.given] : [];
   const isOutside = (folder: string) =>
@@ -22,7 +22,7 @@ export function findProgram(name: string, folders: readonly string[]): string | 
   return undefined;
 }
 
-/** A path without links; the path itself, without `.` and `..`, where there is nothing. */
+/** The real path. If nothing exists there, the path itself without `.` and `..`. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -8,7 +8,7 @@ import { type Bridge, openBridge } from "./egress/bridge.ts";
 import type { HostRules } from "./egress/host-rules.ts";
 import { findProgram, programFolders, realPath, systemPath } from "./find-program.ts";
 import { gitSettings } from "./git/git-identity.ts";
-import { ContendedError, planMounts, sandboxOwn } from "./mounts/plan-mounts.ts";
+import { ContendedError, planMounts, sandboxFiles } from "./mounts/plan-mounts.ts";
 import { toolchainPlaces } from "./mounts/toolchains.ts";
 import { verifyMounts } from "./mounts/verify-mounts.ts";
 import { takeTurn } from "./running/turns.ts";
@@ -18,9 +18,9 @@ import { seccompFilter } from "./seccomp-filter.ts";
 type Reach = "none" | "full" | HostRules;
 
 export interface SandboxOptions {
-  /** More folders and files that may be read. */
+  /** Folders and files that commands may read, in addition to the system's programs and the root. */
   readable: readonly string[];
-  /** Resolves the names of hosts; the system's resolver when absent. */
+  /** Resolves host names; defaults to the system's resolver. */
   lookup?: Lookup | undefined;
 }
 
@@ -38,42 +38,42 @@ export interface SandboxedCommand {
 export interface SandboxLaunch {
   file: string;
   args: readonly string[];
-  /** What to write to the descriptors from 3 on. */
+  /** Bytes to write to the descriptors from 3 on. */
   inputs: readonly Uint8Array[];
-  /** What to connect to the descriptors after the one that lets the command begin. */
+  /** Called with the pipes of the descriptors after the start descriptor. */
   connections: readonly ((pipe: Duplex) => void)[];
-  /** How many descriptors follow that tell how the command fares: that of bubblewrap, and that of the bridge if there is one. */
+  /** How many status descriptors follow: one of bubblewrap, and one of the bridge if there is a bridge. */
   reports: number;
   /**
-   * Call it when the number of the first process of the sandbox is known, which waits until a byte comes on the descriptor
-   * after those of the inputs. Until then no other command is put into a sandbox.
+   * Checks the mounts. Call it as soon as the pid of the sandbox's first process is known. That process waits for a byte on
+   * the start descriptor, which follows the inputs. Until `verify` settles, no other command of the user enters a sandbox.
    *
-   * @throws MountsDifferError if the command must not begin
+   * @throws MountsDifferError if the command must not start
    */
   verify(pid: number): Promise<void>;
   /**
    * Call it when the command has ended.
    *
-   * @returns the repositories that were none any more, and are again
+   * @returns the repositories that the command broke and that were restored
    */
   close(): Promise<string[]>;
 }
 
 /** Prepares commands that see a root and nothing else that is private on this machine. */
 export interface Sandbox {
-  /** @throws the system's error if something that must be covered cannot be; what `signal` is aborted with */
+  /** @throws the system's error if something that must be covered cannot be; the reason of `signal` */
   prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch>;
 }
 
-/** After those of the options, of the filter and of what git ignores. */
-const goDescriptor = 6;
-/** The next one leads to the proxy if there is one, then come the two on which the sandbox and the bridge report. */
+/** Follows the descriptors of the options, of the seccomp filter and of git's ignored paths. */
+const startDescriptor = 6;
+/** With a bridge, descriptor 7 leads to the proxy; then follow the status descriptors of bubblewrap and of the bridge. */
 const statusDescriptor = { alone: 7, withBridge: 8 } as const;
-/** Lists the paths that git ignores. */
-const excludedFile = `${sandboxOwn}/exclude`;
-/** Milliseconds between two attempts of a command that waits for others to end. */
+/** A file in the sandbox with the patterns of paths that git ignores there. */
+const excludedFile = `${sandboxFiles}/exclude`;
+/** Milliseconds between two attempts of a command that waits for another one to end. */
 const retryDelay = 25;
-/** Milliseconds to wait for a turn to clean up; the next command of any process removes the rest. */
+/** Milliseconds to wait for the turn to clean up. After that the next command of any process cleans up. */
 const longestLastTurn = 5000;
 
 export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, lookup }: SandboxOptions): Sandbox {
@@ -98,7 +98,11 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
     const folders = [...new Set(programFolders(path, root).map(realPath))];
     const git = findProgram("git", [...folders, ...systemPath.split(delimiter)]);
     const sharesNetwork = reach === "full";
-    const shown = [...readable, process.execPath, ...(program.includes("/") ? [] : placesOf(program, folders))];
+    const shown = [
+      ...readable,
+      process.execPath,
+      ...(program.includes("/") ? [] : linkedProgramPlaces(program, folders)),
+    ];
     const closing: (() => Promise<void>)[] = [];
     const broken: string[] = [];
     const close = async () => {
@@ -120,7 +124,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         if (end) broken.push(...(await mounts.release().finally(end)));
       });
       const variables: NodeJS.ProcessEnv = {
-        // The home folder of the one who runs this is not there; a host that names another means that.
+        // The user's home folder does not exist in the sandbox. A HOME that the host set is kept.
         ...{ ...env, HOME: env.HOME === process.env.HOME ? mounts.home : env.HOME },
         ...(git && (await gitSettings(git, env, mounts.ignored.length > 0 ? excludedFile : undefined))),
         ...bridge?.env,
@@ -134,7 +138,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...["--file", "5", excludedFile, "--chdir", cwd, "--seccomp", "4"],
         ...[
           "--block-fd",
-          `${goDescriptor}`,
+          `${startDescriptor}`,
           "--json-status-fd",
           `${statusDescriptor[bridge ? "withBridge" : "alone"]}`,
         ],
@@ -161,14 +165,14 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
   return { prepare };
 }
 
-/** Where a program lies that the PATH has only as a link: with what belongs to it, where it stands in a folder of programs. */
-function placesOf(program: string, folders: readonly string[]): string[] {
+/** The target of a program that the PATH holds as a link, with its libraries if it is in a `bin` folder. */
+function linkedProgramPlaces(program: string, folders: readonly string[]): string[] {
   const real = findProgram(program, folders);
   if (real === undefined || folders.includes(dirname(real))) return [];
   return /^s?bin$/.test(basename(dirname(real))) ? toolchainPlaces([dirname(real)], [homedir()]) : [real];
 }
 
-/** Names of folders in the root mean the same inside; links elsewhere are not there. */
+/** Folders in the root have the same path in the sandbox. Links elsewhere do not exist there, so they are resolved. */
 function pathInside(path: string, { path: root }: Root): string {
   const folders = path.split(delimiter).map((folder) => {
     const real = isAbsolute(folder) ? realPath(folder) : folder;
@@ -178,18 +182,18 @@ function pathInside(path: string, { path: root }: Root): string {
 }
 
 /**
- * The options stand in no command line: they hold the values of the environment, and other users see command lines.
- * bubblewrap is started without any environment, so that what it was started with tells a command nothing.
+ * bubblewrap reads its options from a descriptor, because they hold the values of the environment and other users can see
+ * command lines. It starts without an environment, because the command can read that.
  */
 function commandLine({ program, prlimit }: Bubblewrap, bridge: Bridge | undefined, command: readonly string[]) {
   const wrapped = [program, "--args", "3", "--", ...(bridge?.command ?? []), ...command] as const;
-  // With a limit of one byte neither a file is written nor a handler of the system started.
+  // A limit of one byte prevents both core files and the system's core dump handler; a limit of 0 does not stop the handler.
   if (prlimit !== undefined) return { file: prlimit, args: ["--core=1:1", "--", ...wrapped] };
   const [file, ...args] = wrapped;
   return { file, args };
 }
 
-/** Each option ends with a zero byte, and one that held some would be several. */
+/** Each option ends with a zero byte, so an option that holds one would become two. */
 function terminated(options: readonly string[]): Uint8Array {
   const several = options.find((option) => option.includes("\0"));
   if (several !== undefined) throw new Error(`${JSON.stringify(several)} holds a character that no option can hold`);

@@ -9,10 +9,10 @@ import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, inSandbox, projectAt } from "../../test/sandbox/in-sandbox.ts";
 import { shellTool } from "../shell/shell-tool.ts";
 
-/** How often a command is started while names are swapped. */
+/** The number of commands to start while names are swapped. */
 const tries = 25;
 
-describeSandbox("while a folder of the root is swapped for a link that leads out of it", () => {
+describeSandbox("commands in a sandbox, while a folder of the root is swapped for a link to the outside", () => {
   const folder = freshFolder();
   let [root, home, victim] = ["", "", ""];
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describeSandbox("while a folder of the root is swapped for a link that leads out
     });
   });
 
-  /** Makes repositories, and swaps each for a link that leads to the home folder from where bubblewrap follows it. */
+  /** Makes repositories, and swaps each for a link to the home folder, relative to the place where bubblewrap follows it. */
   const swap = (milliseconds: number) => `
     use Time::HiRes qw(time); my $end = time + ${milliseconds / 1000};
     my @names = map { "a$_" } 1..12;
@@ -41,7 +41,7 @@ describeSandbox("while a folder of the root is swapped for a link that leads out
     return inSandbox(await projectAt(root), script).catch((error: Error) => error.message);
   }
 
-  it("by another command, none sees what is there, and each begins", async () => {
+  it("start and see nothing of the outside if another command swaps it", async () => {
     await writeFile(join(root, "swap.pl"), swap(20_000));
     const stop = new AbortController();
     const tool = shellTool(await projectAt(root), { sandbox: "required" });
@@ -49,7 +49,7 @@ describeSandbox("while a folder of the root is swapped for a link that leads out
     try {
       await expect.poll(() => existsSync(join(root, "on")), { timeout: 5000 }).toBe(true);
       for (let at = 0; at < tries; at++) {
-        // The folder in memory that the command has in the place of its home.
+        // The command sees its private home folder, and writes only there.
         expect(await attempt()).toMatch(/No such file or directory\nwritten\n$/);
         expect(await readdir(home)).toEqual(["secret"]);
       }
@@ -59,7 +59,7 @@ describeSandbox("while a folder of the root is swapped for a link that leads out
     }
   }, 30_000);
 
-  it("by a program outside of any sandbox, none sees what is there", async () => {
+  it("see nothing of the outside if a program without a sandbox swaps it", async () => {
     const swapper = spawn("perl", ["-e", swap(20_000)], { cwd: root, stdio: "ignore" });
     try {
       await expect.poll(() => existsSync(join(root, "on")), { timeout: 5000 }).toBe(true);

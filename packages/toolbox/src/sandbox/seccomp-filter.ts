@@ -1,17 +1,15 @@
-/** Options of the filter. */
 export interface FilterOptions {
-  /** Whether sockets of the kind that files in a folder stand for may be made. */
+  /** Whether programs may create unix sockets. */
   unixSockets: boolean;
 }
 
 /**
- * A seccomp program, as bubblewrap loads it, that refuses what namespaces do not keep apart: kernel keyrings, sockets of
- * other kinds than those of the internet (vsock reaches the host of a virtual machine), input pushed into terminals, new
- * user namespaces, files that run with another's rights (setuid, setgid), which would outlive the sandbox, and calls that
- * only an administrator needs. Calls of another architecture, such as those of 32-bit
- * programs, are refused as well: their numbers mean something else.
+ * A seccomp program for bubblewrap. It refuses what namespaces do not isolate: kernel keyrings, sockets other than internet
+ * and unix sockets (vsock reaches the host of a virtual machine), input pushed into terminals, new user namespaces, setuid and
+ * setgid files, which would outlive the sandbox, and calls that only administrators need. It also refuses the calls of other
+ * architectures, such as those of 32-bit programs, because their numbers mean other calls.
  *
- * @returns undefined on an architecture whose numbers are not known here
+ * @returns undefined for an unsupported architecture
  */
 export function seccompFilter(architecture: string, { unixSockets }: FilterOptions): Uint8Array | undefined {
   const known = architectures[architecture];
@@ -22,20 +20,20 @@ export function seccompFilter(architecture: string, { unixSockets }: FilterOptio
     load(architectureOffset),
     ...unless(audit, refuse(ENOSYS)),
     load(numberOffset),
-    // The x32 calls of x86-64, which have numbers of their own.
+    // The x32 calls of x86-64 have their own numbers.
     ...(architecture === "x64" ? [jump(jumpGreaterOrEqual, 0x40000000, 0, 1), refuse(ENOSYS)] : []),
     ...numbers.forbidden.flatMap((number) => onCall(number, [refuse(EPERM)])),
-    ...[...youngerCalls.forbidden].flatMap((number) => onCall(number, [refuse(EPERM)])),
-    ...youngerCalls.missing.flatMap((number) => onCall(number, [refuse(ENOSYS)])),
+    ...[...newerCalls.forbidden].flatMap((number) => onCall(number, [refuse(EPERM)])),
+    ...newerCalls.missing.flatMap((number) => onCall(number, [refuse(ENOSYS)])),
     ...onCall(numbers.socket, onlyWhere(0, families, EAFNOSUPPORT)),
-    // One of a pair of datagram sockets can be connected anywhere afterwards.
+    // A datagram socket of a pair can be connected to another address afterwards.
     ...(unixSockets
       ? []
       : onCall(numbers.socketpair, onlyMasked(1, socketTypeMask, [SOCK_STREAM, SOCK_SEQPACKET], EPERM))),
     ...onCall(numbers.socketpair, onlyWhere(0, [AF_UNIX], EAFNOSUPPORT)),
     ...onCall(numbers.ioctl, neverWhere(1, [TIOCSTI, TIOCLINUX], EPERM)),
     ...numbers.modes.flatMap(([number, index]) => onCall(number, withoutBits(index, setIdBits, EPERM))),
-    ...onCall(youngerCalls.fchmodat2, withoutBits(2, setIdBits, EPERM)),
+    ...onCall(newerCalls.fchmodat2, withoutBits(2, setIdBits, EPERM)),
     ...[numbers.clone, numbers.unshare].flatMap((number) => onCall(number, withoutBits(0, newNamespaces, EPERM))),
     allow,
   ];
@@ -43,7 +41,7 @@ export function seccompFilter(architecture: string, { unixSockets }: FilterOptio
 }
 
 interface Architecture {
-  /** How the kernel names it, `AUDIT_ARCH_…`. */
+  /** The kernel's constant `AUDIT_ARCH_…`. */
   audit: number;
   numbers: {
     socket: number;
@@ -51,14 +49,16 @@ interface Architecture {
     ioctl: number;
     clone: number;
     unshare: number;
-    /** Calls that give a file its mode, and which of their arguments that is. */
+    /** Calls that set the mode of a file, each with the index of the mode among its arguments. */
     modes: readonly (readonly [number: number, index: number])[];
     forbidden: readonly number[];
   };
 }
 
-// Modes of each: (open creat chmod mknod) fchmod fchmodat openat mknodat. Forbidden of each: add_key request_key keyctl, mount umount2 pivot_root setns, bpf perf_event_open userfaultfd, kexec_load
-// kexec_file_load init_module finit_module delete_module, syslog quotactl acct swapon swapoff reboot open_by_handle_at.
+// `modes` in order: open creat chmod mknod (x64 only), fchmod fchmodat openat mknodat.
+// `forbidden` in order: add_key request_key keyctl, mount umount2 pivot_root setns, bpf perf_event_open userfaultfd,
+// kexec_load kexec_file_load init_module finit_module delete_module, syslog quotactl acct swapon swapoff reboot
+// open_by_handle_at.
 const architectures: Readonly<Record<string, Architecture>> = {
   x64: {
     audit: 0xc000003e,
@@ -104,12 +104,12 @@ const architectures: Readonly<Record<string, Architecture>> = {
   },
 };
 
-/** Calls that are younger than the common numbering. */
-const youngerCalls = {
+/** Newer calls, which have the same number on all architectures. */
+const newerCalls = {
   // open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr quotactl_fd open_tree_attr
   forbidden: [428, 429, 430, 431, 432, 433, 442, 443, 467],
-  // io_uring_setup io_uring_enter io_uring_register make sockets unseen; the flags of clone3 and the mode of openat2 cannot
-  // be seen. Programs do without where a kernel lacks them.
+  // io_uring_setup io_uring_enter io_uring_register, clone3, openat2. A filter cannot see the sockets of io_uring, the flags
+  // of clone3 and the mode of openat2. Programs fall back to older calls if a kernel reports these as missing.
   missing: [425, 426, 427, 435, 437],
   fchmodat2: 452,
 };
@@ -126,7 +126,7 @@ const newNamespaces = 0x7e020000;
 /** S_ISUID, S_ISGID. */
 const setIdBits = 0o6000;
 
-// Instructions of the filter's machine: two bytes of code, two distances to jump, four bytes of value.
+// A BPF instruction: two bytes of code, two jump distances, four bytes of value.
 type Instruction = number[];
 
 const numberOffset = 0;
@@ -159,12 +159,12 @@ function unless(value: number, then: Instruction): Instruction[] {
   return [jump(jumpEqual, value, 1, 0), then];
 }
 
-/** What stands in `body` ends with a verdict, so that the number of the call is still loaded for what follows. */
+/** `body` must end with a verdict or reload the call's number, because the instructions after it compare that number. */
 function onCall(number: number, body: readonly Instruction[]): Instruction[] {
   return [jump(jumpEqual, number, 0, body.length), ...body];
 }
 
-/** The lower half of an argument: the kernel looks at no more of those that are judged here. */
+/** Loads the lower half of an argument. The kernel uses only that half of the arguments that are checked here. */
 function loadArgument(index: number): Instruction {
   return load(16 + 8 * index);
 }
@@ -178,7 +178,7 @@ function onlyWhere(index: number, values: readonly number[], error: number): Ins
   ];
 }
 
-/** The same for some bits of an argument. What passes is judged on: the number of the call is loaded again for it. */
+/** Like `onlyWhere` for some bits of an argument, but without a verdict for allowed values: it reloads the call's number. */
 function onlyMasked(index: number, bits: number, values: readonly number[], error: number): Instruction[] {
   return [
     loadArgument(index),

@@ -21,7 +21,7 @@ const facts = async (tool: Tool, args: JsonObject) => ({
 describe("a call of shell", () => {
   const folder = freshFolder();
 
-  it("runs in a folder of the root, which its keys name", async () => {
+  it("runs in a folder of the root, which its resources name", async () => {
     await mkdir(join(folder.path, "sub", "deep"), { recursive: true });
     await symlink("sub", join(folder.path, "link"));
     const tool = shellTool(await projectAt(folder.path), { sandbox: "off" });
@@ -42,7 +42,7 @@ describe("a call of shell", () => {
     ["", "path_invalid"],
     ["file", "not_a_folder"],
     ["missing", "not_found"],
-  ])("is refused in the folder %j, before anybody is asked", async (cwd, code) => {
+  ])("is refused in the folder %j, before a person is asked", async (cwd, code) => {
     await writeFile(join(folder.path, "file"), "");
     await symlink("..", join(folder.path, "out"));
     const tool = shellTool(await projectAt(folder.path), { sandbox: "off" });
@@ -50,7 +50,7 @@ describe("a call of shell", () => {
     await expect(call(tool, { command: "ls", cwd })).rejects.toMatchObject({ code });
   });
 
-  it("says without a sandbox that it reaches out and brings both kinds of content", async () => {
+  it("declares without a sandbox that it reaches outside and brings private and untrusted content", async () => {
     const tool = shellTool(await projectAt(folder.path), { sandbox: "off", network: "none" });
     expect(await facts(tool, { command: "git status" })).toEqual({
       out: true,
@@ -63,7 +63,7 @@ describe("a call of shell", () => {
     expect(Object.keys(tool.spec.parameters.properties as object)).not.toContain("hosts");
   });
 
-  it("without a sandbox warns once, loudly, and refuses where one is required", async () => {
+  it("warns once without a sandbox, and throws if a sandbox is required", async () => {
     const path = process.env.PATH;
     onTestFinished(() => {
       process.env.PATH = path;
@@ -92,12 +92,15 @@ describe("a call of shell", () => {
     });
   });
 
-  it.each(["", "a b", "http://x.example", "*"])("is not offered with the host %j in its option", async (host) => {
-    const root = await projectAt(folder.path);
-    expect(() => shellTool(root, { sandbox: "off", network: { hosts: [host] } })).toThrow(
-      expect.objectContaining({ code: "option_invalid" }),
-    );
-  });
+  it.each(["", "a b", "http://x.example", "*"])(
+    "is not offered with the invalid host %j in its option",
+    async (host) => {
+      const root = await projectAt(folder.path);
+      expect(() => shellTool(root, { sandbox: "off", network: { hosts: [host] } })).toThrow(
+        expect.objectContaining({ code: "option_invalid" }),
+      );
+    },
+  );
 });
 
 describeSandbox("a call of shell in a sandbox", () => {
@@ -116,7 +119,7 @@ describeSandbox("a call of shell in a sandbox", () => {
     expect(Object.keys(tool.spec.parameters.properties as object)).not.toContain("hosts");
   });
 
-  it("brings untrusted content without any network, too, where files of the root are marked as such", async () => {
+  it("brings untrusted content even without a network if files of the root are marked", async () => {
     await mkdir(join(folder.path, "vendor"));
     await writeFile(join(folder.path, "vendor", "x.txt"), "PLANTED");
     const root = await openRoot(folder.path, { access: "project", untrusted: ["vendor/**"] });
@@ -126,7 +129,7 @@ describeSandbox("a call of shell in a sandbox", () => {
     expect(execution?.brings?.map(({ holds }) => holds)).toEqual(["private", "untrusted"]);
   });
 
-  it("reaches out exactly when it asks for hosts, and asks about those that are not listed", async () => {
+  it("reaches outside exactly when it names hosts, and asks about those that are not listed", async () => {
     const tool = await toolWith({ hosts: ["example.org", "*.packages.example"] });
     const command = "npm install";
     const none = { out: false, brings: ["private"], cautions: [] };
@@ -147,7 +150,7 @@ describeSandbox("a call of shell in a sandbox", () => {
   });
 
   it.each([["no host"], ["http://x.example"], ["*"], [""]])(
-    "is refused with the host %j, before anybody is asked",
+    "is refused with the host %j, before a person is asked",
     async (host) => {
       const tool = await toolWith({ hosts: [] });
       const args = { command: "ls", hosts: [host] };

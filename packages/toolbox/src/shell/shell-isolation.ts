@@ -6,7 +6,7 @@ import type { ShellOptions } from "./shell-options.ts";
 /** Whether commands run in a sandbox of the operating system. */
 export interface ShellIsolation {
   isolated: boolean;
-  /** Why they do not; absent if no sandbox was asked for. */
+  /** Why they do not; absent if the host turned the sandbox off. */
   problem?: string;
   /** Says what a person can do about it. */
   advice?: string;
@@ -15,8 +15,8 @@ export interface ShellIsolation {
 type IsolationOptions = Pick<ShellOptions, "sandbox">;
 
 /**
- * What `shell` of this root and with these options does on this machine: some roots cannot be confined although others
- * can. Tries it once a process; later answers are the same.
+ * Returns whether `shell` with this root and these options runs commands in a sandbox on this machine. Some roots cannot be
+ * confined although others can. Bubblewrap is tried once per process; later calls reuse the result.
  */
 export async function shellIsolation(root: Root, options: IsolationOptions = {}): Promise<ShellIsolation> {
   const isolation = isolationFor(root, options);

@@ -2,19 +2,19 @@ import { type HostRules, hostRules, rulesForCall } from "../sandbox/egress/host-
 import { ShellError } from "./errors.ts";
 
 /**
- * What commands in a sandbox may reach. `"none"`: nothing. `"full"`: the network as it is, and what listens on this
- * machine. `hosts`: a call names what it needs, and gets it through a proxy: at once what is listed here, anything else
- * after somebody has approved that call.
+ * The network of commands in a sandbox. `"none"`: no network. `"full"`: the network of this machine, including its own
+ * services. `hosts`: a call names the hosts that it needs and reaches them through a proxy; listed hosts at once, others only
+ * after a person approved that call.
  */
 export type ShellNetwork = "none" | "full" | HostsOption;
 
 export interface HostsOption {
   /**
-   * `example.org` (its ports 80 and 443), `example.org:8080`, `*.example.org` (all names below it), `10.0.0.7:5432`. None
-   * are admitted with `[]`.
+   * `example.org` (its ports 80 and 443), `example.org:8080`, `*.example.org` (all names below it), `10.0.0.7:5432`. With
+   * `[]` every host needs approval.
    */
   hosts: readonly string[];
-  /** Addresses and ranges that these names may have although they are not public, such as `10.1.0.0/16`. */
+  /** Addresses and ranges that the listed names may resolve to although they are not public, such as `10.1.0.0/16`. */
   allow?: readonly string[] | undefined;
 }
 

@@ -3,9 +3,8 @@ import type { ShellNetwork } from "./shell-network.ts";
 
 export interface ShellOptions {
   /**
-   * Whether commands run in a sandbox of the operating system. `"auto"`, the default, uses one where there is one and calls
-   * `warn` where there is none. `"required"` throws where there is none. With `"off"` commands have every right of this
-   * process.
+   * Whether commands run in a sandbox of the operating system. `"auto"`, the default, uses one if the machine supports it, and
+   * else calls `warn`. `"required"` throws if there is none. With `"off"` commands have all rights of this process.
    */
   sandbox?: "auto" | "required" | "off" | undefined;
   /** The network of commands in a sandbox; defaults to `"none"`. Ignored where commands run without a sandbox. */

@@ -25,7 +25,7 @@ describe("shellRule", () => {
     ["'git' \"status\"", "allow_anyway"],
     ["git log --oneline", "allow_anyway"],
     ["npm test", "allow_anyway"],
-  ])("without a sandbox says of %s: %s", (command, decision) => {
+  ])("answers without a sandbox to %s: %s", (command, decision) => {
     expect(ask(everyday, command)).toBe(decision);
     expect(ask(everyday, command, true)).toBe("allow_anyway");
   });
@@ -117,7 +117,7 @@ describe("shellRule", () => {
     "ls -w..",
     "ls --width=../x",
     "ls -a ./..",
-  ])("without a sandbox takes a wildcard for no path that leads out: %j", (command) => {
+  ])("does not let a wildcard match a path that leads out, without a sandbox: %j", (command) => {
     expect(ask(["ls **", "cat **"], command)).toBe("ask");
     expect(ask(["ls **", "cat **"], command, true)).toBe("allow_anyway");
     expect(ask([command], command)).toBe("allow_anyway");
@@ -136,7 +136,7 @@ describe("shellRule", () => {
     '"ls" **',
     "",
     " ",
-  ])("takes no pattern %j", (pattern) => {
+  ])("rejects the pattern %j", (pattern) => {
     for (const isolated of [false, true]) {
       expect(() => shellRule([pattern], { isolated })).toThrow(ShellError);
       expect(() => shellRule([pattern], { isolated })).toThrow(
@@ -205,13 +205,13 @@ describe("shellRule", () => {
     "dd *",
     "cp **",
     "curl *",
-  ])("takes the pattern %j only in a sandbox", (pattern) => {
+  ])("accepts the pattern %j only in a sandbox", (pattern) => {
     expect(() => shellRule([pattern])).toThrow(expect.objectContaining({ code: "rule_invalid", command: pattern }));
     const command = pattern.replace(/\*+/g, "--x=/y");
     expect(ask([pattern], command, true)).toBe("allow_anyway");
   });
 
-  it("refuses every open pattern but those of the programs that are known to be harmless", () => {
+  it("rejects wildcards after every program that is not known to be harmless", () => {
     const names = fc.stringMatching(/^[a-z./][a-z0-9._/-]{0,12}$/);
     fc.assert(
       fc.property(names, fc.constantFrom("*", "**", "x *", "-x **"), (name, rest) => {
@@ -221,17 +221,17 @@ describe("shellRule", () => {
     );
   });
 
-  it("allows what the pattern spells out, and nothing beside it", () => {
+  it("allows exactly the command that the pattern spells out", () => {
     const patterns = ["sort -u words.txt", "node --version", "python3 -m pytest"];
     for (const command of patterns) expect(ask(patterns, command)).toBe("allow_anyway");
     for (const command of ["sort -u -o", "node", "python3 -m pytest x"]) expect(ask(patterns, command)).toBe("ask");
   });
 
-  it.each(["", "a b", "http://x.example", "*"])("is not made with the host %j", (host) => {
+  it.each(["", "a b", "http://x.example", "*"])("throws for the invalid host %j", (host) => {
     expect(() => shellRule(["ls"], { hosts: [host] })).toThrow(expect.objectContaining({ code: "option_invalid" }));
   });
 
-  it("asks for a command in another folder, which obeys other files, unless it is in a sandbox", () => {
+  it("asks for a command in another folder, whose files it may obey, unless it runs in a sandbox", () => {
     const call = { name: "shell", args: { command: "npm test", cwd: "vendor/x" } };
     expect(shellRule(["npm test"])(call)).toBe("ask");
     expect(shellRule(["npm test"])({ name: "shell", args: { command: "npm test", cwd: "." } })).toBe("allow_anyway");
@@ -248,19 +248,19 @@ describe("shellRule", () => {
     ["registry.packages.example", "ask"],
     [[1], "ask"],
     [[], "allow_anyway"],
-  ])("says of a call that asks for the hosts %j: %s", (hosts, decision) => {
+  ])("answers to a call with the hosts %j: %s", (hosts, decision) => {
     const rule = shellRule(["npm **"], { isolated: true, hosts: ["registry.packages.example"] });
     expect(rule({ name: "shell", args: { command: "npm install", hosts } })).toBe(decision);
   });
 
-  it("allows no call of another tool, and none without a command", () => {
+  it("asks for calls of other tools, and for calls without a command", () => {
     const rule = shellRule(["ls **"]);
     expect(rule({ name: "write", args: { command: "ls", file: "x", content: "y" } })).toBe("ask");
     expect(rule({ name: "shell", args: {} })).toBe("ask");
     expect(rule({ name: "shell", args: { command: ["ls"] } })).toBe("ask");
   });
 
-  it("allows nothing without patterns", () => {
+  it("asks for every call without patterns", () => {
     expect(ask([], "ls")).toBe("ask");
   });
 });

@@ -6,25 +6,25 @@ import { ShellError } from "./errors.ts";
 import { listedHosts } from "./shell-network.ts";
 
 export interface ShellRuleOptions {
-  /** Whether `shell` runs commands in a sandbox: what `shellIsolation` says of its root and options. */
+  /** Whether `shell` runs commands in a sandbox, as `shellIsolation` reports for its root and options; defaults to false. */
   isolated?: boolean | undefined;
-  /** Hosts that a call may ask for without a question, written as in `network.hosts`; none by default. */
+  /** Hosts that a call may name without a question, written as in `network.hosts`; defaults to none. */
   hosts?: readonly string[] | undefined;
 }
 
 /**
- * A host's rule for which shell calls may run without asking, for use in an approval policy. Patterns are matched word
- * by word with the parsed command: a word stands for itself, `*` for any one word, `**` at the end for any number of
- * words. Calls of other tools, commands that do not parse, and calls that ask for hosts which are not listed, ask.
+ * Makes a rule for an approval policy that says which shell calls run without a question. A pattern is compared with the parsed
+ * command word by word: a word matches itself, `*` any one word, `**` at the end any number of words. The rule asks for calls
+ * of other tools, for commands that do not parse, and for hosts that are not listed.
  *
- * In a sandbox a pattern may begin with any program. Outside of one it is a trip wire and no border, so it has to spell
- * out every word, except after programs that can neither run others nor write nor reach anything; and there a wildcard
- * stands for no path that leads out of the folder, and the command has to run in the root.
+ * In a sandbox a pattern may begin with any program. Without one a rule cannot confine a program, so a pattern must spell out
+ * every word, except after programs that cannot run others, write or reach the network. There a wildcard matches no path that
+ * leads out of the folder, and the command must run in the root.
  *
- * @returns of the rule: `allow_anyway` for a call that a pattern names; `allow` where it does so by a wildcard outside of a
- * sandbox; else `ask`
- * @throws ShellError `rule_invalid` for a pattern that does not begin with a program, that has more of a wildcard than a
- * word, or, outside of a sandbox, that has one after a program of which more could be made; `option_invalid` for a host that is none
+ * @returns a function that returns `allow_anyway` for a call that matches a pattern, `allow` if it matches only by a wildcard
+ * without a sandbox, and else `ask`
+ * @throws ShellError `rule_invalid` for a pattern that does not begin with a program, that uses a wildcard as a part of a word,
+ * or, without a sandbox, that has a wildcard after a program that can do harm; `option_invalid` for an invalid host
  */
 export function shellRule(
   patterns: readonly string[],
@@ -69,7 +69,7 @@ function compile(pattern: string, isolated: boolean): Rule {
 const needsASandbox =
   "without a sandbox, what follows can make most programs run any other: spell each command out, or let it ask";
 
-/** An absolute path or one that climbs, also as the value of an option. */
+/** Matches an absolute path or one with `..`, also as the value of an option. */
 const leadsOut = /^(?:-[^/]*)?\/|=\/|(?:^|[/=]|^-.)\.\.(?:\/|$)/;
 
 function isWildcard(word: string): boolean {

@@ -16,13 +16,13 @@ import { takeTurn } from "../sandbox/running/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";
 import { type ShellResult, shellTool } from "./shell-tool.ts";
 
-/** Only root can become somebody else. */
+/** Only root can run a test as another user. */
 const isRoot = process.getuid?.() === 0;
 
 describeSandbox("a command in a sandbox", () => {
   const folder = freshFolder();
 
-  it("has no right of an administrator, no new ones, no terminal, and none of the machine's devices", async () => {
+  it("has no capabilities, gains no privileges, and sees no terminal and no device of the machine", async () => {
     const printed = await inSandbox(
       await projectAt(folder.path),
       "grep -E 'NoNewPrivs|Seccomp:|CapEff|CapBnd' /proc/self/status; find /dev -type b; ls /dev | wc -w; tty; hostname",
@@ -43,15 +43,15 @@ describeSandbox("a command in a sandbox", () => {
       expect.stringContaining("cannot access '/root/.ssh'"),
       expect.stringContaining("cannot access '/etc/shadow'"),
     ]);
-    // The keys are an empty device that cannot be opened; one byte is room for no image and no handler of them.
+    // /proc/keys is covered by a device that cannot be opened. A core limit of one byte prevents memory images and their handler.
     expect(rest[3]).toContain("/proc/keys: Permission denied");
     expect(rest[4]).toMatch(/^Max core file size +1 +1 /);
   });
 
-  it("gets the descriptors that it is to have, whatever this process was started with", async () => {
+  it("inherits no descriptor that this process was started with", async () => {
     const program = fileURLToPath(new URL("../../test/sandbox/list-descriptors.mjs", import.meta.url));
     for (const sandbox of ["off", "required"]) {
-      // Two files on high descriptors, with a gap before them, as a shell or a supervisor leaves them.
+      // Two files on high descriptors after a gap, as a shell or a supervisor leaves them.
       const script = `exec 40</etc/hostname 77</etc/hostname; exec "$0" "$@"`;
       const args = ["-c", script, process.execPath, program, folder.path, sandbox];
       const { stdout } = spawnSync("bash", args, { encoding: "utf8" });
@@ -61,7 +61,7 @@ describeSandbox("a command in a sandbox", () => {
     }
   });
 
-  it("cannot use calls that namespaces do not keep apart", async () => {
+  it("cannot make system calls that namespaces do not isolate", async () => {
     const family = (number: number) =>
       `socket(${number})=" . (syscall($socket, ${number}, 1, 0) >= 0 ? "open" : $! + 0)`;
     const numbers =
@@ -76,7 +76,7 @@ describeSandbox("a command in a sandbox", () => {
     );
   });
 
-  it("connects no datagram socket of a pair where there are no sockets of files", async () => {
+  it("cannot connect a datagram socket of a pair where unix sockets are refused", async () => {
     const address = join(folder.path, "log");
     const daemon = `use Socket; socket(S, AF_UNIX, SOCK_DGRAM, 0); bind(S, pack_sockaddr_un("${address}")); open(F, ">${folder.path}/on"); close F; recv(S, $b, 9, 0); print $b`;
     const listener = spawn("perl", ["-e", daemon]);
@@ -92,7 +92,7 @@ describeSandbox("a command in a sandbox", () => {
   });
 
   if (isRoot)
-    it("keeps an ordinary user in as it keeps root in", async () => {
+    it("is confined for an ordinary user as for root", async () => {
       const program = fileURLToPath(new URL("../../test/sandbox/list-descriptors.mjs", import.meta.url));
       await chmod(folder.path, 0o755);
       await chown(folder.path, 65534, 65534);
@@ -113,7 +113,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(JSON.parse(stdout)).toMatchObject({ exitCode: 0 });
     });
 
-  describe("with all that it has started", () => {
+  describe("with all processes that it started", () => {
     const daemon =
       "(setsid bash -c '(sleep 300 & exec 0<&- 1>&- 2>&-) & disown' &); (setsid setsid nohup sleep 300 &>/dev/null &)";
 
@@ -125,14 +125,14 @@ describeSandbox("a command in a sandbox", () => {
         'trap "" TERM HUP; f() { [ $1 = 0 ] || { f $(($1 - 1)) & f $(($1 - 1)) & }; sleep 30; }; f 6',
         500,
       ],
-    ])("is gone at %s", async (_, script, timeout) => {
+    ])("ends at %s", async (_, script, timeout) => {
       const tool = shellTool(await projectAt(folder.path), { sandbox: "required", timeout, killAfter: 100 });
       await call(tool, { command: `bash -c '${script.replaceAll("'", "'\\''")}'` }).catch(() => {});
-      // At once: it was gone before the call was.
+      // No waiting: all processes must be gone before the call returns.
       expect(workingIn(folder.path)).toEqual([]);
     });
 
-    it("is gone when it is cancelled", async () => {
+    it("ends when it is cancelled", async () => {
       const controller = new AbortController();
       const tool = shellTool(await projectAt(folder.path), { sandbox: "required", killAfter: 100 });
       const command = `bash -c '${`${daemon}; echo on; sleep 60`.replaceAll("'", "'\\''")}'`;
@@ -159,7 +159,7 @@ describeSandbox("a command in a sandbox", () => {
       expect((await readdir(join(folder.path, ".git"))).filter((name) => name === "commondir")).toEqual([]);
     });
 
-    it("everything in a repository that holds the store, and nothing of that", async () => {
+    it("everything in a repository except the store in it", async () => {
       repository(folder.path);
       const store = join(folder.path, "data", "x #1.db");
       await mkdir(join(folder.path, "data"));
@@ -194,7 +194,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(3);
     });
 
-    it("as who the user is", async () => {
+    it("with the user's name and email", async () => {
       repository(folder.path);
       const printed = await inSandbox(await projectAt(folder.path), "git config user.name || echo none");
       const outside =
@@ -202,7 +202,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed).toBe(outside);
     });
 
-    it("but changes neither the folder of hooks that the settings name nor settings that they include", async () => {
+    it("but cannot change the folder of hooks that the settings name, nor included settings", async () => {
       repository(folder.path);
       await mkdir(join(folder.path, ".husky", "_"), { recursive: true });
       await writeFile(join(folder.path, "more"), "");
@@ -222,7 +222,7 @@ describeSandbox("a command in a sandbox", () => {
       ["its HEAD is a folder", "rm .git/HEAD; mkdir .git/HEAD; echo x > .git/HEAD/x"],
       ["its HEAD is a link", "ln -sf /etc/passwd .git/HEAD"],
       ["its objects cannot be entered", "chmod 0 .git/objects"],
-    ])("and stays the repository of the root when %s, and the call says so", async (_, script) => {
+    ])("and gets its repository restored when %s, and the call says so", async (_, script) => {
       repository(folder.path);
       const bare = `mkdir objects refs; echo "ref: refs/heads/main" > HEAD; printf '[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ran; false"\n' > config`;
       await writeFile(join(folder.path, "script"), `${bare}\n${script}`);
@@ -233,7 +233,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(git(folder.path, "rev-parse", "--absolute-git-dir")).toBe(`${folder.path}/.git\n`);
     });
 
-    it("and keeps the folders that make it a repository", async () => {
+    it("but cannot remove the folders that make it a repository", async () => {
       repository(folder.path);
       const printed = await inSandbox(
         await projectAt(folder.path),
@@ -268,7 +268,7 @@ describeSandbox("a command in a sandbox", () => {
       ],
       ["a filter", (root) => git(root, "config", "filter.x.clean", "sh -c 'exec \"./tools/x.sh\"'"), "tools/x.sh"],
       ["an alias", (root) => git(root, "config", "alias.x", "!tools/alias"), "tools/alias"],
-    ])("but does not make what the settings name: %s", async (_, set, file) => {
+    ])("but cannot create what the settings name: %s", async (_, set, file) => {
       repository(folder.path);
       set(folder.path);
       const printed = await inSandbox(
@@ -280,7 +280,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(existsSync(join(folder.path, "other"))).toBe(true);
     });
 
-    it("but changes no hooks that the settings of a repository above or of the user name", async () => {
+    it("but cannot change hooks that the settings of the user or of a repository above name", async () => {
       const app = join(folder.path, "packages", "app");
       repository(folder.path);
       git(folder.path, "config", "core.hooksPath", "packages/app/.husky");
@@ -300,21 +300,21 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed).toContain("Read-only file system");
     });
 
-    it("but changes no repository without a worktree", async () => {
+    it("but cannot change the settings of a bare repository", async () => {
       git("/", "init", "--quiet", "--bare", join(folder.path, "origin.git"));
       const script = "echo x > origin.git/hooks/post-receive; echo x >> origin.git/config; mv origin.git o";
       const printed = await inSandbox(await projectAt(folder.path), script);
       expect(printed.match(/Read-only file system|Device or resource busy/g)).toHaveLength(3);
     });
 
-    it("but hides no repository behind many folders", async () => {
+    it("but cannot hide a repository behind many folders", async () => {
       repository(join(folder.path, "pkg", "lib"));
       const root = await projectAt(folder.path);
       await inSandbox(root, "mkdir pkg/d{1..900} d{1..900}");
       expect(await inSandbox(root, "echo x >> pkg/lib/.git/config")).toContain("Read-only file system");
     });
 
-    it("and is not kept from beginning by thousands of worktrees or submodules that a command makes", async () => {
+    it("and starts despite thousands of worktrees or submodules that a command made", async () => {
       repository(folder.path);
       const root = await projectAt(folder.path);
       const flood =
@@ -326,12 +326,12 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed.match(/Read-only file system/g)).toHaveLength(2);
     });
 
-    it("and says what to remove where there are more repositories than can be kept", async () => {
+    it("and names what to remove if there are too many repositories", async () => {
       const root = await projectAt(folder.path);
       await inSandbox(root, "mkdir -p r{1..400}/.git");
       await expect(inSandbox(root, "true")).rejects.toMatchObject({
         code: "isolation_unavailable",
-        message: expect.stringContaining("remove those that nobody needs"),
+        message: expect.stringContaining("remove those that are not needed"),
       });
     });
 
@@ -361,7 +361,7 @@ describeSandbox("a command in a sandbox", () => {
           await writeFile(join(root, ".git", "commondir"), `${secret}\n`);
         },
       ],
-    ])("and no folder outside is shown because of %s", async (_, make) => {
+    ])("and shows no folder outside because of %s", async (_, make) => {
       const [secret, root] = [join(folder.path, "secret"), join(folder.path, "root")];
       await mkdir(root);
       repository(secret);
@@ -370,9 +370,9 @@ describeSandbox("a command in a sandbox", () => {
     });
   });
 
-  describe("beside files that stand where git's own are", () => {
+  describe("beside hostile files in place of git's own", () => {
     it.each([".git", "s/.git", ".git/config", ".git/commondir", "s/.git/HEAD", ".git/worktrees/w/gitdir"])(
-      "begins although %s is a pipe that nobody writes to",
+      "starts although %s is a pipe without a writer",
       async (name) => {
         if (name.startsWith(".git/")) execFileSync("git", ["init", "--quiet", folder.path]);
         const path = join(folder.path, name);
@@ -383,7 +383,7 @@ describeSandbox("a command in a sandbox", () => {
       },
     );
 
-    it("is not run, and takes no memory, where settings are too large", async () => {
+    it("does not start, and takes no memory, if settings are too large", async () => {
       execFileSync("git", ["init", "--quiet", folder.path]);
       await truncate(join(folder.path, ".git", "config"), 2 ** 31);
       const before = process.memoryUsage().rss;
@@ -394,7 +394,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28);
     });
 
-    it("is over when its call is cancelled or its time is over before its turn comes", async () => {
+    it("ends if its call is cancelled or reaches its time limit before its turn", async () => {
       const endTurn = await takeTurn();
       try {
         const tool = shellTool(await projectAt(folder.path), { sandbox: "required", timeout: 200 });
@@ -409,9 +409,9 @@ describeSandbox("a command in a sandbox", () => {
     });
   });
 
-  describe("in a root", () => {
+  describe("with an unusual root", () => {
     it.each(["with  spaces", "with\nnewlines\t", "with'quotes\"$(id)", "-rf", "ä\u200b😀"])(
-      "called %j",
+      "runs in a root called %j",
       async (name) => {
         const path = join(folder.path, name);
         await mkdir(path);
@@ -423,20 +423,20 @@ describeSandbox("a command in a sandbox", () => {
       },
     );
 
-    it("named by a link", async () => {
+    it("runs in a root named by a link", async () => {
       await mkdir(join(folder.path, "real"));
       await symlink(join(folder.path, "real"), join(folder.path, "link"));
       await inSandbox(await projectAt(join(folder.path, "link")), "echo x > made");
       expect(await readdir(join(folder.path, "real"))).toEqual(["made"]);
     });
 
-    it("of a sandbox for files, and nothing else of the project", async () => {
+    it("sees only the sandbox folder with sandbox access, and nothing else of the project", async () => {
       await writeFile(join(folder.path, "secret"), "CANARY");
       const root = await projectAt(folder.path, { access: "sandbox" });
       expect(await inSandbox(root, "cat ../../secret; echo x > made; ls")).toMatch(/No such file(?:.|\n)*\nmade\n$/);
     });
 
-    it("that is a home folder: it is there, with what is guarded covered, and no program of the user can be talked to", async () => {
+    it("sees a root that is the home folder, without guarded files, and reaches no socket of the user", async () => {
       const home = process.env.HOME;
       process.env.HOME = folder.path;
       onTestFinished(() => {
@@ -453,7 +453,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(await readdir(join(folder.path, ".cogency"))).toEqual(["key"]);
     });
 
-    it("that is the whole file system: all of it is there but what is guarded, and what belongs to others' processes", async () => {
+    it("sees a root that is the whole file system, without guarded files and other processes", async () => {
       const [base, guarded] = [join(homedir(), `.cogency-test-${process.pid}`), join(folder.path, "guarded")];
       await mkdir(base);
       onTestFinished(() => rm(base, { recursive: true }));
@@ -472,7 +472,7 @@ describeSandbox("a command in a sandbox", () => {
     });
 
     it.each(["/proc/self", "/dev", "/run"])(
-      "is refused where the root is %s, of which every sandbox has its own",
+      "is refused in the root %s, of which every sandbox has its own",
       async (path) => {
         const root = await projectAt(path);
         expect(() => shellTool(root, { sandbox: "required" })).toThrow(
@@ -481,7 +481,7 @@ describeSandbox("a command in a sandbox", () => {
       },
     );
 
-    it("that cannot be written to", async () => {
+    it("runs in a root that cannot be written to", async () => {
       await writeFile(join(folder.path, "a"), "text");
       await chmod(folder.path, 0o555);
       const root = await projectAt(folder.path, { guarded: [join(folder.path, "a")] });
@@ -490,7 +490,7 @@ describeSandbox("a command in a sandbox", () => {
     });
   });
 
-  describe("does not get at guarded paths", () => {
+  describe("cannot reach guarded paths", () => {
     it("by the name of a link, or when the path to it goes through one", async () => {
       await mkdir(join(folder.path, "store"));
       await writeFile(join(folder.path, "store", "db"), "CANARY");
@@ -504,7 +504,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed).not.toContain("CANARY");
     });
 
-    it("that are not there yet, at any depth, and leaves nothing in their place", async () => {
+    it("that do not exist yet, at any depth, and leaves no placeholder", async () => {
       const guarded = ["new.db", "new.db-journal", "a/b/c.db"].map((name) => join(folder.path, name));
       const root = await projectAt(folder.path, { guarded });
       const script =
@@ -513,7 +513,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(await readdir(folder.path)).toEqual(["b"]);
     });
 
-    it("and what the agent makes there meanwhile stays", async () => {
+    it("and keeps what the agent creates there meanwhile", async () => {
       const store = join(folder.path, "new.db");
       const root = await projectAt(folder.path, { guarded: [store] });
       const tool = shellTool(root, { sandbox: "required" });
@@ -540,7 +540,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(await readFile(store, "utf8")).toBe("CANARY");
     });
 
-    it("through the folders of the PATH or what a host lets be read", async () => {
+    it("through the folders of the PATH or of `readable`", async () => {
       const tools = join(folder.path, "tools", "bin");
       await mkdir(tools, { recursive: true });
       await mkdir(join(folder.path, "root"));
@@ -552,12 +552,12 @@ describeSandbox("a command in a sandbox", () => {
     });
   });
 
-  it("finds the programs of the PATH and what belongs to them, and of a home folder nothing else", async () => {
+  it("sees the programs of the PATH with their libraries, and nothing else of a home folder", async () => {
     const home = join(folder.path, "home");
     const bin = join(home, ".tool", "bin");
     await mkdir(bin, { recursive: true });
     await mkdir(join(home, ".tool", "lib"));
-    // The same deeper in the home folder: what lies beside its programs may be the user's own.
+    // The same deeper in the home folder, where files beside the programs may be the user's own.
     const deep = join(home, "dev", "deep");
     for (const name of ["bin", "lib", "conf", "src", "share"]) {
       await mkdir(join(deep, name), { recursive: true });
@@ -579,7 +579,7 @@ describeSandbox("a command in a sandbox", () => {
     expect(inside).toBe("deep bin\ndeep lib\n");
   });
 
-  it("finds a program that the PATH has as a link, and of where that leads what belongs to it", async () => {
+  it("runs a program that the PATH holds as a link, with its libraries", async () => {
     const [links, tool] = [join(folder.path, "links"), join(folder.path, "opt", "tool")];
     for (const path of [links, join(tool, "bin"), join(tool, "lib"), join(folder.path, "root")]) {
       await mkdir(path, { recursive: true });
@@ -600,12 +600,12 @@ describeSandbox("a command in a sandbox", () => {
     expect(await call(shell, { command: `${process.execPath} -p 1` })).toMatchObject({ stdout: "1\n" });
   });
 
-  describe("and the network", () => {
+  describe("with a network", () => {
     const get = (url: string) =>
       `${process.execPath} -e 'fetch("${url}").then(async (r) => console.log(r.status, await r.text()), (e) => console.log(e.cause.code))'`;
     const lookup = async () => ["127.0.0.1"];
 
-    it("by hosts: reaches what the call names and the option lists, through the proxy alone", async () => {
+    it("of hosts: reaches the hosts that the call names and the option lists, only through the proxy", async () => {
       const server = await serve(page("inside"));
       const root = await projectAt(folder.path);
       const network = { hosts: [`site.example:${server.port}`], allow: ["127.0.0.1"] };
@@ -618,7 +618,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(server.connections).toBe(1);
     });
 
-    it("by hosts: opens what the option does not list for the call that was approved, and only for that", async () => {
+    it("of hosts: reaches an unlisted host in the approved call, and only there", async () => {
       const server = await serve(page("inside"));
       const root = await projectAt(folder.path);
       const options = { network: { hosts: [] }, lookup };
@@ -628,7 +628,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(await inSandbox(root, viaProxy, options, { hosts: ["other.example"] })).not.toContain("inside");
     });
 
-    it("by hosts: does not let a host that a call added lead where the listed ones may", async () => {
+    it("of hosts: does not apply `allow` to a host that the call added", async () => {
       const server = await serve(page("inside"));
       const root = await projectAt(folder.path);
       const listed = `site.example:${server.port}`;
@@ -640,7 +640,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(server.connections).toBe(1);
     });
 
-    it("by hosts: passes many connections at once, whole in both directions", async () => {
+    it("of hosts: passes many connections at once, complete in both directions", async () => {
       const text = "x".repeat(300_000);
       const server = await serve(page(text));
       const root = await projectAt(folder.path);
@@ -652,7 +652,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed).toBe(`${Array(40).fill(text.length).join()}\n`);
     });
 
-    it("by hosts: leaves no socket of files to commands where a root holds those of other programs", async () => {
+    it("of hosts: has no unix sockets if the root holds those of other programs", async () => {
       const server = await serve(page("inside"));
       const home = process.env.HOME;
       process.env.HOME = folder.path;
@@ -666,7 +666,7 @@ describeSandbox("a command in a sandbox", () => {
       expect(printed).toBe("200 inside\nclosed");
     });
 
-    it("by hosts: tells exit codes and programs that are not there as without", async () => {
+    it("of hosts: reports exit codes and missing programs as without hosts", async () => {
       const tool = shellTool(await projectAt(folder.path), { sandbox: "required", network: { hosts: [] }, lookup });
       const hosts = ["site.example"];
       const run = (command: string) => endingOf(call(tool, { command, hosts }));
@@ -677,7 +677,7 @@ describeSandbox("a command in a sandbox", () => {
       });
     });
 
-    it("as it is: reaches this machine's servers, and no agent that listens on a socket", async () => {
+    it("of the machine: reaches its servers, and no agent that listens on a unix socket", async () => {
       const server = await serve(page("inside"));
       const printed = await inSandbox(
         await projectAt(folder.path),
@@ -688,7 +688,7 @@ describeSandbox("a command in a sandbox", () => {
     });
   });
 
-  it("leaves nothing behind beside the root", async () => {
+  it("leaves nothing outside the root", async () => {
     await inSandbox(
       await projectAt(folder.path),
       "echo x > /tmp/cogency-left; echo x > ~/cogency-left; echo x > /cogency-left; echo x > /var/tmp/cogency-left",
@@ -696,7 +696,7 @@ describeSandbox("a command in a sandbox", () => {
     for (const path of ["/tmp", "/var/tmp", "/", homedir()]) expect(existsSync(join(path, "cogency-left"))).toBe(false);
   });
 
-  it("fails, and does not run without, when its sandbox cannot be made", async () => {
+  it("fails instead of running unconfined when its sandbox cannot be made", async () => {
     const tool = shellTool(await projectAt(folder.path), { sandbox: "auto", readable: ["/etc/passwd/.."] });
     const broken = shellTool(await projectAt(folder.path), { sandbox: "auto", env: { "A\0--bind\0/\0/": "x" } });
     await expect(call(tool, { command: "true" })).resolves.toMatchObject({ exitCode: 0 });
@@ -704,7 +704,7 @@ describeSandbox("a command in a sandbox", () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it("says that it began, and not how it ended, when its sandbox is ended from outside", async () => {
+  it("says that its outcome is unknown when its sandbox is killed from outside", async () => {
     const tool = shellTool(await projectAt(folder.path), { sandbox: "required" });
     const running = call(tool, { command: "bash -c 'echo printed; echo x > effect; sleep 20'" });
     await expect.poll(() => existsSync(join(folder.path, "effect")), { timeout: 5000 }).toBe(true);
@@ -718,30 +718,27 @@ describeSandbox("a command in a sandbox", () => {
     await expect(running).rejects.toMatchObject({
       code: "command_failed",
       signal: "SIGKILL",
-      message: expect.stringMatching(/had begun(?:.|\n)*printed/),
+      message: expect.stringMatching(/had started(?:.|\n)*printed/),
     });
   });
 
-  it("is what shellIsolation says there is", async () => {
+  it("runs in a sandbox exactly if shellIsolation says so", async () => {
     const root = await projectAt(folder.path);
     expect(await shellIsolation(root)).toEqual({ isolated: true });
     expect(await shellIsolation(root, { sandbox: "required" })).toEqual({ isolated: true });
     expect(await shellIsolation(root, { sandbox: "off" })).toEqual({ isolated: false });
   });
 
-  it.each(["/dev", "/proc/self"])(
-    "is none in %s, whose commands run without one, and shellIsolation says so",
-    async (path) => {
-      const root = await projectAt(path);
-      const warnings: string[] = [];
-      const shell = shellTool(root, { warn: (message) => warnings.push(message) });
-      expect(shell.annotations.openWorldHint).toBe(true);
-      expect(warnings).toHaveLength(1);
-      expect(await shellIsolation(root)).toEqual({
-        isolated: false,
-        problem: expect.stringContaining("of which every sandbox has its own"),
-        advice: "Choose another root.",
-      });
-    },
-  );
+  it.each(["/dev", "/proc/self"])("runs without a sandbox in %s, and shellIsolation says so", async (path) => {
+    const root = await projectAt(path);
+    const warnings: string[] = [];
+    const shell = shellTool(root, { warn: (message) => warnings.push(message) });
+    expect(shell.annotations.openWorldHint).toBe(true);
+    expect(warnings).toHaveLength(1);
+    expect(await shellIsolation(root)).toEqual({
+      isolated: false,
+      problem: expect.stringContaining("of which every sandbox has its own"),
+      advice: "Choose another root.",
+    });
+  });
 });

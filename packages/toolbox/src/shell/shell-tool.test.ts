@@ -19,7 +19,7 @@ import type { ShellError } from "./errors.ts";
 import type { ShellOptions } from "./shell-options.ts";
 import { shellTool as toolWith } from "./shell-tool.ts";
 
-/** What commands do and give is the same in a sandbox; what a test says of one alone names it. */
+/** Commands behave the same in a sandbox. A test that expects a difference checks `sandbox`. */
 const levelWords =
   isSandboxed || process.env.COGENCY_REQUIRE_BWRAP === "1" ? (["off", "required"] as const) : (["off"] as const);
 
@@ -46,17 +46,17 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
   const script = (text: string) => `bash -c '${text.replaceAll("'", "'\\''")}'`;
 
   describe("runs one program", () => {
-    it("in the root, and gives its output and exit code", async () => {
+    it("in the root, and returns its output and exit code", async () => {
       expect(await result("pwd -P")).toEqual({ exitCode: 0, stdout: `${folder}\n`, stderr: "" });
       expect(await result(script("echo out; echo err >&2"))).toEqual({ exitCode: 0, stdout: "out\n", stderr: "err\n" });
     });
 
-    it("with its words exactly as they were quoted", async () => {
+    it("with its words exactly as quoted", async () => {
       const { stdout } = await result("printf '%s|' 'a  b' \"it's\" '$HOME' '*' \\* ''");
       expect(stdout).toBe("a  b|it's|$HOME|*|*||");
     });
 
-    it("and an exit code other than 0 is a failure, which leaves the other calls of the batch alone", async () => {
+    it("and fails the call, but no other call of the batch, for an exit code other than 0", async () => {
       const run = runner([shellTool(await openProject(folder))]);
       const commands = ["grep nothing secret.txt", "ls missing", "echo fine"];
       const executions = await run(commands.map((command) => ({ name: "shell", args: { command } })));
@@ -67,14 +67,14 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       expect(missing?.content).toMatch(/^exit code 2\nstderr:\nls: .*missing.*[^\n]$/);
     });
 
-    it("and a failure tells both streams, errors last", async () => {
+    it("and reports both streams of a failure, stderr last", async () => {
       const { error } = await shell(script("echo a; echo b; echo c >&2; echo >&2; exit 3"));
       expect(error).toMatchObject({ code: "command_failed", exitCode: 3, stdout: "a\nb\n", stderr: "c\n\n" });
       expect(error?.message).toBe("exit code 3\nstdout:\na\nb\nstderr:\nc");
     });
 
-    it("and tells the signal that ended it", async () => {
-      // What stands in between in a sandbox tells it as shells do.
+    it("and names the signal that ended it", async () => {
+      // In a sandbox bubblewrap reports the signal as shells do.
       const ended = sandbox === "off" ? { signal: "SIGSEGV" } : { exitCode: 139 };
       expect(await result(script("echo before; kill -SEGV $$"))).toMatchObject({ ...ended, stdout: "before\n" });
     });
@@ -83,13 +83,13 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       expect(await result("cat")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
     });
 
-    it("without a terminal that it could ask for a password", async () => {
+    it("without a terminal that could ask for a password", async () => {
       expect(await result(script("echo x > /dev/tty"))).toMatchObject({ exitCode: 1 });
     });
   });
 
   describe("refuses", () => {
-    it.each(hostileCommands)("%j, and nothing of it is carried out", async (command, found) => {
+    it.each(hostileCommands)("%j, and runs no part of it", async (command, found) => {
       const { outcome, error, started } = await shell(command);
       expect({ outcome, started }).toEqual({ outcome: "failure", started: false });
       expect(error?.message).toMatch(found);
@@ -112,7 +112,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       expect(error?.message).toMatch(message);
     });
 
-    it("to run when the root has gone", async () => {
+    it("to run when the root is gone", async () => {
       const tool = shellTool(await openProject(folder));
       await rm(folder, { recursive: true });
       const [execution] = await runner([tool])([{ name: "shell", args: { command: "ls" } }]);
@@ -138,13 +138,13 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       },
     );
 
-    it("holds what the host adds", async () => {
+    it("holds the host's variables", async () => {
       const { stdout } = await result("env", { env: { CI: "yes", HOME: undefined } });
       expect(stdout).toContain("CI=yes\n");
       expect(stdout).not.toMatch(/^HOME=/m);
     });
 
-    it("finds no program in the root by its bare name", async () => {
+    it("does not resolve a bare name to a program in the root", async () => {
       await writeFile(join(folder, "mine"), "#!/bin/sh\necho mine\n");
       await chmod(join(folder, "mine"), 0o755);
       const path = process.env.PATH;
@@ -159,7 +159,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
   });
 
   describe("output", () => {
-    it("is kept from its beginning and its end, however much a program writes, and the program is not disturbed", async () => {
+    it("keeps its beginning and its end, however much the program writes, without stopping the program", async () => {
       const written = 30_000_000;
       const { stdout, truncated } = await result(
         script(`echo first; head -c ${written - 11} /dev/zero | tr "\\0" x; echo last`),
@@ -170,7 +170,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       expect(truncated).toEqual({ stdout: written - 1000 });
     });
 
-    it("that is not UTF-8 is made readable", async () => {
+    it("replaces bytes that are not UTF-8", async () => {
       expect((await result("printf 'a\\377b'")).stdout).toBe("a\ufffdb");
     });
 
@@ -191,7 +191,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       ]);
     });
 
-    it("is reported seldom and in short pieces when there is much of it", async () => {
+    it("is reported at most ten times a second, in short pieces", async () => {
       const updates: Json[] = [];
       const observer: Observer = (event) => {
         if (event.type === "progress") updates.push(event.update);
@@ -205,22 +205,22 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
     });
   });
 
-  describe("does not wait for what a program leaves behind", () => {
+  describe("does not wait for processes that a program leaves behind", () => {
     it.each([
       ["a background job", "sleep 60 & echo $!"],
       ["a background job with other output", "sleep 60 >/dev/null 2>&1 & echo $!"],
       ["one that ignores hanging up", "nohup sleep 60 2>/dev/null & echo $!"],
       ["one that ignores TERM", "bash -c \"trap '' TERM HUP; sleep 60\" & echo $!"],
       ["one that writes without end", "yes >&2 & echo $!"],
-    ])("%s, and ends it", async (_, text) => {
+    ])("and kills %s", async (_, text) => {
       const { startedAt, completedAt, value } = await shell(script(text));
       expect(value).toMatchObject({ exitCode: 0 });
       expect(completedAt - startedAt).toBeLessThan(15);
       await expectNothingLeft(folder);
     });
 
-    it("a process in a session of its own, whose pipes are released", async () => {
-      // A sandbox leaves none.
+    it("but releases the pipes of a process in a session of its own", async () => {
+      // With a sandbox no process is left.
       if (sandbox !== "off") {
         expect(await result(script("setsid sleep 60 & echo on"))).toMatchObject({ stdout: "on\n" });
         return expectNothingLeft(folder);
@@ -254,7 +254,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
         script("setsid bash -c \"trap '' TERM; echo \\$\\$; while :; do sleep 0.05; done\" & wait"),
       ],
       ["one that writes without end", endless("exec yes >&2")],
-    ])("ends %s, and tells what was printed", async (_, command) => {
+    ])("ends %s, and reports what it printed", async (_, command) => {
       const { outcome, error } = await shell(command, quick);
       expect(outcome).toBe("failure");
       expect(error).toMatchObject({ code: "timeout", command, stdout: expect.stringMatching(/^\d+\n$/) });
@@ -264,14 +264,14 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       await expectNothingLeft(folder);
     });
 
-    it("lets a program that hears TERM put things in order", async () => {
+    it("lets a program that handles TERM clean up", async () => {
       const command = script("trap 'echo cleaned > done; exit' TERM; sleep 60 & echo $!; wait");
       await shell(command, { timeout: 700 });
       expect(await readFile(join(folder, "done"), "utf8")).toBe("cleaned\n");
       await expectNothingLeft(folder);
     });
 
-    it("which a call can make shorter, but never longer than the host's", async () => {
+    it("accepts a shorter limit from a call, but no longer one than the host's", async () => {
       const run = runner([shellTool(await openProject(folder), { timeout: 60_000 })]);
       const call = (timeout: number) => ({ name: "shell", args: { command: "sleep 60", timeout } });
       const [short, long, none] = await run([call(0.2), call(60.1), call(0)]);
@@ -300,7 +300,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       await expectNothingLeft(folder);
     });
 
-    it("starts nothing any more", async () => {
+    it("does not start a program", async () => {
       const tool = shellTool(await openProject(folder));
       const calling = call(tool, { command: "touch canary" }, AbortSignal.abort());
       await expect(calling).rejects.toMatchObject({ name: "AbortError" });
@@ -324,7 +324,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
     });
   });
 
-  it("lets git obey no repository that somebody made of plain files", async () => {
+  it("keeps git from obeying a repository made of plain files", async () => {
     const shell = shellTool(await openProject(folder));
     const config = '[core]\n\trepositoryformatversion = 0\n\tworktree = .\n\tfsmonitor = "touch canary; false"\n';
     const files = { HEAD: "ref: refs/heads/main\n", config, "objects/a": "", "refs/a": "" };
@@ -334,7 +334,7 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
     expect(await readdir(folder)).not.toContain("canary");
   });
 
-  it("asks by default, and says honestly what it may do", async () => {
+  it("asks by default, and declares that it is destructive", async () => {
     const tool = shellTool(await openProject(folder));
     expect(tool.approval).toBe("ask");
     expect(tool.annotations).toEqual({

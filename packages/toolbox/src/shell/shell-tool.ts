@@ -23,15 +23,15 @@ export interface ShellResult {
   exitCode: 0;
   stdout: string;
   stderr: string;
-  /** Bytes left out in the middle of a stream, whose text shows where. */
+  /** Bytes left out in the middle of a stream. Its text marks the place. */
   truncated?: { stdout?: number; stderr?: number };
 }
 
 /**
- * `shell`: runs one program, without a shell, in a sandbox where there is one. A program that ends with another exit code
- * than 0, or by a signal, is a failed call (`command_failed`), whose message holds what it printed.
+ * `shell`: runs one program without a shell, in a sandbox if the machine supports one. If the program ends with another exit
+ * code than 0 or by a signal, the call fails with `command_failed`; the message holds what the program printed.
  *
- * @throws ShellError `isolation_unavailable` where a sandbox is required and cannot be had; `option_invalid`
+ * @throws ShellError `isolation_unavailable` if a required sandbox does not exist; `option_invalid`
  */
 export function shellTool(root: Root, options: ShellOptions = {}): Tool {
   const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
@@ -70,10 +70,10 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // Ending a command also takes time to look up the processes that it started.
+    // Ending a command takes longer than usual, because `ps` looks up the processes that it started.
     grace: 400,
-    // The executor's own limit is only for a command that cannot even be killed.
-    timeout: timeout + killAfter + lastResort,
+    // The executor's own limit applies only to a command that cannot even be killed.
+    timeout: timeout + killAfter + executorGrace,
     async resource(args) {
       const { command, hosts: asked = [] } = args;
       // A command that cannot run is refused before a person is asked about it.
@@ -90,7 +90,7 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool {
     },
     brings({ command, hosts: asked }): Content[] {
       const source = `shell ${shortened(command)}`;
-      // Nobody can say which files a program reads, and some may be marked.
+      // The tool does not know which files a program reads, and some may be marked.
       const isUntrusted = hasNetwork(asked) || root.hasMarks;
       return [{ holds: "private", source }, ...(isUntrusted ? [{ holds: "untrusted" as const, source }] : [])];
     },
@@ -119,7 +119,7 @@ interface ShellArguments {
   timeout?: number | undefined;
 }
 
-/** `hosts` is offered where it changes something. */
+/** The argument `hosts` exists only if the host configured a network of hosts. */
 function argumentsOf(longest: number, hosts: HostRules | undefined): z.ZodType<ShellArguments> {
   const always = {
     command: z.string().describe("the program and its arguments, such as: git log -3 --oneline"),
@@ -156,7 +156,7 @@ function insideSandbox(reachable: "none" | "full" | HostRules): string {
 }
 
 /**
- * @returns undefined where commands are to run without
+ * @returns undefined if commands run without a sandbox
  * @throws ShellError `isolation_unavailable`
  */
 function sandboxFor(
@@ -178,9 +178,9 @@ function sandboxFor(
 }
 
 function warnOnce(warn: (message: string) => void, message: string): void {
-  const told = warned.get(warn) ?? new Set();
-  if (!told.has(message)) warn(message);
-  warned.set(warn, told.add(message));
+  const messages = warned.get(warn) ?? new Set();
+  if (!messages.has(message)) warn(message);
+  warned.set(warn, messages.add(message));
 }
 
 const warned = new WeakMap<(message: string) => void, Set<string>>();
@@ -189,18 +189,17 @@ function withoutHosts(reachable: "none" | "full" | HostRules): "none" | "full" {
   return reachable === "full" ? "full" : "none";
 }
 
-/** @throws ToolboxError for a folder that is not in the root */
+/** @throws ToolboxError for a folder outside the root */
 async function startFolder(root: Root, cwd: string): Promise<string> {
   return cwd === "." ? root.base : (await existingFolder(root, cwd)).real;
 }
 
-/** Of a command as much as names it to a person. */
 function shortened(command: string): string {
   return command.length > 100 ? `${command.slice(0, 100).toWellFormed()}…` : command;
 }
 
-/** Milliseconds beyond the time in which a command is ended by the tool itself. */
-const lastResort = 5000;
+/** Milliseconds that the executor waits longer than the tool needs to end a command. */
+const executorGrace = 5000;
 
 function resultOf({ stdout, stderr }: CommandEnd): ShellResult {
   const truncated = {
@@ -215,7 +214,7 @@ function resultOf({ stdout, stderr }: CommandEnd): ShellResult {
   };
 }
 
-/** The last line of the message is the last that the program printed, of errors if it printed any. */
+/** The message ends with stderr, or with stdout if stderr is empty. */
 function commandFailed({ exitCode, signal, stdout, stderr }: CommandEnd, command: string): ShellError {
   const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
   const printed = [

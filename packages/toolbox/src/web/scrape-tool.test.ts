@@ -12,7 +12,7 @@ async function siteWith(body: string, type: string): Promise<string> {
 }
 
 describe("scrape", () => {
-  it("gives the text of a page with its title and where it came from", async () => {
+  it("returns the text of a page with its title and address", async () => {
     const url = await siteWith("<title>Bread</title><h1>Bread</h1><p>Flour, <a href='/water'>water</a>.", "text/html");
     const origin = new URL(url).origin;
     expect(await call(scrapeTool(local), { url })).toEqual({
@@ -27,12 +27,12 @@ describe("scrape", () => {
     ["text/plain", "<p>as it is"],
     ["text/markdown", "# as *it* is"],
     ["application/xml", "<a>as it is</a>"],
-  ])("gives %s as it is", async (type, body) => {
+  ])("returns %s unchanged", async (type, body) => {
     const url = await siteWith(body, type);
     expect(await call(scrapeTool(createWebClient(local)), { url })).toEqual({ url, text: body });
   });
 
-  it("goes on where the page before ended", async () => {
+  it("continues where the page before ended", async () => {
     const url = await siteWith("0123456789\n".repeat(4000), "text/plain");
     const first = await call(scrapeTool(local), { url });
     expect(first).toMatchObject({ total: 44_000, next: 19_998 });
@@ -41,14 +41,14 @@ describe("scrape", () => {
     await expect(call(scrapeTool(local), { url, from: 44_000 })).rejects.toMatchObject({ code: "offset_invalid" });
   });
 
-  it("reaches nothing inside unless the host allows it", async () => {
+  it("reaches no inner address unless the host allows it", async () => {
     const inside = await serve(page("inside"));
     await expect(call(scrapeTool(), { url: inside.url })).rejects.toMatchObject({ code: "address_refused" });
     expect(inside.connections).toBe(0);
     expect(await call(scrapeTool({ allow: ["127.0.0.1"] }), { url: inside.url })).toMatchObject({ text: "inside" });
   });
 
-  it("ends with its signal while the server keeps silent", async () => {
+  it("ends when its signal aborts while the server is silent", async () => {
     const controller = new AbortController();
     const server = await serve(() => controller.abort(new Error("left")));
     const url = `http://site.example:${server.port}/`;
@@ -56,7 +56,7 @@ describe("scrape", () => {
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it("asks by default, and says honestly that it reads the open world", () => {
+  it("asks by default, and declares that it reads the open world", () => {
     const { approval, annotations } = scrapeTool();
     expect(approval).toBe("ask");
     expect(annotations).toEqual({ readOnlyHint: true, idempotentHint: true, openWorldHint: true });
@@ -69,30 +69,27 @@ describe("scrape", () => {
     ["https://\u0430pple.com/", "host:xn--pple-43d.com", "scrape https://xn--pple-43d.com/"],
     ["HTTP://EXAMPLE.com.:8080/", "host:example.com", "scrape http://example.com.:8080/"],
     ["http://0x7f.1/", "host:127.0.0.1", "scrape http://127.0.0.1/"],
-  ])(
-    "says of %s which host it touches and where its text comes from, without what was asked there",
-    async (url, host, source) => {
-      const tool = scrapeTool();
-      expect(await tool.resource?.({ url, from: 0 })).toBe(host);
-      expect(tool.brings?.({ url, from: 0 })).toEqual([{ holds: "untrusted", source }]);
-      expect(tool.reachesOut?.({ url, from: 0 })).toBe(true);
-    },
-  );
+  ])("names the host of %s and the source of its text, without the query", async (url, host, source) => {
+    const tool = scrapeTool();
+    expect(await tool.resource?.({ url, from: 0 })).toBe(host);
+    expect(tool.brings?.({ url, from: 0 })).toEqual([{ holds: "untrusted", source }]);
+    expect(tool.reachesOut?.({ url, from: 0 })).toBe(true);
+  });
 
   it.each(["no address", "file:///etc/passwd", "https://user:secret@example.com/"])(
-    "refuses %s before anybody is asked",
+    "refuses %s before a person is asked",
     async (url) => {
       const refusal = (async () => scrapeTool().resource?.({ url, from: 0 }))();
       await expect(refusal).rejects.toMatchObject({ name: "WebError", message: expect.not.stringContaining("secret") });
     },
   );
 
-  it("cuts what it says of a long address", () => {
+  it("shortens a long address in its source", () => {
     const [content] = scrapeTool().brings?.({ url: `https://example.com/${"x".repeat(3000)}`, from: 0 }) ?? [];
     expect(content?.source).toHaveLength(208);
   });
 
-  it("takes no cookie, credential or referrer along a redirect", async () => {
+  it("sends no cookie, credential or referrer along a redirect", async () => {
     const seen: string[][] = [];
     const second = await serve((request, response) => {
       seen.push(Object.keys(request.headers).sort());
@@ -112,7 +109,7 @@ describe("scrape", () => {
     expect(seen).toEqual([plain, plain, plain]);
   });
 
-  it("reports each address that it asks for", async () => {
+  it("reports each address that it requests as progress", async () => {
     const server = await serve((request, response) => {
       if (request.url === "/a") response.writeHead(302, { location: "/b" }).end();
       else page("end", "text/plain")(request, response);

@@ -8,14 +8,14 @@ import { createWebClient, type WebClient, type WebOptions, type WebPage } from "
 
 /** What `scrape` returns: one page of the text, and where the next one begins. */
 export interface Scraped extends TextPage {
-  /** Where the text came from after all redirects. */
+  /** The address of the text after all redirects. */
   url: string;
   title?: string;
 }
 
 /**
- * `scrape`: the readable text at a URL. Its calls ask unless the host's policy names it: a URL can carry what the
- * model knows to whoever answers it.
+ * `scrape`: returns the readable text at a URL. Its calls ask unless the host's policy names the tool, because a URL can carry
+ * what the model knows to the server.
  *
  * @throws WebError `option_invalid`
  */
@@ -31,7 +31,7 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     approval: "ask",
-    // As it is asked for: in punycode, in which no letter looks like another.
+    // In punycode, as it is requested, so that no letter looks like another.
     resource: ({ url }) => `host:${hostOf(checkUrl(url, anywhere))}`,
     brings: ({ url }) => [{ holds: "untrusted", source: `scrape ${shownPlace(url)}` }],
     reachesOut: () => true,
@@ -46,7 +46,7 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
 /** An invalid URL is refused before a person is asked. The address is checked when the connection is made. */
 const anywhere: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
 
-/** Of an address what names the page, and nothing of what was asked there: a query may hold what is private. */
+/** The address of a page without its query, which may hold private content. */
 function shownPlace(text: string): string {
   if (!URL.canParse(text)) return "a page";
   const { origin, pathname } = new URL(text);

@@ -15,7 +15,7 @@ const query = 'bread & "salt"';
 interface Case {
   name: string;
   make(url: string): SearchBackend;
-  /** What the service answers in its own form, once for each result. */
+  /** The answer of the service in its own format, for these results. */
   answer(results: { title: string; url: string; text: string }[]): object;
   asked: object;
 }
@@ -88,21 +88,21 @@ function answering(status: number, body: string, headers: Record<string, string>
 }
 
 describe.each(services)("search with $name", ({ name, make, answer, asked }) => {
-  it("asks the service in its own form and gives its results in ours", async () => {
+  it("asks the service in its own format and returns the common results", async () => {
     const requests: unknown[] = [];
     const server = await serve(async (request, response) => {
       const body = (await request.toArray()).join("");
       requests.push({ method: request.method, url: request.url, headers: request.headers, body });
       page(JSON.stringify(answer(found)), "application/json")(request, response);
     });
-    // The service is on loopback: its address is the host's decision.
+    // The service is on loopback, which the host may choose.
     expect(await call(searchTool(make(`${server.url}/`)), { query, limit: 3 })).toEqual({
       results: found.slice(0, 3).map(({ text, ...rest }) => ({ ...rest, snippet: text })),
     });
     expect(requests).toEqual([asked]);
   });
 
-  it("gives an empty list when nothing was found", async () => {
+  it("returns an empty list when the service found nothing", async () => {
     const server = await answering(200, JSON.stringify(answer([])));
     expect(await call(searchTool(make(server.url)), { query })).toEqual({ results: [] });
   });
@@ -117,7 +117,7 @@ describe.each(services)("search with $name", ({ name, make, answer, asked }) => 
     [500, {}, "out of order", undefined],
     [503, {}, "out of order", undefined],
     [302, { location: `https://elsewhere.example/?key=${apiKey}` }, "has moved", undefined],
-  ])("tells the status %i clearly, without a word of the answer", async (status, headers, text, retryAfter) => {
+  ])("explains the status %i without the text of the answer", async (status, headers, text, retryAfter) => {
     const server = await answering(status, JSON.stringify({ error: `wrong key ${apiKey}` }), headers);
     const error = await errorOf(call(searchTool(make(server.url)), { query }));
     expect(error).toMatchObject({ code: "http_status", status, retryAfter, message: expect.stringContaining(text) });
@@ -125,7 +125,7 @@ describe.each(services)("search with $name", ({ name, make, answer, asked }) => 
     expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("CANARY");
   });
 
-  it("follows no redirect, so that nobody else gets the key", async () => {
+  it("follows no redirect, so that no other server gets the key", async () => {
     const other = await answering(200, JSON.stringify(answer(found)));
     const server = await answering(307, "", { location: `${other.url}/` });
     await expect(call(searchTool(make(server.url)), { query })).rejects.toMatchObject({ code: "http_status" });
@@ -133,7 +133,7 @@ describe.each(services)("search with $name", ({ name, make, answer, asked }) => 
   });
 
   it.each(["", "not json", "[]", "null", '{"results": 1}', '{"results": [{"title": 1}]}', '{"type": "error"}'])(
-    "tells that the answer %j is none",
+    "rejects the answer %j as bad_response",
     async (body) => {
       const server = await answering(200, body);
       const error = await errorOf(call(searchTool(make(server.url)), { query }));
@@ -141,7 +141,7 @@ describe.each(services)("search with $name", ({ name, make, answer, asked }) => 
     },
   );
 
-  it("tells that the service cannot be reached", async () => {
+  it("says that the service cannot be reached", async () => {
     const error = await errorOf(call(searchTool(make("http://127.0.0.1:1")), { query }));
     expect(error.code).toBe("network");
     expect(`${error.stack} ${JSON.stringify(error)} ${JSON.stringify(error.cause)}`).not.toContain("CANARY");
@@ -154,13 +154,13 @@ describe.each(services)("search with $name", ({ name, make, answer, asked }) => 
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it("refuses an address that is none when it is made", () => {
+  it("refuses an invalid address when it is made", () => {
     expect(() => make("not a url")).toThrow(expect.objectContaining({ code: "url_invalid" }));
     expect(() => make("file:///x")).toThrow(expect.objectContaining({ code: "scheme_refused" }));
   });
 });
 
-describe("where a search connects to", () => {
+describe("the address that a search connects to", () => {
   const search = async (backend: SearchBackend) =>
     errorOf(backend.search(query, { limit: 3, signal: new AbortController().signal }));
   const inner = [
@@ -174,7 +174,7 @@ describe("where a search connects to", () => {
     "::ffff:127.0.0.1",
   ];
 
-  it.each(inner)("is never %s by way of a service's name", async (address) => {
+  it.each(inner)("is never %s because a service's name resolves to it", async (address) => {
     const lookup = async () => [address];
     for (const backend of [
       braveSearch({ apiKey, lookup }),
@@ -185,7 +185,7 @@ describe("where a search connects to", () => {
     }
   });
 
-  it("is an inner network where the host names it, as an address, a name of its own, or in `allow`", async () => {
+  it("is an inner one only if the host names it, in `url` or in `allow`", async () => {
     const server = await serve((_, response) => response.writeHead(200).end(JSON.stringify({ results: [] })));
     const { port } = new URL(server.url);
     const lookup = async () => ["127.0.0.1"];
@@ -224,13 +224,13 @@ describe("search", () => {
       );
   });
 
-  it("refuses a limit of time that is none when it is made", () => {
+  it("refuses an invalid timeout when it is made", () => {
     expect(() => tavilySearch({ apiKey, timeout: Number.NaN })).toThrow(
       expect.objectContaining({ code: "option_invalid" }),
     );
   });
 
-  it("gives plain and short text, and only pages of the web", async () => {
+  it("returns plain, short text, and only http and https addresses", async () => {
     const backend: SearchBackend = {
       name: "own",
       search: async () => [
@@ -252,7 +252,7 @@ describe("search", () => {
     });
   });
 
-  it("never gives more than was asked for, whatever the service does", async () => {
+  it("never returns more than `limit` results, whatever the service does", async () => {
     const results = Array.from({ length: 50 }, (_, at) => ({
       title: "t",
       url: `https://example.com/${at}`,
@@ -264,7 +264,7 @@ describe("search", () => {
     await expect(call(tool, { query, limit: 21 })).rejects.toThrow("limit");
   });
 
-  it("reaches out, and brings what strangers wrote", () => {
+  it("declares that it reaches outside and brings untrusted content", () => {
     const [tool, args] = [searchTool(), { query: "x", limit: 5 }];
     expect(tool.reachesOut?.(args)).toBe(true);
     expect(tool.brings?.(args)).toEqual([{ holds: "untrusted", source: "search" }]);

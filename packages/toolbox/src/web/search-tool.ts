@@ -4,7 +4,7 @@ import { cleanResults } from "./search/clean-results.ts";
 import type { SearchBackend, SearchResult } from "./search/search-backend.ts";
 import { WebError } from "./web-error.ts";
 
-/** `search`: the web, through the service that the host configured; without one every call says so. */
+/** `search`: searches the web with the service that the host configured. Without one, every call fails and says so. */
 export function searchTool(backend?: SearchBackend): Tool {
   return defineTool({
     name: "search",

@@ -7,7 +7,7 @@ import { createWebClient } from "./web-client.ts";
 const site = "site.example";
 const refusedCodes = ["address_refused", "scheme_refused", "url_invalid"];
 
-describe("createWebClient: where it may go", () => {
+describe("createWebClient: addresses", () => {
   it.each(hostileUrls)("refuses %j: %s", async (template) => {
     const inside = await serve(page("inside"));
     const url = template.replace("PORT", `${inside.port}`);
@@ -31,7 +31,7 @@ describe("createWebClient: where it may go", () => {
     expect(inside.connections).toBe(0);
   });
 
-  it("says the same of an open and a closed port, and of an inner name and an unknown one", async () => {
+  it("gives the same message for an open and a closed port, and for an inner and an unknown name", async () => {
     const inside = await serve(page("inside"));
     const client = createWebClient({
       lookup: async (host) => {
@@ -48,7 +48,7 @@ describe("createWebClient: where it may go", () => {
     expect(known.message.replace("db.", "")).toBe(unknown.message.replace("no.", ""));
   });
 
-  it("connects to the address it judged, when the name changes its answer between two questions", async () => {
+  it("connects to the address that it checked, even if the name resolves differently the next time", async () => {
     const inside = await serve(page("inside", "text/plain"));
     const outside = await serve((_request, response) => {
       response.writeHead(200, { "content-type": "text/plain" }).end("outside");
@@ -63,7 +63,7 @@ describe("createWebClient: where it may go", () => {
     expect(inside.connections).toBe(0);
   });
 
-  it("judges the name anew at a redirect to the same host", async () => {
+  it("checks the name again at a redirect to the same host", async () => {
     const server = await serve(
       (_request, response) => response.writeHead(302, { location: "/next" }).end(),
       "127.0.0.2",
@@ -90,7 +90,7 @@ describe("createWebClient: where it may go", () => {
     expect(server.connections).toBe(0);
   });
 
-  it("asks no name server about an address", async () => {
+  it("does not ask a name server about an address", async () => {
     const asked: string[] = [];
     const lookup = async (host: string) => {
       asked.push(host);

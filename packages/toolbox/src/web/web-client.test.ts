@@ -9,7 +9,7 @@ const site = "site.example";
 const local = { allow: [site], lookup: async () => ["127.0.0.1"] };
 
 describe("createWebClient: requests and redirects", () => {
-  it("sends a plain GET that says what it is, without cookies", async () => {
+  it("sends a plain GET with its own user agent, without cookies", async () => {
     const seen: unknown[] = [];
     const server = await serve((request, response) => {
       seen.push([request.method, request.url, request.headers]);
@@ -35,7 +35,7 @@ describe("createWebClient: requests and redirects", () => {
     ]);
   });
 
-  it("asks no proxy that the environment names", async () => {
+  it("does not use a proxy that the environment names", async () => {
     const proxy = await serve(page("proxied", "text/plain"));
     const server = await serve(page("direct", "text/plain"));
     for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, proxy.url);
@@ -70,7 +70,7 @@ describe("createWebClient: requests and redirects", () => {
     [500, { "retry-after": "soon" }, "Try again later", undefined],
     [302, {}, "302 Found", undefined],
     [799, {}, "answered 799.", undefined],
-  ])("tells the status %i", async (status, headers, text, retryAfter) => {
+  ])("reports the status %i", async (status, headers, text, retryAfter) => {
     const server = await serve((_request, response) =>
       response.writeHead(status, "injected reason", headers).end("body"),
     );
@@ -79,13 +79,13 @@ describe("createWebClient: requests and redirects", () => {
     expect(error.message).not.toMatch(/injected|body/);
   });
 
-  it("tells a closed port of a host that is allowed", async () => {
+  it("reports a closed port of an allowed host", async () => {
     const error = await errorOf(createWebClient(local).get(`http://${site}:1/`));
     expect(error).toMatchObject({ code: "network", message: expect.stringContaining("ECONNREFUSED") });
   });
 });
 
-describe("createWebClient: what comes back", () => {
+describe("createWebClient: answers", () => {
   it.each([
     ["text/html; charset=utf-8", "html"],
     ["TEXT/HTML", "html"],
@@ -96,7 +96,7 @@ describe("createWebClient: what comes back", () => {
     ["application/ld+json", "json"],
     ["text/xml", "xml"],
     ["application/rss+xml", "xml"],
-  ])("takes %s as %s", async (header, type) => {
+  ])("reads %s as %s", async (header, type) => {
     const server = await serve(page("text", header));
     expect(await createWebClient(local).get(`http://${site}:${server.port}/`)).toMatchObject({ type, text: "text" });
   });
@@ -132,7 +132,7 @@ describe("createWebClient: what comes back", () => {
     ["gzip", Buffer.from("this is not packed")],
     ["br", Buffer.from("this is not packed")],
     ["gzip", gzipSync("x".repeat(1000)).subarray(0, 20)],
-  ])("refuses a body that is not what %s says", async (encoding, body) => {
+  ])("refuses a body that is not valid %s", async (encoding, body) => {
     const server = await serve(page(body, "text/plain", { "content-encoding": encoding }));
     const error = await errorOf(createWebClient(local).get(`http://${site}:${server.port}/`));
     expect(error.code).toBe("bad_response");
@@ -142,13 +142,13 @@ describe("createWebClient: what comes back", () => {
     ["gzip", gzipSync(Buffer.alloc(50_000_000))],
     ["br", brotliCompressSync(Buffer.alloc(50_000_000))],
     ["deflate", deflateSync(Buffer.alloc(50_000_000))],
-  ])("stops at the limit while it unpacks a bomb of %s", async (encoding, bomb) => {
+  ])("stops at the limit while it unpacks a %s bomb", async (encoding, bomb) => {
     const server = await serve(page(bomb, "text/plain", { "content-encoding": encoding }));
     const error = await errorOf(createWebClient(local).get(`http://${site}:${server.port}/`));
     expect(error).toMatchObject({ code: "too_large", message: expect.stringContaining("2097152 bytes") });
   });
 
-  it("takes a body of exactly the limit, and none that is longer", async () => {
+  it("accepts a body of exactly the limit, and refuses a longer one", async () => {
     const server = await serve(page("x".repeat(1000), "text/plain"));
     const url = `http://${site}:${server.port}/`;
     expect((await createWebClient({ ...local, maxBytes: 1000 }).get(url)).text).toHaveLength(1000);
@@ -170,7 +170,7 @@ describe("createWebClient: what comes back", () => {
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it("has one limit of time for everything, so that a byte now and then does not help", async () => {
+  it("applies one time limit to the whole request, also to a body that trickles", async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { "content-type": "text/plain" });
       const timer = setInterval(() => response.write("x"), 20);
@@ -181,7 +181,7 @@ describe("createWebClient: what comes back", () => {
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it("counts the time of redirects into it", async () => {
+  it("counts redirects towards the time limit", async () => {
     const server = await serve((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: "/" }).end(), 100);
     });
@@ -193,14 +193,14 @@ describe("createWebClient: what comes back", () => {
   it.each([
     ["headers that never end", (socket: { write(text: string): void }) => socket.write("HTTP/1.1 200 OK\r\nx: y\r\n")],
     ["an answer that never comes", () => {}],
-  ])("gives up on %s", async (_what, talk) => {
+  ])("times out on %s", async (_what, talk) => {
     const server = await serveTcp(talk);
     const error = await errorOf(createWebClient({ ...local, timeout: 200 }).get(`http://${site}:${server.port}/`));
     expect(error.code).toBe("timeout");
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it("gives up on a name server that never answers", async () => {
+  it("times out on a name server that never answers", async () => {
     const client = createWebClient({ timeout: 100, lookup: () => new Promise(() => {}) });
     expect((await errorOf(client.get("http://slow.example/"))).code).toBe("timeout");
   });
@@ -218,7 +218,7 @@ describe("createWebClient: what comes back", () => {
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it("tells that the connection broke off in the middle", async () => {
+  it("says that the connection broke off", async () => {
     const server = await serveTcp((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf");
     });
@@ -228,7 +228,7 @@ describe("createWebClient: what comes back", () => {
 });
 
 describe("createWebClient: cancelling", () => {
-  it("ends at once with the signal's reason and closes the connection, in the middle of a body", async () => {
+  it("rejects at once with the signal's reason and closes the connection, in the middle of a body", async () => {
     const controller = new AbortController();
     const reason = new Error("the user left");
     const server = await serve((_request, response) => {
@@ -240,13 +240,13 @@ describe("createWebClient: cancelling", () => {
     await expect.poll(() => server.open, { timeout: 10_000 }).toBe(0);
   });
 
-  it("ends while the name is being looked up", async () => {
+  it("ends during the lookup of a name", async () => {
     const controller = new AbortController();
     const client = createWebClient({ lookup: () => new Promise(() => controller.abort(new Error("left"))) });
     expect((await errorOf(client.get("http://slow.example/", { signal: controller.signal }))).message).toBe("left");
   });
 
-  it("does not begin when it is over already", async () => {
+  it("does not start if the signal has already aborted", async () => {
     const server = await serve(page("text"));
     const signal = AbortSignal.abort(new Error("left"));
     const got = createWebClient(local).get(`http://${site}:${server.port}/`, { signal });

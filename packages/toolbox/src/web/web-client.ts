@@ -12,18 +12,18 @@ import { withDeadline } from "./request/with-deadline.ts";
 import { WebError } from "./web-error.ts";
 
 export interface WebOptions {
-  /** Hosts, addresses and ranges such as `10.1.0.0/16` that may be reached although they are not public; none by default. */
+  /** Hosts, addresses and ranges such as `10.1.0.0/16` that may be reached although they are not public; defaults to none. */
   allow?: readonly string[] | undefined;
-  /** Milliseconds for one request with all its redirects, to the last byte; 20,000 by default. */
+  /** Milliseconds for one request with all its redirects, to the last byte; defaults to 20,000. */
   timeout?: number | undefined;
-  /** The most that a body may have once it is unpacked; 2 MiB by default. */
+  /** The largest body in bytes, unpacked; defaults to 2 MiB. */
   maxBytes?: number | undefined;
-  /** Resolves host names; the system's resolver by default. Its answers are judged like any. */
+  /** Resolves host names; defaults to the system's resolver. Its answers are checked like all addresses. */
   lookup?: Lookup | undefined;
 }
 
 export interface WebPage {
-  /** Where the page came from after all redirects. */
+  /** The address of the page after all redirects. */
   url: string;
   type: PageType;
   text: string;
@@ -31,14 +31,14 @@ export interface WebPage {
 
 export interface GetOptions {
   signal?: AbortSignal | undefined;
-  /** Called with each URL that is asked for, the first and those of redirects. */
+  /** Called with each requested URL: the first and those of redirects. */
   onRequest?: ((url: string) => void) | undefined;
 }
 
-/** Fetches pages from the public internet, and from nowhere else unless the host allows it. */
+/** Fetches pages from the public internet, and from other addresses only if the host allows them. */
 export interface WebClient {
   /**
-   * The text at an http or https URL.
+   * Fetches the text at an http or https URL.
    *
    * @throws WebError; on abort the signal's reason
    * INVARIANT: no connection is made to an address that is neither public nor allowed, whatever the URL, the name

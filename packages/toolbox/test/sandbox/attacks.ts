@@ -2,38 +2,38 @@
 export const levels = ["off", "auto without bwrap", "bwrap", "bwrap + hosts"] as const;
 export type Level = (typeof levels)[number];
 
-/** What an attack has to aim at. */
+/** The targets of an attack. */
 export interface Targets {
   /** The root. */
   root: string;
-  /** Beside the root: a file `secret`, and a socket `socket` on which somebody listens. */
+  /** A folder beside the root with a file `secret`, and a socket `socket` on which the test listens. */
   outside: string;
-  /** Number of a process that runs outside. Its environment holds CANARY. */
+  /** Id of a process outside the sandbox. Its environment holds CANARY. */
   victim: number;
-  /** Of a server on the loopback interface of this machine. */
+  /** Port of a server on the loopback interface of this machine. */
   port: number;
-  /** Name of an abstract socket on which somebody listens. */
+  /** Name of an abstract socket on which the test listens. */
   abstract: string;
-  /** Unlike any other run's. */
+  /** A name that no other run of the tests uses. */
   mark: string;
 }
 
-/** Who listens. */
+/** A server that records whether an attack connected to it. */
 export type Listener = "tcp" | "outerSocket" | "innerSocket" | "abstractSocket";
 
-/** What an attack can change. */
+/** A part of the state that the test compares before and after an attack. */
 export type Changeable = "outside" | "victim" | "daemon" | "tmp" | "guarded" | "missing" | "repository" | "package";
 
 export interface Attack {
   /** The row of the table. */
   name: string;
-  /** What bash, or Perl, is to run in the root. */
+  /** A script for bash, run in the root. */
   script(targets: Targets): string;
-  /** Where it does not succeed. */
+  /** The levels at which the attack must fail. */
   keptOut: readonly Level[];
-  /** It succeeds if it prints CANARY, if somebody who listens there hears of it, or if that is not as it was. */
+  /** How success shows: it prints CANARY, that listener gets a connection, or that part of the state changes. */
   succeeds: "prints" | Listener | Changeable;
-  /** Of an attack that only root can make: it fails for others at every level. */
+  /** Only root can make this attack: for other users it fails at every level. */
   needsRoot?: true;
 }
 
@@ -42,25 +42,25 @@ const nowhere: readonly Level[] = [];
 
 export const attacks: readonly Attack[] = [
   {
-    name: "read a file of the user outside of the root",
+    name: "read a file of the user outside the root",
     script: ({ outside }) => `cat ${outside}/secret`,
     succeeds: "prints",
     keptOut: sandboxed,
   },
   {
-    name: "read it through a link in the root",
+    name: "read such a file through a link in the root",
     script: ({ outside }) => `ln -s ${outside}/secret link; cat link`,
     succeeds: "prints",
     keptOut: sandboxed,
   },
   {
-    name: "write outside of the root",
+    name: "write outside the root",
     script: ({ outside }) => `echo x > ${outside}/secret`,
     succeeds: "outside",
     keptOut: sandboxed,
   },
   {
-    name: "read the environment of another process, that of the agent included",
+    name: "read the environment of another process, including the agent's",
     script: () => "cat /proc/[0-9]*/environ 2>&1 | grep -ao CANARY | head -n 1",
     succeeds: "prints",
     keptOut: sandboxed,
@@ -72,19 +72,19 @@ export const attacks: readonly Attack[] = [
     keptOut: sandboxed,
   },
   {
-    name: "end another process",
+    name: "kill another process",
     script: ({ victim }) => `kill -KILL ${victim}`,
     succeeds: "victim",
     keptOut: sandboxed,
   },
   {
-    name: "stay behind as a daemon",
+    name: "keep running as a daemon",
     script: ({ mark }) => `(setsid bash -c '(exec -a ${mark} sleep 60) & exec 0<&- 1>&- 2>&-; :' &) ; sleep 0.05`,
     succeeds: "daemon",
     keptOut: sandboxed,
   },
   {
-    name: "leave something in /tmp for others",
+    name: "leave a file in /tmp for other programs",
     script: ({ mark }) => `echo x > /tmp/${mark}`,
     succeeds: "tmp",
     keptOut: sandboxed,
@@ -103,13 +103,13 @@ export const attacks: readonly Attack[] = [
     keptOut: sandboxed,
   },
   {
-    name: "make a guarded file that is not there yet",
+    name: "create a guarded file that does not exist yet",
     script: () => "echo x > missing.db; mkdir -p missing; echo x > missing/store.db",
     succeeds: "missing",
     keptOut: sandboxed,
   },
   {
-    name: "change the settings or hooks of a repository, move it away, or send git elsewhere",
+    name: "change the settings or hooks of a repository, move it, or point git to another folder",
     script: () =>
       "echo x >> .git/config; echo x > .git/hooks/pre-commit; mkdir e; echo ../e > .git/commondir; mv .git g; mv .git/hooks h; cp -r g .git; echo x >> sub/.git/config; mv sub s",
     succeeds: "repository",
@@ -122,7 +122,7 @@ export const attacks: readonly Attack[] = [
     keptOut: sandboxed,
   },
   {
-    name: "connect to a socket outside of the root, as those of Docker, ssh-agent and the session bus are",
+    name: "connect to a socket outside the root, such as those of Docker, ssh-agent and the session bus",
     script: ({ outside }) => connectTo(`"${outside}/socket"`),
     succeeds: "outerSocket",
     keptOut: sandboxed,
@@ -134,7 +134,7 @@ export const attacks: readonly Attack[] = [
     keptOut: sandboxed,
   },
   {
-    name: "connect to an abstract socket, as that of X11 is",
+    name: "connect to an abstract socket, such as that of X11",
     script: ({ abstract }) => connectTo(`"\\0${abstract}"`),
     succeeds: "abstractSocket",
     keptOut: sandboxed,
@@ -152,14 +152,14 @@ export const attacks: readonly Attack[] = [
     keptOut: sandboxed,
   },
   {
-    name: "make a system-wide setting of the kernel",
+    name: "change a system-wide setting of the kernel",
     script: () => "cat /proc/sys/vm/swappiness > /proc/sys/vm/swappiness && echo CANARY",
     succeeds: "prints",
     keptOut: sandboxed,
     needsRoot: true,
   },
   {
-    name: "change files of the root that somebody runs later, such as package.json",
+    name: "change files in the root that run later, such as package.json",
     script: () => "echo x > package.json",
     succeeds: "package",
     keptOut: nowhere,

@@ -1,8 +1,8 @@
 import { describe } from "vitest";
 import { findIsolation } from "../../src/sandbox/bubblewrap.ts";
 
-/** Whether this machine isolates programs; tests that need it are skipped where it does not. */
+/** Whether this machine can isolate programs. If not, the tests that need it are skipped. */
 export const isSandboxed = findIsolation().isolated;
 
-/** With COGENCY_REQUIRE_BWRAP=1 they run in any case, and fail. */
+/** With COGENCY_REQUIRE_BWRAP=1 these tests always run, and fail if the machine cannot isolate programs. */
 export const describeSandbox = describe.runIf(isSandboxed || process.env.COGENCY_REQUIRE_BWRAP === "1");

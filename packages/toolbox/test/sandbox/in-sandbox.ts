@@ -8,7 +8,7 @@ import { shellTool } from "../../src/shell/shell-tool.ts";
 import { call } from "../call.ts";
 import { endingOf } from "../shell/ending-of.ts";
 
-/** A folder for every test of the file, gone after it. */
+/** Creates a folder for every test of the file and removes it after the test. */
 export function freshFolder(): { path: string } {
   const folder = { path: "" };
   beforeEach(async () => {
@@ -27,7 +27,7 @@ export async function projectAt(path: string, { access = "project", guarded = []
   return { ...(await openRoot(path, { access })), guarded };
 }
 
-/** Runs a script of bash in a sandbox whose root is given, and gives all that it printed. */
+/** Runs a bash script in a sandbox and returns everything that it printed. */
 export async function inSandbox(
   root: Root,
   script: string,

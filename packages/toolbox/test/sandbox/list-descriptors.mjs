@@ -1,4 +1,4 @@
-// Prints what a command of the shell tool finds open: node list-descriptors.mjs ROOT LEVEL
+// Prints the descriptors that a command of the shell tool inherits. Run: node list-descriptors.mjs ROOT LEVEL
 import { openRoot } from "../../src/files/confine/root.ts";
 import { shellTool } from "../../src/shell/shell-tool.ts";
 

@@ -3,8 +3,8 @@ import type { TestProject } from "vitest/node";
 import { findIsolation } from "../../src/sandbox/bubblewrap.ts";
 
 /**
- * A global setup of vitest: where programs cannot be isolated, the tests that need it are skipped and one line says so;
- * with COGENCY_REQUIRE_BWRAP=1 the run fails instead.
+ * A global setup of vitest. If this machine cannot isolate programs, it prints one line, and the tests that need it are skipped.
+ * With COGENCY_REQUIRE_BWRAP=1 the run fails instead.
  */
 export default function setup(project: TestProject): () => void {
   const isolation = findIsolation();

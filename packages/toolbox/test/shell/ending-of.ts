@@ -1,6 +1,6 @@
 import { ShellError } from "../../src/shell/errors.ts";
 
-/** How a command ended, and what it printed, whether its call failed by that or not. */
+/** How a command ended and what it printed, whether its call failed or not. */
 export interface Ending {
   exitCode?: number;
   signal?: string;
@@ -9,7 +9,7 @@ export interface Ending {
   truncated?: { stdout?: number; stderr?: number };
 }
 
-/** Waits for a call of `shell`. Failures of the tool itself are thrown; a command that failed is an ending. */
+/** Waits for a call of `shell` and returns how the command ended, also if it failed. Throws other errors of the tool. */
 export async function endingOf(call: Promise<unknown>): Promise<Ending> {
   try {
     return (await call) as Ending;

@@ -1,6 +1,6 @@
 /**
- * Commands that a shell would make more of than one program with words. Each would leave a file `canary` behind, or
- * show the content of `secret.txt`, if anything in it were carried out.
+ * Commands that are more than one program with words to a shell. If a part of one ran, it would create a file `canary` or show
+ * the content of `secret.txt`.
  */
 export const hostileCommands: readonly [command: string, found: RegExp][] = [
   ["ls && touch canary", /operator \(&&\) at offset 3/],

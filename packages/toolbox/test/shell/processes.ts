@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { expect } from "vitest";
 
-/** Waits until a process has ended; one that nobody has collected yet counts as ended. */
+/** Waits until a process has ended. A zombie counts as ended. */
 export async function expectGone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(1);
   await expect.poll(() => state(pid), { timeout: 10_000 }).toMatch(/^(Z|$)/);
@@ -16,12 +16,12 @@ function state(pid: number): string {
   return spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
 }
 
-/** Waits until no process works in a folder any more, whatever its number is in a sandbox. */
+/** Waits until no process has its working directory in a folder, whatever its pid in a sandbox is. */
 export async function expectNothingLeft(folder: string): Promise<void> {
   await expect.poll(() => workingIn(folder), { timeout: 10_000 }).toEqual([]);
 }
 
-/** Numbers of the processes that work in a folder. */
+/** The pids of the processes whose working directory is in a folder. */
 export function workingIn(folder: string): string[] {
   return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && linkOf(`/proc/${pid}/cwd`).endsWith(folder));
 }

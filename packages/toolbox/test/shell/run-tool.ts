@@ -6,7 +6,7 @@ interface RunOptions {
   observer?: Observer;
 }
 
-/** Batches as an agent runs them, by an executor whose host allows everything. */
+/** Runs batches as an agent does, with an executor that allows everything. */
 export function runner(tools: readonly Tool[]) {
   return async (calls: { name: string; args: JsonObject }[], { signal, observer }: RunOptions = {}) => {
     const executor = createExecutor({

@@ -1,4 +1,4 @@
-/** What a model may be talked into asking for; `PORT` stands for that of a server on 127.0.0.1. Names lead to loopback. */
+/** URLs that a text may make a model request. `PORT` is the port of a server on 127.0.0.1. The names resolve to loopback. */
 export const hostileUrls: [url: string, why: string][] = [
   ["http://127.0.0.1:PORT/", "loopback"],
   ["http://127.0.0.1:PORT", "loopback without a path"],

@@ -1,4 +1,4 @@
-// What a program tries that reads a page: it answers with what became of each.
+// A program in place of the page reader: it tries to reach the machine, and sends the outcome of each attempt.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";

@@ -24,12 +24,12 @@ export async function carryOut(
   return executions;
 }
 
-/** Everything that the model is told of these calls. */
+/** Everything that the model reads of these calls. */
 export function toldBy(executions: readonly ToolExecution[]): string {
   return JSON.stringify(executions.map(({ value, error }) => [value ?? null, error?.message ?? null]));
 }
 
-/** What stands in a folder, in words that change when any of it does. */
+/** The content of a folder: a text for each path, which changes with the file. */
 export function snapshot(path: string, relative = ""): Map<string, string> {
   const found = new Map<string, string>();
   const place = join(path, relative);

@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
-/** So many bytes of an answer are more than any model says. */
+/** More bytes than any real answer has. */
 const floodBytes = 256 * 2 ** 20;
 
-/** Writes `piece` again and again, no faster than the other side reads, until it leaves or has had its fill. */
+/** Writes `piece` repeatedly, no faster than the client reads, until the client leaves or `bytes` are written. */
 export async function flood(response: ServerResponse, piece: string | Buffer, bytes = floodBytes): Promise<void> {
   const chunk = Buffer.concat(
     Array.from({ length: Math.max(1, Math.floor(65_536 / piece.length)) }, () => Buffer.from(piece)),
@@ -16,7 +16,7 @@ export async function flood(response: ServerResponse, piece: string | Buffer, by
   response.end();
 }
 
-/** The other side has read what was written, or has left. */
+/** Resolves when the client has read everything, or has left. */
 export function drained(stream: ServerResponse | Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -29,7 +29,7 @@ export function drained(stream: ServerResponse | Socket): Promise<void> {
   });
 }
 
-/** Small on the wire: 8 MiB of the same text, as often as it takes. */
+/** A body that is small on the wire: 256 MiB of the same text, compressed. */
 export function bomb(packing: "gzip" | "deflate" | "br", text = " "): Buffer {
   const block = Buffer.from(text.repeat(Math.ceil((8 * 2 ** 20) / text.length)));
   // Only gzip can stand one behind the other.

@@ -8,21 +8,21 @@ import { fileURLToPath } from "node:url";
 import type { LogEvent } from "@cogency/protocol";
 import { listen } from "@tooling/loopback/listen";
 
-/** The folders of one attack, gone after it with everything that was started in it. */
+/** The folders of one attack. They are removed after it, and everything that was started in them is ended. */
 export interface Place {
   /** Holds all others. */
   readonly outer: string;
   /** Where tools work. */
   readonly root: string;
-  /** The user's own folder, as programs are told. */
+  /** The home folder of programs. */
   readonly home: string;
   /** Where the app keeps conversations. */
   readonly store: string;
-  /** A word that stands nowhere else. */
+  /** A word that is unique to this attack. */
   readonly canary: string;
   /** Path below `outer`; folders are made. @returns the absolute path */
   put(path: string, text?: string): string;
-  /** The text of a file, undefined where there is none. */
+  /** The text of a file; undefined if it does not exist. */
   text(path: string): string | undefined;
   onEnd(task: () => unknown): void;
   /** Runs a program to its end, or kills it after 30 seconds. */
@@ -33,7 +33,7 @@ export interface Place {
   run(answers: readonly Answer[], args: readonly string[], settings?: ProcessSettings): Promise<Ended>;
   /** Options for such a model. */
   model(answers: readonly Answer[]): string[];
-  /** What the app's store holds of a conversation. */
+  /** The events of a conversation in the app's store. */
   log(conversation: string): Promise<LogEvent[]>;
   /** Serves on loopback. @returns the port */
   serve(listener: RequestListener): Promise<number>;
@@ -136,7 +136,7 @@ function unmountBelow(folder: string): void {
   for (const place of inside.toReversed()) spawnSync("umount", ["-l", place]);
 }
 
-/** What a process writes from now on, at most 64 MiB of it, and how it ends. */
+/** Resolves to the output of a process from now on, at most 64 MiB, and to how it ended. */
 function ending(child: ChildProcess): Promise<Omit<Ended, "isHung">> {
   return new Promise((resolve, reject) => {
     const texts = { stdout: "", stderr: "" };

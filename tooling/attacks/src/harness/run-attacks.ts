@@ -4,8 +4,7 @@ import { openPlace } from "./place.ts";
 export interface Outcome {
   attack: Attack;
   /**
-   * `open`: it succeeded, and a page says that nothing keeps it out. `failed`: it could not be carried out as it was meant
-   * to be, so nothing is known.
+   * `open`: it succeeded, and a page says so. `failed`: it could not be carried out as intended, so it proves nothing.
    */
   end: "held" | "broke" | "open" | "skipped" | "failed";
   how: string;
@@ -29,7 +28,7 @@ export async function runAttack(attack: Attack): Promise<Outcome> {
   }
 }
 
-/** No honest work of these sizes takes so long. */
+/** Milliseconds; honest work of these sizes never takes so long. */
 const longest = 60_000;
 
 function deadline() {

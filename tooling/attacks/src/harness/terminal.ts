@@ -5,9 +5,9 @@ import { bin, type Place, type ProcessSettings } from "./place.ts";
 
 /** The command at a terminal of its own. */
 export interface Terminal {
-  /** Everything written until now, as it was. */
+  /** The output until now. */
   raw(): string;
-  /** Without what steers the terminal. */
+  /** The output without control sequences. */
   shown(): string;
   type(text: string): void;
   /** Resolves when `pattern` is shown after the position `from`, or `limit` ms are over. @returns whether it is shown */
@@ -16,7 +16,7 @@ export interface Terminal {
   idle(quiet: number): Promise<void>;
   /** Resolves when it has ended; it is killed after `limit` milliseconds. */
   ended(limit: number): Promise<void>;
-  /** Kills what runs at the terminal, at once. */
+  /** Kills the command at once. */
   kill(): void;
   readonly isOver: boolean;
 }

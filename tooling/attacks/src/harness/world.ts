@@ -6,20 +6,20 @@ import { join } from "node:path";
 import { changesOf, snapshot } from "./file-calls.ts";
 import type { Place } from "./place.ts";
 
-/** What lies around a command: secrets, another process, listeners. It tells what a command has reached of it. */
+/** The surroundings of a command: secrets, another process, listeners. Reports which of them a command has reached. */
 export interface World {
-  /** Stands in files and environments that no command may read. */
+  /** A text in files and environments that no command may read. */
   readonly secret: string;
-  /** Stands in the command line of what a command leaves behind. */
+  /** A word in the command line of processes that a command leaves behind. */
   readonly token: string;
-  /** A command prints it when it has opened what it may not. */
+  /** Printed by a command that could open a forbidden file. */
   readonly opened: string;
   readonly victim: number;
   readonly port: number;
   readonly udpPort: number;
   readonly socket: string;
   readonly abstractSocket: string;
-  /** What was reached, changed, ended or left behind, given what the command printed. */
+  /** Returns what the command reached, changed, ended or left behind, given its output. */
   reached(printed: string): Promise<string | undefined>;
 }
 
@@ -128,7 +128,7 @@ function processesWith(token: string): number[] {
   });
 }
 
-/** What is told to end may take a moment for it. */
+/** Waits up to two seconds, because killed processes take a moment to end. */
 async function survivors(token: string): Promise<number[]> {
   for (let look = 0; look < 20; look++) {
     if (processesWith(token).length === 0) return [];

@@ -5,8 +5,8 @@ import { openai } from "@cogency/provider-openai";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
 
-// `answer-victim.ts <provider> <how> <address>`: asks a server of an attack, and tells in one line of JSON how that
-// ended and how much memory it took at most, in MiB, beyond what it had at first.
+// `answer-victim.ts <provider> <how> <address>`: sends a request to a hostile server, and prints in one line of JSON how it
+// ended and by how many MiB memory grew.
 const [name, how = "stream", address = ""] = process.argv.slice(2);
 const timeouts = { connect: 5000, idle: 5000 };
 const make: Record<string, () => Provider> = {
@@ -15,7 +15,7 @@ const make: Record<string, () => Provider> = {
     openai({ api: "responses", baseURL: address, apiKey: "sk-own-key-of-the-user", model: "m", timeouts }),
   realtime: () => openai({ api: "realtime", baseURL: address, apiKey: "sk-own-key-of-the-user", model: "m", timeouts }),
   anthropic: () => anthropic({ baseURL: address, apiKey: "sk-own-key-of-the-user", model: "m", timeouts }),
-  // Without a key of its own: what the environment holds belongs to another server.
+  // Without `apiKey`: the key in the environment belongs to another server.
   "chat-of-environment": () => openai({ api: "chat", baseURL: address, model: "m", timeouts }),
   "responses-of-environment": () => openai({ api: "responses", baseURL: address, model: "m", timeouts }),
   "anthropic-of-environment": () => anthropic({ baseURL: address, model: "m", timeouts }),

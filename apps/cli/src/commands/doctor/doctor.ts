@@ -7,7 +7,7 @@ import { defaultStore } from "../../setup/store/store-path.ts";
 import { put } from "../../terminal/output.ts";
 import { visible } from "../../terminal/text.ts";
 
-/** `cogency doctor`: what runs rely on here, and what to do where it is missing. Nothing is made or changed. */
+/** `cogency doctor`: prints what runs need on this machine, and how to get what is missing. Changes nothing. */
 export async function doctor(): Promise<void> {
   const lines = [
     `isolation  ${await isolationHere()}`,

@@ -2,7 +2,7 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { expect, it } from "vitest";
 import { allNames } from "./all-names.ts";
 
-it("misses none of many conversations while others are deleted", async () => {
+it("returns all of many conversations while others are deleted", async () => {
   const inner = memoryStore();
   const names = Array.from({ length: 1_200 }, (_, index) => `c${index}`);
   for (const conversation of names) {

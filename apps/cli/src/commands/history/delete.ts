@@ -8,14 +8,14 @@ import { isAgreed } from "./is-agreed.ts";
 import { type HistoryOptions, withHistory } from "./with-history.ts";
 
 export interface DeleteOptions extends HistoryOptions {
-  /** Does not ask. */
+  /** Deletes without asking. */
   yes?: true;
 }
 
 /**
- * `cogency history delete`. Nothing is deleted unless all of them are there.
+ * `cogency history delete`. Deletes nothing unless all of the conversations exist.
  *
- * @throws UsageError if one is not, or if no person can be asked
+ * @throws UsageError if one does not exist, or if there is no terminal to ask at
  */
 export async function deleteHistory(conversations: readonly string[], options: DeleteOptions): Promise<void> {
   const { store: place, user, yes } = options;
@@ -33,7 +33,7 @@ export async function deleteHistory(conversations: readonly string[], options: D
         if (await store.delete({ conversation, user })) deleted.push(`deleted ${lines[index]}\n`);
       }
     } finally {
-      // Last: a reader who leaves ends the command, which must not leave the half of its work undone.
+      // Prints last: a reader who leaves ends the command, which must not stop half-way.
       await put(deleted.join(""));
     }
   });

@@ -1,10 +1,10 @@
 /**
- * How conversations are exported: lines of JSON in UTF-8. Each conversation is a header, followed by its events in order,
- * each with its `seq` from 1 on.
+ * The format of an export: lines of JSON in UTF-8. Each conversation is a header, followed by its events in order, whose
+ * `seq` counts from 1.
  */
 export interface ConversationHeader {
   type: "conversation";
-  /** Of the format. */
+  /** The version of the format. */
   version: typeof exportVersion;
   conversation: string;
   /** Absent for the anonymous user. */

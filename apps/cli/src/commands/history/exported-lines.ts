@@ -4,11 +4,10 @@ import { jsonLine } from "../../terminal/output.ts";
 import { type ConversationHeader, exportVersion } from "./export-format.ts";
 
 /**
- * The lines of conversations as they stand now (export-format.ts), each with its line feed. One that is gone by the time
- * that its turn comes is left out. Proofs stay here: with them a file could pass for a log of this installation, or
- * approve its calls.
+ * Yields the lines of conversations (export-format.ts), each with its line feed. A conversation that was deleted meanwhile
+ * is left out. Proofs are left out: with them, a file could pass for a log of this installation, or approve calls.
  *
- * @throws StoreError if one is deleted while it is read
+ * @throws StoreError if a conversation is deleted while it is read
  */
 export async function* exportedLines(
   keys: readonly Key[],
@@ -35,7 +34,7 @@ export async function* exportedLines(
   }
 }
 
-/** What a store from elsewhere holds may be anything. */
+/** A store from elsewhere may hold anything. */
 function withoutProof(event: LogEvent): LogEvent {
   if (event.type !== "record" || (event.kind !== "origin" && event.kind !== "approval")) return event;
   if (typeof event.data !== "object" || event.data === null) return event;
@@ -43,7 +42,7 @@ function withoutProof(event: LogEvent): LogEvent {
   return { ...event, data } as LogEvent;
 }
 
-/** The first so many events. Of a long conversation they come in pages, which only `follow` reads. */
+/** The first so many events, read with `follow`, which reads a long conversation in pages. */
 async function* beginning(key: Key, count: number, store: Store, signal: AbortSignal): AsyncGenerator<StoredEvent> {
   const events = count <= shortest ? await store.load(key) : store.follow(key, { signal });
   let seen = 0;

@@ -7,7 +7,7 @@ const key = { conversation: "c" };
 const said = (content: string): LogEvent => ({ type: "user", timestamp: 1, content });
 
 describe("importConversation", () => {
-  it("leaves nothing behind of a large conversation that fails half-way", async () => {
+  it("leaves nothing of a large conversation that fails half-way", async () => {
     const store = memoryStore();
     const imported = importConversation(key, store);
     for (let count = 0; count < 10_001; count++) await imported.add(said("x"));
@@ -18,7 +18,7 @@ describe("importConversation", () => {
     await store.append(key, [said("another")], { expected: 0 });
   });
 
-  it("tells that a part is left when that cannot be removed", async () => {
+  it("says that a part is left if it cannot be removed", async () => {
     const store = { ...memoryStore(), delete: () => Promise.reject(new Error("the disk is gone")) };
     const imported = importConversation(key, store);
     for (let count = 0; count < 10_000; count++) await imported.add(said("x"));
@@ -28,7 +28,7 @@ describe("importConversation", () => {
     });
   });
 
-  it("stores nothing where somebody was first, and leaves what is theirs", async () => {
+  it("stores nothing if another process was first, and keeps that process's conversation", async () => {
     const store = memoryStore();
     const imported = importConversation(key, store);
     await imported.add(said("mine"));

@@ -15,13 +15,13 @@ import { readExport } from "./read-export.ts";
 import type { HistoryOptions } from "./with-history.ts";
 
 export interface ImportOptions extends HistoryOptions {
-  /** The name of the only conversation, instead of its own. */
+  /** Another name for the only conversation in the file. */
   as?: string;
 }
 
 /**
- * `cogency history import`: approvals and marks of origin are left out. Nothing is stored unless every line is right and no conversation is there already. Each
- * conversation is stored as a whole or not at all.
+ * `cogency history import`. Leaves out approvals and marks of origin. Stores nothing unless every line is valid and none of
+ * the conversations exists. Each conversation is stored as a whole or not at all.
  *
  * @param file "-" for stdin
  * @throws UsageError for a file that is not an export, or conversations that exist already
@@ -43,7 +43,7 @@ export async function importHistory(file: string, options: ImportOptions, signal
   });
 }
 
-/** Stdin is read twice like any file, from a copy that only this user can read. */
+/** Copies stdin to a file that only this user can read, because the import reads its input twice. */
 async function withFile(file: string, signal: AbortSignal, use: (path: string) => Promise<void>): Promise<void> {
   if (file !== "-") {
     const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
@@ -62,7 +62,7 @@ async function withFile(file: string, signal: AbortSignal, use: (path: string) =
   }
 }
 
-/** The headers of a file that is right in every line. */
+/** Checks every line of a file, and returns its headers. */
 async function checked(
   path: string,
   name: string,
@@ -133,13 +133,13 @@ async function storeAll(
     await current?.abandon(error);
     throw header && error instanceof ConflictError ? alreadyThere(keyOf(header, options), true) : error;
   } finally {
-    // Last: a reader who leaves ends the command, which must not leave the half of its work undone.
+    // Prints last: a reader who leaves ends the command, which must not stop half-way.
     await put(imported.join(""));
     tellDropped(dropped);
   }
 }
 
-/** Signatures of an installation count in its own store only: a file could bring any forged approval. */
+/** Signatures are valid only in the store of the installation that made them: a file could bring forged approvals. */
 function tellDropped({ approval, origin }: { approval: number; origin: number }): void {
   const what = [
     ...(approval > 0 ? [counted(approval, "approval")] : []),

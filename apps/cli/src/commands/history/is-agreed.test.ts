@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fakeStream } from "../../../test/support/fake-stream.ts";
 import { isAgreed } from "./is-agreed.ts";
 
-/** The question, as soon as it can be seen. */
+/** Resolves when the question is shown. */
 function asked() {
   const input = new PassThrough();
   const output = fakeStream();
@@ -26,7 +26,7 @@ describe("isAgreed", () => {
     expect(await answer).toBe(agreed);
   });
 
-  it("is not answered by what was typed before it was shown", async () => {
+  it("ignores input that was typed before the question", async () => {
     const { input, answer, shown } = asked();
     input.write("y\ny");
     await shown;
@@ -34,7 +34,7 @@ describe("isAgreed", () => {
     expect(await answer).toBe(false);
   });
 
-  it("is no when the input has ended before", async () => {
+  it("returns no if the input has already ended", async () => {
     const { input, answer } = asked();
     input.end();
     expect(await answer).toBe(false);

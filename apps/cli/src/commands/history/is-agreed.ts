@@ -3,8 +3,8 @@ import { discardTyped } from "../../terminal/discard-typed.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 /**
- * Asks whether what the lines tell may be deleted. Anything but yes is a no, and so is the end of the input. What was
- * typed before the question can be seen is no answer to it.
+ * Shows the lines and asks whether to delete. Any answer but yes is a no, and so is the end of the input. Input that was
+ * typed before the question is discarded.
  */
 export async function isAgreed(lines: readonly string[], terminal: Terminal): Promise<boolean> {
   const { input, output } = terminal;

@@ -13,7 +13,7 @@ export interface ListOptions extends HistoryOptions {
 /** `cogency history list`: the newest first. */
 export async function listHistory(options: ListOptions): Promise<void> {
   const { user, limit, json } = options;
-  // One more than is shown tells whether there are more.
+  // Asks for one more than it shows, to know whether there are more.
   const found = await withHistory(options, (store) => store.conversations({ user, limit: limit + 1 }));
   const shown = found.slice(0, limit);
   if (json) {
@@ -46,7 +46,7 @@ function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteSt
   return `${[styleText("dim", clip(head, stream.columns ?? 160), { stream }), ...lines].join("\n")}\n`;
 }
 
-/** Names that are longer are cut; `--json` has them whole. A random one takes 36. */
+/** Longer names are cut; `--json` prints them whole. A random name takes 36. */
 const longestId = 40;
 
 function widthOf(texts: readonly string[]): number {

@@ -1,10 +1,10 @@
 import { type SearchWord, searchTokens } from "@cogency/storage";
 
-/** The line with `mark` around the words that were searched for, as the search finds them: by how a word begins. */
+/** Puts `mark` around the words that were searched for. Like the search, it matches the beginning of a word. */
 export function markWords(line: string, words: readonly SearchWord[], mark: (word: string) => string): string {
   return line.replace(/[\p{L}\p{N}\p{M}]+/gu, (run) => {
     if (words.some((word) => isFound(word, run))) return mark(run);
-    // Scripts that are written without spaces: the word stands anywhere.
+    // In scripts without spaces the word may stand anywhere.
     const word = words.find(({ text, isPrefix }) => !isPrefix && text.length > 0 && run.includes(text));
     return word && word.tokens.length > 1 ? run.replaceAll(word.text, mark) : run;
   });

@@ -2,8 +2,8 @@ import { constants } from "node:buffer";
 import { createReadStream } from "node:fs";
 
 /**
- * The lines of a UTF-8 file, without their line feeds. Only a line feed ends a line: strings in JSON may hold U+2028, at
- * which readers of Node's own end one, too.
+ * Yields the lines of a UTF-8 file, without their line feeds. Only a line feed ends a line: strings in JSON may hold U+2028,
+ * at which the readers of Node end a line too.
  *
  * @param refuse called for the next line if it cannot be read
  */
@@ -35,5 +35,5 @@ export async function* readLines(path: string, refuse: (problem: string) => neve
 
 const lineFeed = 10;
 
-/** What fits into a string. */
+/** The longest string of Node. */
 const longestLine = constants.MAX_STRING_LENGTH;

@@ -35,7 +35,7 @@ async function imported(text: string | Buffer): Promise<Store> {
   return store;
 }
 
-/** Strings that have broken files of lines elsewhere. */
+/** Strings that have broken line-based formats elsewhere. */
 const strings = [
   "",
   "a\nb\r\nc\u2028d\u2029e\u0085f",
@@ -50,7 +50,7 @@ const strings = [
 ];
 const times = [0, 1764000000.123456, -1, 5e-324, 1.7976931348623157e308];
 
-/** Numbers that are drawn again the same, each from 0 up to `below`. */
+/** Returns repeatable random numbers from 0 to below `below`. */
 function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -105,7 +105,7 @@ describe("an export that is read back", () => {
     },
   );
 
-  it("does so for a conversation that takes several pages and appends", async () => {
+  it("is equal also for a conversation of several pages and appends", async () => {
     const store = memoryStore();
     const key = { conversation: "long" };
     const events = Array.from({ length: 25_000 }, (_, index): LogEvent => {
@@ -114,11 +114,11 @@ describe("an export that is read back", () => {
     await store.append(key, events);
     const copy = await imported(await exported(store, [key]));
     expect(await copy.load(key)).toStrictEqual(await store.load(key));
-    // Its lease was given back.
+    // The lease was released.
     await copy.append(key, [{ type: "user", timestamp: 1, content: "and now" }]);
   });
 
-  it("has no secrets unless they are asked for", async () => {
+  it("holds no secrets unless --raw is given", async () => {
     const store = memoryStore();
     const key = { conversation: "c" };
     await store.append(key, [{ type: "user", timestamp: 1, content: "DB_PASSWORD=hunter2" }]);
@@ -131,7 +131,7 @@ const header = '{"type":"conversation","version":1,"conversation":"c","events":1
 const said = '{"type":"user","content":"x","timestamp":1,"seq":1}';
 
 describe("readExport", () => {
-  it("passes over blank lines, carriage returns and a missing last line feed", async () => {
+  it("accepts blank lines, carriage returns and a missing last line feed", async () => {
     const store = await imported(`\ufeff${header}\r\n\r\n${said}`);
     expect(await store.load({ conversation: "c" })).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ export interface SearchHistoryOptions extends HistoryOptions {
 }
 
 /**
- * `cogency history search`: the best first.
+ * `cogency history search`: prints the best match first.
  *
  * @throws UsageError for words without a letter or a digit
  */

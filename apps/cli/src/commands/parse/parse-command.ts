@@ -8,7 +8,7 @@ export interface ParseCommandOptions {
   finish: FinishReason;
 }
 
-/** `cogency parse`: each event is written as soon as it is known. Reading stops when the parser is done (protocol.md P5). */
+/** `cogency parse`: prints each event as soon as it is complete. Stops reading when the parser is done (protocol.md P5). */
 export async function parseCommand({ stream, startIn, results, finish }: ParseCommandOptions): Promise<void> {
   const parser = createParser({ startIn, results });
   const settler = createSettler();

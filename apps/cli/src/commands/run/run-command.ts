@@ -19,18 +19,18 @@ import { scopeOf } from "../../setup/scope-of.ts";
 import { openStore } from "../../setup/store/open-store.ts";
 import { databaseFiles } from "../../setup/store/store-files.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
-import type { Report } from "../../show/report.ts";
+import type { RunDisplay } from "../../show/run-display.ts";
 import { note } from "../../terminal/note.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { humanReport } from "./human-report.ts";
-import { jsonReport } from "./json-report.ts";
+import { humanDisplay } from "./human-display.ts";
+import { jsonDisplay } from "./json-display.ts";
 import { identity, instructions } from "./system-prompt.ts";
 
 export interface RunCommandOptions extends ProviderChoice, ToolOptions, ApprovalOptions {
   conversation?: string;
   resume?: true;
   store: string;
-  /** Keeps what looks like a secret out of the store. */
+  /** Keeps texts that look like secrets out of the store. */
   redact?: true;
   prices?: string;
   stream?: "token" | "event" | "none";
@@ -48,21 +48,21 @@ export async function runCommand(
   options: RunCommandOptions,
   cancellation: Cancellation,
 ): Promise<number> {
-  const report = options.json ? jsonReport() : humanReport();
+  const display = options.json ? jsonDisplay() : humanDisplay();
   const { conversation = crypto.randomUUID(), resume, access, store: place } = options;
   if (resume) checkResume(prompt, options);
   const text = resume ? undefined : await promptText(prompt);
   const provider = await chooseProvider(options);
   const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
-  // What is kept nowhere needs no key that outlives it.
+  // A conversation in memory needs no key that outlives the process.
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
 
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
-    // The rules and the tools are made for one root: what a rule may say depends on whether this one can be confined.
+    // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
     const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
-    const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(prompt), report);
+    const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(prompt), display);
     const tools = await openTools(root, options, store);
     if (resume && !(await isThere(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
@@ -76,22 +76,24 @@ export async function runCommand(
       lease: { owner: leaseOwner(), isGone: isOwnerGone },
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
-      execution: { approval, earlyStart: true, observer: report.tool },
+      execution: { approval, earlyStart: true, observer: display.tool },
     });
-    return cancellation.during((signal) => reported(start(agent, prompt, text, conversation, options, signal), report));
+    return cancellation.during((signal) =>
+      displayed(start(agent, prompt, text, conversation, options, signal), display),
+    );
   });
   await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
-  report.over({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
+  display.end({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
   return exit;
 }
 
-/** Milliseconds that commands which hear no signal may take to be gone, with what was made for them. */
+/** Milliseconds that commands which ignore signals may take to end and to be cleaned up. */
 const longestEnd = 8000;
 
 /**
- * It is kept from commands. Where the folder above it is there, the sandbox would hold its place with a file, and other runs
- * need a folder.
+ * Makes the configuration folder, which is out of reach of commands. If it did not exist, the sandbox would put a file in its
+ * place, but other runs need a folder there.
  */
 async function madeConfigurationFolder(): Promise<string> {
   const folder = configurationFolder();
@@ -129,7 +131,7 @@ async function readStdin(): Promise<string> {
   return text + decoder.decode();
 }
 
-/** A price list may lack the model. The note says why the cost is missing. */
+/** Says why the cost will be missing if the price list lacks the model. */
 async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
   const prices = await readPrices(file);
   if (!priceOf(prices, model)) {
@@ -138,13 +140,13 @@ async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
   return prices;
 }
 
-/** The terminal at which a person can be asked; undefined without one. */
+/** The terminal to ask a person at; undefined without one. */
 function terminalFor(prompt: string | undefined): Terminal | undefined {
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   return isTerminal && prompt !== "-" ? { input: process.stdin, output: process.stderr } : undefined;
 }
 
-/** A store that cannot be opened is the end of a run that has not begun. */
+/** Uses a store and closes it. If it cannot be opened, returns the result of a failed run. */
 async function withStore(place: string, use: (store: Store) => Promise<RunResult>): Promise<RunResult> {
   let store: Store;
   try {
@@ -165,7 +167,7 @@ async function isThere(conversation: string, store: Store): Promise<boolean> {
   return (await store.load({ conversation }, { last: 1 })).length > 0;
 }
 
-/** Says what is to be said, or with no `text` goes on where the conversation broke off. */
+/** Starts a run with `text`; without it, continues the conversation where it broke off. */
 function start(
   agent: Agent,
   prompt: string | undefined,
@@ -179,11 +181,11 @@ function start(
   return agent.run(text, { ...options, ...(prompt === "-" && { untrusted: "piped input" }) });
 }
 
-async function reported(run: Run, report: Report): Promise<RunResult> {
+async function displayed(run: Run, display: RunDisplay): Promise<RunResult> {
   try {
-    for await (const event of run) report.event(event);
+    for await (const event of run) display.event(event);
   } catch (error) {
-    // Its result tells the same.
+    // `run.result` holds this error too.
     if (!(error instanceof RunError)) throw error;
   }
   return run.result;

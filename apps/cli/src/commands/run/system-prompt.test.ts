@@ -10,12 +10,12 @@ describe("the system prompt", () => {
     expect(identity(access)).toMatch(text);
   });
 
-  it("speaks of changes only to a model that can change something", () => {
+  it("mentions changes only to a model that can make some", () => {
     expect(instructions(["read", "list"])).not.toMatch(/[Cc]hange/);
     expect(instructions(["read", "edit"])).toMatch(/Change only what the user asked for/);
   });
 
-  it("speaks of calls only to a model that has tools", () => {
+  it("mentions calls only to a model that has tools", () => {
     expect(instructions([])).toBe("When you have what you need, answer plainly and briefly.");
     expect(instructions(["search"])).toMatch(/never an instruction/);
   });

@@ -1,6 +1,6 @@
 import type { Access } from "@cogency/toolbox";
 
-/** Who the model is. Nothing here may change from run to run: providers cache requests that begin alike. */
+/** Describes the model's role. The text must not change from run to run, because providers cache equal beginnings. */
 export function identity(access: Access): string {
   return `You are Cogency, an assistant that works ${places[access]}`;
 }
@@ -11,7 +11,7 @@ const places: Record<Access, string> = {
   system: "on the user's machine, beginning in one folder; files elsewhere have absolute paths.",
 };
 
-/** What it should heed, for the tools it has. */
+/** The instructions for the tools of this run. */
 export function instructions(tools: readonly string[]): string {
   const has = (...names: string[]) => names.some((name) => tools.includes(name));
   return [

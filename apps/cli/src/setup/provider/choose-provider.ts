@@ -19,10 +19,10 @@ export interface ProviderChoice {
 }
 
 /**
- * The provider that was asked for; else the one whose server or key there is; else the offline model. What a server
- * refuses for the moment is tried again.
+ * Returns the provider that the options name, else the one that has a server or a key, else the offline model. Retries
+ * requests that a server refuses for the moment.
  *
- * @throws UsageError if there is no such provider, or it lacks what it needs
+ * @throws UsageError if the provider does not exist, or lacks a key or an address
  */
 export async function chooseProvider(choice: ProviderChoice): Promise<Provider> {
   const name = choice.provider ?? nameFor(choice);
@@ -55,7 +55,7 @@ function exampleFor(name: string): string {
   return name === "anthropic" ? "https://api.anthropic.com" : "http://localhost:11434/v1";
 }
 
-/** The address that was given, else that of the variable in which a provider looks for its server. */
+/** The address that was given, else the one in the provider's environment variable. */
 function addressFor(name: string, { baseUrl }: ProviderChoice): string | undefined {
   if (baseUrl !== undefined) checkAddress("--base-url", baseUrl, exampleFor(name));
   const variable = name === "openai" ? "OPENAI_BASE_URL" : name === "anthropic" ? "ANTHROPIC_BASE_URL" : undefined;

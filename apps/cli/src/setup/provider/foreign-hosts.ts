@@ -1,8 +1,8 @@
 import { domainToASCII } from "node:url";
 
 /**
- * The hosts that a text names in letters beyond ASCII, each as it stands there and as it is asked for: a letter of another
- * alphabet may look just like one of the Latin one.
+ * Returns the hosts in a text that are written with letters beyond ASCII, each as written and in the ASCII form that is
+ * requested. A letter of another alphabet may look exactly like a Latin one.
  */
 export function foreignHosts(text: string): { written: string; asked: string }[] {
   const found = new Map<string, string>();
@@ -15,7 +15,7 @@ export function foreignHosts(text: string): { written: string; asked: string }[]
   return Array.from(found, ([written, asked]) => ({ written, asked }));
 }
 
-/** What may be a host in `https://me@host:80/path`, `me@host:path` and `host`: what has no scheme needs a dot. */
+/** Matches the host in `https://me@host:80/path`, `me@host:path` and `host`. Without a scheme a host needs a dot. */
 function hostsIn(word: string): string[] {
   const rest = /^[a-z][a-z\d+.-]*:\/\/(?<rest>.*)$/is.exec(word)?.groups?.rest;
   const authority = (rest ?? word).split(/[/\\?#]/)[0] ?? "";
@@ -23,5 +23,5 @@ function hostsIn(word: string): string[] {
   return rest !== undefined || dots.test(host) ? [host] : [];
 }
 
-/** What IDNA reads as a dot. */
+/** The characters that IDNA reads as a dot. */
 const dots = /[.\u3002\uff0e\uff61\u2024]/;

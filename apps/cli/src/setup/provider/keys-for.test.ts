@@ -19,7 +19,7 @@ describe("keysFor", () => {
     ["anthropic", "https://api.anthropic.com"],
     ["openrouter", "https://openrouter.ai/api/v1"],
     ["ollama", undefined],
-  ])("leaves the keys of %s to it at %s", (provider, address) => {
+  ])("lets the provider %s find its own keys at %s", (provider, address) => {
     expect(keysFor(provider, address, undefined, { environment })).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe("keysFor", () => {
     ["anthropic", "https://api.openai.com"],
     ["./mine", "https://api.openai.com/v1"],
     ["__proto__", "https://api.openai.com/v1"],
-  ])("gives none of the keys of %s to %s, and says so", (provider, address) => {
+  ])("sends no key of %s to %s, and says so", (provider, address) => {
     const told: string[] = [];
     expect(keysFor(provider, address, undefined, { environment, tell: (text) => told.push(text) })).toEqual([]);
     const known = { openai: "OPENAI_API_KEY", anthropic: "ANTHROPIC_AUTH_TOKEN", openrouter: "OPENROUTER_API_KEY" };
@@ -54,7 +54,7 @@ describe("keysFor", () => {
     ["openai", "http://[::1]:1/v1"],
     ["anthropic", undefined],
     ["./mine", "https://gateway.example"],
-  ])("gives %s at %s the keys of the variable that is named for it", (provider, address) => {
+  ])("sends %s at %s the keys of the variable that is named for it", (provider, address) => {
     expect(keysFor(provider, address, "MINE", { environment })).toEqual(["key-of-mine", "another-of-mine"]);
   });
 
@@ -66,11 +66,11 @@ describe("keysFor", () => {
     ["http://[::2]/v1", "MINE"],
     ["http://api.openai.com/v1", "MINE"],
     ["http://api.openai.com/v1", undefined],
-  ])("sends no key to %s in the clear", (address, variable) => {
+  ])("sends no key to %s unencrypted", (address, variable) => {
     expect(() => keysFor("openai", address, variable, { environment })).toThrow(/over plain http/);
   });
 
-  it("refuses a server that needs a key at an address for which none is named", () => {
+  it("refuses a server that needs a key if no variable is named for its address", () => {
     const make = (variable?: string) =>
       keysFor("openrouter", "https://openrouter.ai.evil.example", variable, { environment, tell() {} });
     expect(() => make()).toThrow(/^openrouter needs a key for that address/);

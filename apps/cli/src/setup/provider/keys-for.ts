@@ -20,12 +20,11 @@ const homes: Readonly<Record<string, KeyHome>> = {
 };
 
 /**
- * The keys to send to the server at `address`, which is the provider's own when absent. A key goes to the host that it
- * belongs to, and to another one only where `variable` names it together with the address; no key goes over the network in
- * the clear.
+ * Returns the keys for the server at `address`, which defaults to the provider's own server. A key is sent to the host
+ * that it belongs to, and to another host only if `variable` names the key. No key is sent over the network unencrypted.
  *
  * @param tell receives a message for each key that is not sent
- * @returns undefined where the provider is at home, and finds its keys itself
+ * @returns undefined for the provider's own server, for which the provider finds its keys itself
  * @throws UsageError if the named variable is empty, if a server needs a key and has none, or if a key would leave this machine without encryption
  */
 export function keysFor(
@@ -60,7 +59,7 @@ export function keysFor(
   );
 }
 
-/** The message does not repeat the name: it may be the key itself, typed by mistake. */
+/** Does not repeat the name, which may be the key itself, typed by mistake. */
 function namedKeys(variable: string, environment: NodeJS.ProcessEnv): string[] {
   const keys = apiKeys(environment, variable);
   if (keys.length > 0) return keys;

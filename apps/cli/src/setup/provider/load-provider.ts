@@ -17,11 +17,11 @@ export interface GivenOptions {
 }
 
 /**
- * A provider from outside. `name` is a path of a module or of a package folder, relative to the current folder, or the
- * bare name of a package, which is looked for in the project of the current folder and then beside this program; which
- * file was loaded is then said on stderr. Its default export is called with `options`.
+ * Loads a provider and calls its default export with `options`. `name` is the path of a module or of a package folder,
+ * relative to the current folder, or the bare name of a package. A bare name is searched in the project of the current
+ * folder and then beside this program, and stderr says which file was loaded.
  *
- * @throws UsageError if it cannot be found, loaded or made, is not a Provider, or belongs to another user
+ * @throws UsageError if the provider cannot be found, loaded or made, is not a Provider, or belongs to another user
  */
 export async function loadProvider(name: string, options: GivenOptions): Promise<Provider> {
   const file = await entryFile(name, isPath(name) ? await pathOf(name) : await packageFolder(name));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { programModules, projectModules } from "./module-folders.ts";
 
-/** A folder with these in it, those that end in a slash being folders. */
+/** Makes a folder with these files, and with a folder for each path that ends in a slash. */
 function placeWith(...names: string[]) {
   const folder = mkdtempSync(join(tmpdir(), "cogency-modules-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ function placeWith(...names: string[]) {
   return { folder, relative: (paths: readonly string[]) => paths.map((path) => path.slice(folder.length + 1)) };
 }
 
-describe("where packages of a project are looked for", () => {
+describe("the folders that may hold packages", () => {
   it.each([
     [
       "up to the repository",
@@ -23,17 +23,17 @@ describe("where packages of a project are looked for", () => {
       ["a/b/c/node_modules", "a/b/node_modules", "a/node_modules"],
     ],
     [
-      "up to the package where there is no repository",
+      "up to the package if there is no repository",
       ["package.json", "a/b/package.json", "a/b/c/"],
       ["a/b/c/node_modules", "a/b/node_modules"],
     ],
-    ["in the folder alone where there is neither", ["a/b/c/"], ["a/b/c/node_modules"]],
-  ])("is %s", (_, names, modules) => {
+    ["in the folder alone if there is neither", ["a/b/c/"], ["a/b/c/node_modules"]],
+  ])("are %s", (_, names, modules) => {
     const { folder, relative } = placeWith(...names);
     expect(relative(projectModules(join(folder, "a/b/c")))).toEqual(modules);
   });
 
-  it("is, for the program, its own package and each node_modules that it lies in, and nothing above", () => {
+  it("of a program are its own package and each node_modules above it", () => {
     const { folder, relative } = placeWith(
       "lib/node_modules/@acme/cli/package.json",
       "lib/node_modules/@acme/cli/dist/",

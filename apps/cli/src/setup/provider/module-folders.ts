@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Where the packages of the project that a folder belongs to may be: the `node_modules` from the folder up to the project's
- * own. The project is the nearest folder with `.git`; without one the nearest with a `package.json`; else the folder
- * itself. What lies above it does not belong to the project.
+ * Returns the folders that may hold packages of the project: each `node_modules` from a folder up to that of the project.
+ * The project is the nearest folder with `.git`, else the nearest with a `package.json`, else the folder itself. Folders
+ * above the project are not searched.
  */
 export function projectModules(folder: string): string[] {
   const folders = upwards(folder);
@@ -14,7 +14,7 @@ export function projectModules(folder: string): string[] {
   return folders.slice(0, (root ?? 0) + 1).map((place) => join(place, "node_modules"));
 }
 
-/** Where what a program depends on may be: in its own package, and in each `node_modules` that the program lies in. */
+/** Returns the folders that may hold the dependencies of a program: its own package, and each `node_modules` above it. */
 export function programModules(file: string): string[] {
   const folders = upwards(dirname(file));
   const own = folders.findIndex((place) => existsSync(join(place, "package.json")));

@@ -19,8 +19,8 @@ describe("packageEntry", () => {
     ["main without exports", { main: "lib/a.js" }, "lib/a.js"],
     ["nothing given at all", {}, "index.js"],
     ["only subpaths", { exports: { "./deep": "./deep.js" } }, undefined],
-    ["an entry that is closed", { exports: { ".": null } }, undefined],
-    ["only what require gets", { exports: { ".": { require: "./a.cjs" } } }, undefined],
+    ["an entry that is null", { exports: { ".": null } }, undefined],
+    ["only the condition of require", { exports: { ".": { require: "./a.cjs" } } }, undefined],
   ])("reads %s", (_, manifest, entry) => {
     expect(packageEntry(manifest)).toBe(entry);
   });

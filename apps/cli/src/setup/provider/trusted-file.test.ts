@@ -14,32 +14,35 @@ function place() {
   return { folder, file, through: join(folder, "link", "index.js") };
 }
 
-describe.skipIf(process.getuid === undefined)("a file that is run as a part of this process", () => {
-  it("is trusted where nobody else can change it, also through a link and below /tmp", async () => {
+describe.skipIf(process.getuid === undefined)("a file to run in this process", () => {
+  it("is trusted if no other user can change it, also through a link and below /tmp", async () => {
     const { file, through } = place();
     expect(await distrustOf(file)).toBeUndefined();
     expect(await distrustOf(through)).toBeUndefined();
   });
 
-  it.each(["package/index.js", "package", "."])("is not where every user may write to %s", async (name) => {
+  it.each(["package/index.js", "package", "."])("is not trusted if every user may write to %s", async (name) => {
     const { folder, file, through } = place();
     chmodSync(join(folder, name), 0o777);
     for (const path of [file, through]) expect(await distrustOf(path)).toMatch(/^every user may write to /);
   });
 
-  describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("with a group that may write", () => {
-    it.each(["package/index.js", "package", "."])("is not where others may be in the group of %s", async (name) => {
-      const { folder, file, through } = place();
-      chmodSync(join(folder, name), 0o775);
-      // Of 100, mostly called `users`, the files of the system know no member, or several.
-      for (const group of [54_321, 100]) {
-        chownSync(join(folder, name), 0, group);
-        for (const path of [file, through])
-          expect(await distrustOf(path)).toMatch(/^others of its group \(\d+\) may write/);
-      }
-    });
+  describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("if a group may write", () => {
+    it.each(["package/index.js", "package", "."])(
+      "is not trusted if the group of %s may have other members",
+      async (name) => {
+        const { folder, file, through } = place();
+        chmodSync(join(folder, name), 0o775);
+        // The group 100, mostly called `users`, has no member or several.
+        for (const group of [54_321, 100]) {
+          chownSync(join(folder, name), 0, group);
+          for (const path of [file, through])
+            expect(await distrustOf(path)).toMatch(/^others of its group \(\d+\) may write/);
+        }
+      },
+    );
 
-    it("is where the group is that of root, or the folder is as /tmp is", async () => {
+    it("is trusted if the group is that of root, or the folder is sticky like /tmp", async () => {
       const { folder, file } = place();
       chownSync(file, 0, 0);
       chmodSync(file, 0o664);
@@ -49,14 +52,14 @@ describe.skipIf(process.getuid === undefined)("a file that is run as a part of t
     });
   });
 
-  it("is where only the owner of an entry can replace it, as below /tmp", async () => {
+  it("is trusted in a sticky folder, where only the owner of an entry can replace it", async () => {
     const { folder, file } = place();
     chmodSync(folder, 0o1777);
     expect(await distrustOf(file)).toBeUndefined();
   });
 
   it.runIf(process.getuid?.() === 0).each(["package/index.js", "package", "link"])(
-    "is not where %s belongs to somebody else",
+    "is not trusted if %s belongs to another user",
     async (name) => {
       const { folder, through } = place();
       if (name === "link") lchownSync(join(folder, name), 12_345, 12_345);

@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Why a file must not be run as a part of this process; undefined if nothing speaks against it. It, every folder that
- * leads to it, and every link on the way must belong to the user, to root, or to the owner of this program, and no
- * other user may be able to replace it.
+ * Returns why a file must not run in this process, or undefined if it may. The file, every folder above it and every link
+ * on the way must belong to the user, to root or to the owner of this program, and no other user may be able to replace
+ * them.
  */
 export async function distrustOf(file: string): Promise<string | undefined> {
   if (process.getuid === undefined) return undefined;
@@ -15,7 +15,7 @@ export async function distrustOf(file: string): Promise<string | undefined> {
   for (const place of places) {
     const { mode, uid, gid } = await lstat(place);
     if (!owners.has(uid)) return `${place} belongs to another user (${uid})`;
-    // In a folder with the sticky bit, such as /tmp, only its owner can replace an entry. The mode of a link says nothing.
+    // In a folder with the sticky bit, such as /tmp, only the owner of an entry can replace it. The mode of a link has no meaning.
     const isSticky = (mode & directoryAndSticky) === directoryAndSticky;
     if (isSticky || isLink(mode)) continue;
     if ((mode & worldWritable) !== 0) return `every user may write to ${place}`;
@@ -36,9 +36,9 @@ function isLink(mode: number): boolean {
 }
 
 /**
- * Whether a group is of these users alone, by the files of the system, as the one that many systems make for each user. The
- * groups of administrators can write to everything in any case. A group without members, or that these files do not know, is
- * none.
+ * Whether a group has no members but these users, as the group that many systems make for each user. Reads the system's
+ * files. The groups of administrators count as well, because their members can write everywhere anyway. A group that is
+ * empty or unknown does not count.
  */
 async function holdsOnly(group: number, users: ReadonlySet<number>): Promise<boolean> {
   if (group === 0 || (process.platform === "darwin" && group === administratorsOfMac)) return true;

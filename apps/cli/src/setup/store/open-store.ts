@@ -4,8 +4,8 @@ import { sqliteStore } from "@cogency/storage-sqlite";
 import { isServer, refuseOtherAddress, shownStore } from "./store-address.ts";
 
 /**
- * The store in this file, or on the server at this address. SQLite itself takes a device such as /dev/null for an empty
- * database, and leaves a journal beside it.
+ * Opens the store in this file, or on the server at this address. Refuses a device such as /dev/null, which SQLite would
+ * take for an empty database, leaving a journal beside it.
  *
  * @throws StoreError if it cannot be opened, UsageError for an address of another kind
  */
@@ -15,7 +15,7 @@ export async function openStore(store: string): Promise<Store> {
     const { postgresStore } = await import("@cogency/storage-postgres");
     return postgresStore({ url: store });
   }
-  // What cannot be looked at is for SQLite to tell.
+  // SQLite reports a file that cannot be examined.
   const found = store === ":memory:" ? undefined : await stat(store).catch(() => undefined);
   if (found && !found.isFile()) {
     throw new StoreError("unavailable", `${shownStore(store)} cannot be used as a store: it is not a regular file.`);

@@ -8,7 +8,7 @@ describe("shownStore", () => {
     ["POSTGRES://canary@db.test", "POSTGRES://db.test"],
     ["postgres:///app?host=/run&password=canary#canary", "postgres:///app"],
     ["postgres://db.test/app", "postgres://db.test/app"],
-  ])("hides who comes in, and how: %s", (address, shown) => {
+  ])("hides user, password and parameters: %s", (address, shown) => {
     expect(isServer(address)).toBe(true);
     expect(shownStore(address)).toBe(shown);
   });
@@ -19,7 +19,7 @@ describe("shownStore", () => {
   });
 });
 
-it("hides what may be a password in the path of a file", () => {
+it("hides a possible password in the path of a file", () => {
   expect(shownStore("./postgres:me:canary@db.test/x")).toBe("./postgres:me:[redacted]@db.test/x");
 });
 

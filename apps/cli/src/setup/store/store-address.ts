@@ -6,9 +6,8 @@ export function isServer(store: string): boolean {
 }
 
 /**
- * Refuses what was meant to be the address of a database and is none: a path of a file begins with `/` or `../../`, or has
- * none of the signs that addresses are made of. It is not repeated: as a path it would stand with its password in messages, and
- * in the names of folders.
+ * Refuses a mistyped address of a database. A path of a file begins with `/` or `../../`, or has none of the characters of
+ * an address. The error does not repeat the text: taken for a path, it would put a password into messages and folder names.
  *
  * @throws UsageError
  */
@@ -27,7 +26,7 @@ function isPath(store: string): boolean {
   return beginsWithFolder || !(/^[^\\/]*[:=?]/.test(store) || store.includes("@"));
 }
 
-/** The store as messages name it: of the address of a server neither the user and the password nor the parameters. */
+/** The name of the store in messages: the address of a server without user, password and parameters. */
 export function shownStore(store: string): string {
   if (isServer(store)) return store.replace(/(?<=:\/\/).*@/s, "").replace(/[?#].*/s, "");
   return store.replace(/(?<=:)[^:@/\\]+(?=@)/g, "[redacted]");

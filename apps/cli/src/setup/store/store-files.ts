@@ -4,8 +4,8 @@ import { realPath } from "../real-path.ts";
 import { isServer } from "./store-address.ts";
 
 /**
- * The databases of a store, under the path that was given and under the real one: its own, and the copies of older schemas
- * that are there. Empty for a server and for a store in memory.
+ * Returns the database files of a store, under the given path and under the real one: its own, and existing copies of older
+ * schemas. Empty for a server and for a store in memory.
  */
 export function databaseFiles(store: string): string[] {
   if (isServer(store) || store === ":memory:") return [];
@@ -13,7 +13,7 @@ export function databaseFiles(store: string): string[] {
   return [...new Set([given, realPath(given) ?? given])].flatMap((path) => [path, ...copies(path)]);
 }
 
-/** Whether a path leads to a file of the store, those that SQLite keeps beside an open database included. */
+/** Whether a path leads to a file of the store, including those that SQLite keeps beside an open database. */
 export function isOfStore(path: string, store: string): boolean {
   const target = resolve(path);
   const files = databaseFiles(store).flatMap((path) => ["", "-wal", "-shm", "-journal"].map((end) => path + end));

@@ -3,7 +3,7 @@ import { UsageError } from "../../errors/usage-error.ts";
 import { oneLine, visible } from "../../terminal/text.ts";
 import { shownStore } from "./store-address.ts";
 
-/** There is no such conversation in the store, which is at `place`; it names those there are. */
+/** Makes the error for a conversation that the store at `place` does not have. Its message names the latest ones. */
 export async function unknownConversation(
   { conversation, user }: Key,
   store: Store,

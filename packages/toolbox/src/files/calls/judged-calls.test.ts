@@ -17,7 +17,7 @@ describe("a batch of calls that change things", () => {
   const put = (path: string, text: string) => writeFile(join(ground.root, path), text);
   const text = (path: string) => readFile(join(ground.root, path), "utf8");
 
-  /** Every tool is allowed, or every call asks; a question about a caution is answered with no, any other with yes. */
+  /** Allows every tool, or asks about every call. It answers a question about a caution with no, any other with yes. */
   async function run(calls: ToolCall[], policy: "allow" | "ask" = "allow") {
     const root = await openRoot(ground.root, { access: "project" });
     const questions: Question[] = [];
@@ -41,7 +41,7 @@ describe("a batch of calls that change things", () => {
   const manifest = (rest: object) => JSON.stringify({ name: "a", ...rest });
   const overwrite = (content: string) => ({ name: "write", args: { file: "package.json", content, overwrite: true } });
 
-  it("changes no scripts of a package by a replace that asked nobody, however long its folder takes to look at", async () => {
+  it("does not let a replace that needed no approval change scripts of a package, even in a huge folder", async () => {
     for (let index = 0; index < 60; index++) await put(`f${index}.txt`, "x");
     for (let round = 0; round < 5; round++) {
       await put("package.json", manifest({}));
@@ -57,7 +57,7 @@ describe("a batch of calls that change things", () => {
   it.each([
     { name: "edit", args: { file: "package.json", edits: [{ old: '"keywords"', new: '"scripts"' }] } },
     { name: "replace", args: { find: '"keywords"', with: '"scripts"' } },
-  ])("changes no scripts by a $name that was judged before the call that made it do so", async (call) => {
+  ])("does not let a $name that needed no approval change scripts after an earlier call prepared it", async (call) => {
     for (let round = 0; round < 5; round++) {
       await put("package.json", manifest({ description: { keywords: { postinstall: "evil" } } }));
       const { codes } = await run([overwrite(manifest({ keywords: { postinstall: "evil" } })), call]);
@@ -66,7 +66,7 @@ describe("a batch of calls that change things", () => {
     }
   });
 
-  it("changes no file below a folder to which a link has come to lead since the call was judged", async () => {
+  it("changes no file in a folder that a link leads to only since the call was judged", async () => {
     await mkdir(join(ground.root, "x"));
     await put("x/part.ts", "part");
     await symlink("src", join(ground.root, "current"));
@@ -78,7 +78,7 @@ describe("a batch of calls that change things", () => {
     expect(await text("x/part.ts")).toBe("part");
   });
 
-  it("changes no file that the question about a replace did not name", async () => {
+  it("does not let a replace change a file that its question did not name", async () => {
     await put("a.txt", "old");
     const calls = [
       { name: "write", args: { file: "deep/b.txt", content: "old" } },
@@ -91,7 +91,7 @@ describe("a batch of calls that change things", () => {
     expect([await text("a.txt"), await text("deep/b.txt")]).toEqual(["old", "old"]);
   });
 
-  it("changes what a replace finds only then where the question named everything below its folder", async () => {
+  it("lets a replace change files that appear later if its question named everything below its folder", async () => {
     const calls = [
       { name: "write", args: { file: "deep/b.txt", content: "old" } },
       { name: "replace", args: { find: "old", with: "new", path: ".", pattern: "*.txt" } },
@@ -103,7 +103,7 @@ describe("a batch of calls that change things", () => {
     expect(await text("deep/b.txt")).toBe("new");
   });
 
-  it("runs no command in a folder that a link did not lead to when somebody was asked about it", async () => {
+  it("runs no command in a folder that a link leads to only since the approval", async () => {
     for (const name of ["x/build", "y/build"]) await mkdir(join(ground.root, name), { recursive: true });
     await symlink("x", join(ground.root, "current"));
     const { questions, codes } = await run(

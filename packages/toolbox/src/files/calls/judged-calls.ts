@@ -29,7 +29,7 @@ export class JudgedCalls<Args extends object, Judgement> {
 
 export const leadsElsewhere = "has come to lead elsewhere";
 
-/** The error of a call that would now do something else than what was judged. */
+/** The error of a call whose effect has changed since it was judged. */
 export function changedSinceJudged(asked: string, problem: string): ToolboxError {
   const message = `"${asked}" ${problem} since this call was looked at, so it was not carried out. Call again.`;
   return new ToolboxError("path_changed", asked, message);

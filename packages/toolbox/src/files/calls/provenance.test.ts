@@ -12,7 +12,7 @@ import { readTool } from "../read-tool.ts";
 import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 
-describe("what results of file tools bring into a conversation", () => {
+describe("the content of results of file tools", () => {
   const ground = grounds();
   const put = async (path: string, text = "needle") => {
     await mkdir(dirname(join(ground.root, path)), { recursive: true });
@@ -20,7 +20,7 @@ describe("what results of file tools bring into a conversation", () => {
   };
   const open = (untrusted?: string[]) => openRoot(ground.root, { access: "project", untrusted });
 
-  /** What an executor tells of the call, once it has ended. */
+  /** The content that the executor reports for the call when it has ended. */
   async function brought(make: (root: Root) => Tool, root: Root, args: JsonObject): Promise<readonly Content[]> {
     const tool = make(root);
     const approval = { policy: () => "allow_anyway" as const };
@@ -37,16 +37,16 @@ describe("what results of file tools bring into a conversation", () => {
     [listTool, { path: "src" }, "list src"],
     [replaceTool, { path: "src", find: "import", with: "x" }, "replace src"],
     [editTool, { file: "src/main.ts", edits: [{ old: "none", new: "x" }] }, "edit src/main.ts"],
-  ])("is private, with its source, and nothing more where nothing is marked", async (tool, args, source) => {
+  ])("is private, with its source, and not untrusted if no file is marked", async (tool, args, source) => {
     expect(await brought(tool, await open(), args)).toEqual([{ holds: "private", source }]);
     expect(await brought(tool, await open(["vendor/**"]), args)).toEqual([{ holds: "private", source }]);
   });
 
-  it("is nothing for a write", async () => {
+  it("is neither private nor untrusted for a write", async () => {
     expect(await brought(writeTool, await open(["**"]), { file: "a.txt", content: "x" })).toEqual([]);
   });
 
-  describe("is untrusted too", () => {
+  describe("is untrusted as well", () => {
     it.each<[what: string, tool: (root: Root) => Tool, args: JsonObject, globs: string[], source: string | undefined]>([
       ["a marked file", readTool, { file: "vendor/a.ts" }, ["vendor/**"], "vendor/a.ts"],
       ["one through a link", readTool, { file: "alias/a.ts" }, ["vendor/**"], "vendor/a.ts"],
@@ -73,14 +73,14 @@ describe("what results of file tools bring into a conversation", () => {
         ["vendor/**"],
         "vendor/a.ts",
       ],
-    ])("for %s", async (_, tool, args, globs, source) => {
+    ])("only if the call looked into a marked file: %s", async (_, tool, args, globs, source) => {
       for (const path of ["vendor/a.ts", "vendor/deep/b.ts", "vendors/a.ts", "src/mail.eml"]) await put(path);
       await symlink("vendor", join(ground.root, "alias"));
       const content = (await brought(tool, await open(globs), args)).filter(({ holds }) => holds === "untrusted");
       expect(content).toEqual(source === undefined ? [] : [{ holds: "untrusted", source }]);
     });
 
-    it("for a file that became one by an earlier call of the same batch", async () => {
+    it("for a file that an earlier call of the same batch turned into a marked one", async () => {
       await put("vendor/a.ts");
       const root = await open(["vendor/**"]);
       await put("notes.txt");
@@ -106,7 +106,7 @@ describe("what results of file tools bring into a conversation", () => {
       ]);
     });
 
-    it("before a call began, where it cannot be ruled out", async () => {
+    it("before a call begins, if the call may read a marked file", async () => {
       await put("vendor/a.ts");
       const root = await open(["vendor/**"]);
       const holds = (tool: Tool, args: JsonObject) => tool.brings?.(args).map((content) => content.holds);
@@ -116,7 +116,7 @@ describe("what results of file tools bring into a conversation", () => {
     });
   });
 
-  it("is told by globs that are understood", async () => {
+  it("is decided by valid globs only", async () => {
     await expect(open(["../vendor"])).rejects.toMatchObject({ code: "pattern_invalid" });
   });
 });

@@ -8,7 +8,7 @@ import { editTool } from "../edit-tool.ts";
 import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 
-describe("what a call touches", () => {
+describe("the resources of a call", () => {
   const ground = grounds();
   const at = (path: string) => join(ground.root, path);
   const open = () => openRoot(ground.root, { access: "project" });
@@ -20,14 +20,14 @@ describe("what a call touches", () => {
     ["inside-file", "config.json"],
     ["inside-folder/new/a.ts", "src/new/a.ts"],
     ["./src//main.ts", "src/main.ts"],
-  ])("names the real path of the file for %j", async (file, real) => {
+  ])("hold the real path of the file for %j", async (file, real) => {
     const root = await open();
     const edits = [{ old: "a", new: "b" }];
     expect(await writeTool(root).resource?.({ file, content: "", overwrite: true })).toContain(`file:${at(real)}`);
     expect(await editTool(root).resource?.({ file, edits })).toContain(`file:${at(real)}`);
   });
 
-  it("names every file that a replace would change, by its real path", async () => {
+  it("hold the real path of every file that a replace would change", async () => {
     await writeFile(at("src/a.ts"), "needle");
     await writeFile(at("src/deep/b.ts"), "needle");
     const keys = await replaceTool(await open()).resource?.({ find: "needle", with: "x", path: "inside-folder" });
@@ -40,7 +40,7 @@ describe("what a call touches", () => {
   });
 
   it.each(["write", "edit"])(
-    "is what %s changes: where the path has come to lead elsewhere, it changes nothing",
+    "are all that %s changes: if the path leads elsewhere by then, it changes nothing",
     async (name) => {
       const root = await open();
       await mkdir(at("docs"));

@@ -2,12 +2,12 @@ import { dirname } from "node:path";
 import { confinePath } from "../confine/confined-path.ts";
 import type { Root } from "../confine/root.ts";
 
-// The executor runs calls that share a key in call order, those of read-only tools side by side. Three kinds of keys
-// order what has to be ordered and nothing else:
+// The executor runs calls that share a key in call order, except that calls of read-only tools run side by side.
+// There are three kinds of keys:
 //   file:    one file
-//   folder:  what is in a folder, or anywhere below it; a write holds those of all folders above its file
-//   tree:    that something below the folder is read; a call that may change anything below a folder holds this one
-// A refused path throws already here, so that no person is asked to approve the call.
+//   folder:  the entries of a folder and of all folders below it; a write holds the keys of all folders above its file
+//   tree:    held by a call that reads something below the folder, and by a call that may change anything below it
+// A refused path throws here, so that no person is asked to approve the call.
 
 /** The keys of a call that reads a file. */
 export async function fileKeys(root: Root, path: string): Promise<string[]> {
@@ -15,7 +15,7 @@ export async function fileKeys(root: Root, path: string): Promise<string[]> {
   return [`file:${real}`, ...above(root, real, "tree")];
 }
 
-/** The keys of a call that looks into a folder, or into everything below it. */
+/** The keys of a call that reads a folder, or everything below it. */
 export async function folderKeys(root: Root, path: string): Promise<string[]> {
   const { real } = await confinePath(root, path);
   return [`folder:${real}`, `tree:${real}`, ...above(root, real, "tree")];

@@ -9,7 +9,7 @@ import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 import { openRoot } from "./root.ts";
 
-describe("a .git folder", () => {
+describe("the tools, with a .git folder", () => {
   const ground = grounds();
 
   it.each([
@@ -25,7 +25,7 @@ describe("a .git folder", () => {
     "git~1/config",
     ".git::$INDEX_ALLOCATION/config",
     ".g\u200cit/config",
-  ])("is not changed at %j", async (file) => {
+  ])("refuse to change %j", async (file) => {
     await mkdir(join(ground.root, ".git"));
     await writeFile(join(ground.root, ".git", "config"), "[core]\n");
     await symlink(".git", join(ground.root, "alias"));
@@ -45,7 +45,7 @@ describe("a .git folder", () => {
   });
 
   it.each([".git", "linked/.git", ".GIT", ".git "])(
-    "is left alone at %j by a replace of everything, also as the file of a linked work tree",
+    "do not change %j in a replace of everything, also if it is the file of a linked work tree",
     async (name) => {
       const root = await openRoot(ground.root, { access: "project" });
       const git = join(ground.root, name);
@@ -60,7 +60,7 @@ describe("a .git folder", () => {
     },
   );
 
-  it("can be read, and files with names alike can be written", async () => {
+  it("read files in it, and write files with similar names", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     await mkdir(join(ground.root, ".git"));
     await writeFile(join(ground.root, ".git", "config"), "[core]\n");

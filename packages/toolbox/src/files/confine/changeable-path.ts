@@ -3,8 +3,8 @@ import { refuseGitFolder } from "./git-folder.ts";
 import type { Root } from "./root.ts";
 
 /**
- * Resolves the path of something that is to be changed, as `confinePath` does, and refuses what git takes its settings
- * from; see `refuseGitFolder`.
+ * Resolves a path to change, as `confinePath` does, and refuses files that git takes its settings from; see
+ * `refuseGitFolder`.
  *
  * @throws ToolboxError `permission_denied`, and what `confinePath` throws
  */

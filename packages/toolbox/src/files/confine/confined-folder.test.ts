@@ -10,12 +10,12 @@ describe.each(["descriptor", "path"] as const)("withFolder, anchored by %s", (an
   const ground = grounds();
   const open = async (): Promise<Root> => {
     const root = await openRoot(ground.root, { access: "project" });
-    // Only Linux can hold a folder by its descriptor; elsewhere both runs are the same.
+    // Only Linux can reach files through a descriptor. On other systems both runs are the same.
     return root.anchor === "descriptor" ? { ...root, anchor } : root;
   };
   const inRoot = (name: string) => join(ground.root, name);
 
-  it("reaches a folder and what is in it", async () => {
+  it("reads and writes in a folder", async () => {
     const names = await withFolder(await open(), inRoot("src/deep"), async (folder) => {
       const handle = await folder.openFile("part.ts");
       expect(await handle.readFile("utf8")).toBe("export const part = 1;\n");
@@ -26,7 +26,7 @@ describe.each(["descriptor", "path"] as const)("withFolder, anchored by %s", (an
   });
 
   it.each(["link-folder", "link-folder/folder", "inside-folder", "link-up"])(
-    "goes through no link, also not one that %s has become since it was resolved",
+    "refuses to go through a link, also if %s became one after it was resolved",
     async (name) => {
       await expect(withFolder(await open(), inRoot(name), async () => "entered")).rejects.toMatchObject({
         code: "path_changed",
@@ -77,7 +77,7 @@ describe.each(["descriptor", "path"] as const)("withFolder, anchored by %s", (an
     });
   });
 
-  it("makes the folders that are missing when it is told to", async () => {
+  it("creates missing folders with `create`", async () => {
     const path = inRoot("a/b/c");
     await expect(withFolder(await open(), path, async () => "there")).rejects.toMatchObject({ code: "path_changed" });
     expect(await withFolder(await open(), path, async () => "there", { create: true })).toBe("there");
@@ -85,7 +85,7 @@ describe.each(["descriptor", "path"] as const)("withFolder, anchored by %s", (an
     expect(await readFile(inRoot("a/b/c/file.txt"), "utf8")).toBe("x");
   });
 
-  it("says so when the root itself is gone or has become a link", async () => {
+  it("throws root_not_found when the root is gone or has become a link", async () => {
     const root = await open();
     await rename(ground.root, `${ground.root}-moved`);
     await expect(withFolder(root, ground.root, async () => "there")).rejects.toMatchObject({ code: "root_not_found" });

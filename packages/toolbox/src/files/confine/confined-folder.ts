@@ -7,10 +7,10 @@ import type { Reach } from "../guard/reach.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 
 /**
- * Opens the folder with the real path `path`, gives it to `use` and closes it. It is reached from the root name by
- * name, and no link is followed on the way: a folder that is swapped for a link in the meantime is an error.
+ * Opens the folder with the real path `path`, passes it to `use` and closes it. It opens one folder after another from the
+ * root, without following links: if a folder was swapped for a link, it throws.
  *
- * @param options.create makes the folders that are missing
+ * @param options.create creates missing folders
  * @throws ToolboxError `path_changed`, `path_outside_root`, `out_of_reach`, `root_not_found`, `permission_denied`,
  *   `io_error`
  */
@@ -28,7 +28,7 @@ export async function withFolder<T>(
   }
 }
 
-/** The same for a folder that stays open until it is closed by whoever opened it. */
+/** Like `withFolder`, but the caller must close the folder. */
 export async function openConfined(
   root: Root,
   path: string,
@@ -50,7 +50,7 @@ export async function openConfined(
   }
 }
 
-/** An open folder inside the root. Every file and folder opened through it is known to be inside before it is used. */
+/** An open folder inside the root. Every file and folder opened through it is checked to be inside before it is used. */
 export class ConfinedFolder {
   /** The real path under which it was opened. */
   readonly path: string;
@@ -66,15 +66,15 @@ export class ConfinedFolder {
   }
 
   /**
-   * The path by which to reach an entry. With the `descriptor` anchor it goes through the open folder itself, so it
-   * means the same entry whatever has become of the folder's own path.
+   * The path of an entry for system calls. With the `descriptor` anchor it goes through the open folder, so it leads to the
+   * same entry even if the folder's own path now leads elsewhere.
    */
   at(name: string): string {
     return join(this.#root.anchor === "descriptor" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
   }
 
   /**
-   * The path by which to put something in the place of an entry, or to make it.
+   * Checks an entry, and returns the path to create or replace it.
    *
    * @throws ToolboxError `out_of_reach` if the entry is guarded, and what opening the folder throws
    */
@@ -87,17 +87,17 @@ export class ConfinedFolder {
     return this.at(name);
   }
 
-  /** How an entry is shown to the model. */
+  /** The path of an entry as it is shown to the model. */
   shown(name: string): string {
     return pathInRoot(this.#root, join(this.path, name));
   }
 
-  /** Opens a file for reading, not through a link, and without waiting for the other end of a pipe. Close it. */
+  /** Opens a file for reading. It follows no link and does not wait for the writer of a pipe. The caller closes it. */
   openFile(name: string): Promise<FileHandle> {
     return this.#open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   }
 
-  /** Creates a file for writing; an error if there is one. What goes wrong is told of the folder. Close it. */
+  /** Creates a file for writing, and throws if it exists. Errors name the folder. The caller closes it. */
   createFile(name: string, mode?: number): Promise<FileHandle> {
     return this.#open(name, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, {
       mode,
@@ -105,12 +105,12 @@ export class ConfinedFolder {
     });
   }
 
-  /** Opens a folder in it, not through a link. Close it. */
+  /** Opens a folder in it. It follows no link. The caller closes it. */
   async openFolder(name: string): Promise<ConfinedFolder> {
     return new ConfinedFolder(this.#root, join(this.path, name), await this.#open(name, openFolderFlags), this.#reach);
   }
 
-  /** Makes a folder in it unless there is one. */
+  /** Creates a folder in it unless it exists. */
   async createFolder(name: string): Promise<void> {
     try {
       this.#reach.checkName(join(this.path, name), this.shown(name));
@@ -120,17 +120,17 @@ export class ConfinedFolder {
     }
   }
 
-  /** Removes a folder in it if that is empty. */
+  /** Removes a folder in it if it is empty. */
   async removeFolder(name: string): Promise<void> {
     await rmdir(this.at(name)).catch(() => {});
   }
 
-  /** What is in it and not guarded, in the order of the names. */
+  /** Its entries without guarded ones, sorted by name. */
   async entries(): Promise<Dirent[]> {
     const shown = pathInRoot(this.#root, this.path);
     try {
       const entries = await readdir(this.at("."), { withFileTypes: true });
-      // Reached by path, the folder may have been another one while it was being read.
+      // Without the descriptor anchor, the path may have led to another folder while it was read.
       const real = await this.#verifyItself(shown);
       const visible = await this.#reach.visible(entries, real, this.at("."));
       return visible.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -151,7 +151,13 @@ export class ConfinedFolder {
     const path = join(this.path, name);
     const shown = pathInRoot(this.#root, options.shown ?? path);
     try {
-      return await verified(this.#root, path, await open(this.at(name), flags, options.mode), this.#reach, shown);
+      return await verifiedOrClosed(
+        this.#root,
+        path,
+        await open(this.at(name), flags, options.mode),
+        this.#reach,
+        shown,
+      );
     } catch (error) {
       throw fromSystem(error, shown);
     }
@@ -163,7 +169,7 @@ const openFolderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O
 async function openTop(root: Root): Promise<ConfinedFolder> {
   const reach = await root.guard.now();
   try {
-    const handle = await verified(root, root.path, await open(root.path, openFolderFlags), reach, ".");
+    const handle = await verifiedOrClosed(root, root.path, await open(root.path, openFolderFlags), reach, ".");
     return new ConfinedFolder(root, root.path, handle, reach);
   } catch (error) {
     const code = errorCode(error);
@@ -172,7 +178,7 @@ async function openTop(root: Root): Promise<ConfinedFolder> {
   }
 }
 
-async function verified(
+async function verifiedOrClosed(
   root: Root,
   path: string,
   handle: FileHandle,
@@ -189,7 +195,7 @@ async function verified(
 }
 
 /**
- * Compares what was opened with the root and with what is guarded, before a byte of it is read or written.
+ * Checks that an opened file or folder is inside the root and not guarded, before a byte of it is read or written.
  *
  * @returns its real path
  */
@@ -205,7 +211,7 @@ async function verify(root: Root, path: string, handle: FileHandle, reach: Reach
   await reach.check(real, opened, root.anchor === "descriptor" ? held : real, shown);
   if (root.anchor === "descriptor") return real;
   const there = await stat(real, { bigint: true });
-  // Asked once more, so that a swap would have to hit each of these moments.
+  // A second realpath, so that an attacker would have to swap the folder at each of these moments.
   const isSame = opened.dev === there.dev && opened.ino === there.ino && (await realpath(path)) === real;
   if (isSame) return real;
   throw new ToolboxError("path_changed", shown, `"${shown}" changed while it was being used; try again.`);

@@ -9,7 +9,7 @@ import { openRoot } from "./root.ts";
 describe("confinePath", () => {
   const ground = grounds();
 
-  it("refuses every path that leaves the root, and says why in its code", async () => {
+  it("refuses every path that leaves the root, with a code that says why", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     for (const [path, code] of hostilePaths(ground)) {
       const error = await confinePath(root, path).catch((thrown: unknown) => thrown);
@@ -18,7 +18,7 @@ describe("confinePath", () => {
     }
   });
 
-  it("tells nothing about what lies outside: what exists there and what does not are refused in the same words", async () => {
+  it("refuses paths outside with the same message whether they exist or not", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     const refusal = (path: string) =>
       confinePath(root, path).catch((error: Error) => error.message.replaceAll(path, "PATH"));
@@ -52,14 +52,14 @@ describe("confinePath", () => {
     ["$HOME/`id`", { relative: "$HOME/`id`", kind: "missing" }],
   ];
 
-  it.each(allowed)("takes %j as a place inside the root", async (path, expected) => {
+  it.each(allowed)("resolves %j to a path inside the root", async (path, expected) => {
     const root = await openRoot(ground.root, { access: "project" });
     const confined = await confinePath(root, path);
     expect(confined).toMatchObject({ asked: path, ...expected });
     expect(confined.real).toBe(expected.relative === "." ? ground.root : `${ground.root}/${expected.relative}`);
   });
 
-  it("takes absolute paths inside the root, by its real path and by the one the host gave", async () => {
+  it("accepts absolute paths that begin with the real path of the root or with the path that the host gave", async () => {
     const alias = `${ground.root}-alias`;
     await symlink(ground.root, alias);
     const root = await openRoot(alias, { access: "project" });
@@ -69,13 +69,13 @@ describe("confinePath", () => {
     await expect(confinePath(root, `${alias}/../outside/secret.txt`)).rejects.toThrow("outside the root folder");
   });
 
-  it("tells which names at the end of a path do not exist", async () => {
+  it("returns the names at the end of a path that do not exist", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     expect((await confinePath(root, "src/a/b.ts")).missing).toEqual(["a", "b.ts"]);
     expect((await confinePath(root, "src/main.ts")).missing).toEqual([]);
   });
 
-  it("can have the root of the file system as its root", async () => {
+  it("accepts the root of the file system as the root", async () => {
     const root = await openRoot("/", { access: "project" });
     expect(await confinePath(root, `${ground.root}/config.json`)).toMatchObject({ kind: "file" });
     expect(await confinePath(root, "/")).toMatchObject({ relative: ".", kind: "folder" });

@@ -21,11 +21,10 @@ export interface ConfinedPath {
 }
 
 /**
- * Resolves a path, relative to the root's base or absolute, by real paths: a link that stays inside is followed, one that
- * leaves the root or leads to nothing is refused, and so is what is guarded. `..` is taken away by name before anything is looked up.
+ * Resolves a path, relative to the root's base or absolute, to a real path. It follows links that stay inside the root, and
+ * refuses links that leave it or lead to nothing, and guarded paths. It removes `..` by name before any look-up.
  *
- * What a path leads to may change right after; so that this never matters, what is then opened is checked again
- * (`ConfinedFolder`).
+ * The path may lead elsewhere right after this call. So `ConfinedFolder` checks again what it opens.
  *
  * @throws ToolboxError `path_invalid`, `path_outside_root`, `out_of_reach`, `not_a_folder`, `permission_denied`,
  *   `io_error`
@@ -51,7 +50,7 @@ export async function confinePath(root: Root, asked: string): Promise<ConfinedPa
 
 type Place = Pick<ConfinedPath, "real" | "kind">;
 
-/** The names that lead from the root to the path, which is inside by name. */
+/** The names on the way from the root to the path. @throws ToolboxError if the path is outside by its names */
 function namesInside(root: Root, asked: string): string[] {
   if (asked === "") throw new ToolboxError("path_invalid", asked, 'The path is empty. "." is the root folder.');
   if (asked.includes("\0") || !asked.isWellFormed()) {
@@ -61,7 +60,7 @@ function namesInside(root: Root, asked: string): string[] {
     throw new ToolboxError("path_invalid", asked, "The path is longer than a path can be.");
   let path = resolve(root.base, asked);
   if (!isInside(root.path, path) && isInside(root.given, path)) path = join(root.base, relative(root.given, path));
-  // On systems where it would only be an odd name, a Windows path still means a place outside.
+  // A Windows path is refused on every system, because the model means a place outside.
   if (!isInside(root.path, path) || (sep === "/" && windowsPath.test(asked)))
     throw outside(asked, "is outside the root folder");
   return relative(root.path, path)
@@ -86,7 +85,7 @@ async function follow(root: Root, path: string, asked: string, reach: Reach): Pr
   }
   try {
     const real = await realpath(path);
-    // One message for all: whether something exists outside is not told either.
+    // One message for all cases, so that it does not reveal whether something exists outside.
     if (!isInside(root.path, real)) throw outside(asked, linkProblem);
     const stats = await lstat(real, { bigint: true });
     await reach.check(real, stats, real, asked);

@@ -28,7 +28,7 @@ export function notRegular(asked: string): ToolboxError {
   return new ToolboxError("not_a_file", asked, `"${asked}" is not a regular file: it is a device, a pipe or a socket.`);
 }
 
-/** Says where the path stops existing and what is there instead. */
+/** The error names the first missing name on the path, and similar names in its folder. */
 async function notFound(root: Root, path: ConfinedPath): Promise<ToolboxError> {
   const folder = join(path.real, ...path.missing.map(() => ".."));
   const [wanted = path.asked] = path.missing;

@@ -10,7 +10,7 @@ import { writeTool } from "../write-tool.ts";
 import { gitFolders } from "./git-folders.ts";
 import { openRoot } from "./root.ts";
 
-describe("what git takes its settings from", () => {
+describe("the tools, with files that git takes its settings from", () => {
   const ground = grounds();
   const at = (path: string) => join(ground.root, path);
   const git = (...args: string[]) => {
@@ -24,7 +24,7 @@ describe("what git takes its settings from", () => {
   };
   const commit = (folder: string) => git("-C", folder, "commit", "-q", "--allow-empty", "-m", "a");
 
-  /** Each lays out a repository; the paths must not be changed, the others may be. */
+  /** Each entry creates a repository, with paths that must not be changed and paths that may be. */
   const layouts: Record<string, [lay: () => Promise<void> | void, refused: string[], allowed: string[]]> = {
     "a folder of its own": [
       () => git("init", "-q", "--separate-git-dir", "meta", "src"),
@@ -102,7 +102,7 @@ describe("what git takes its settings from", () => {
     ],
   };
 
-  it.each(Object.entries(layouts))("is not changed: %s", async (_, [lay, refused, allowed]) => {
+  it.each(Object.entries(layouts))("refuse to change them: %s", async (_, [lay, refused, allowed]) => {
     await lay();
     const root = await openRoot(ground.root, { access: "project" });
     const before = await contents(ground.root);
@@ -140,7 +140,7 @@ describe("what git takes its settings from", () => {
     [["HEAD", "refs/a"], ["objects/a"]],
     [["HEAD"], ["commondir"]],
     [["commondir"], ["HEAD"]],
-  ])("is not made piece by piece: with %j no %j is added", async (pieces, last) => {
+  ])("refuse to make a repository piece by piece: beside %j they refuse %j", async (pieces, last) => {
     const root = await openRoot(ground.root, { access: "project" });
     const write = (file: string) => call(writeTool(root), { file: `made/${file}`, content: "ref: refs/heads/a" });
     for (const piece of pieces) expect(await write(piece)).toMatchObject({ created: true });
@@ -150,7 +150,7 @@ describe("what git takes its settings from", () => {
     expect(await write("other")).toMatchObject({ created: true });
   });
 
-  it("is told to whoever starts programs, with all that git would use in the root and above it", async () => {
+  it("report all folders that git would use, in the root and above it, by gitFolders", async () => {
     git("init", "-q", "--separate-git-dir", "meta", ".");
     git("init", "-q", "src/inner");
     git("init", "-q", "--bare", "src/deep/clone");
@@ -161,7 +161,7 @@ describe("what git takes its settings from", () => {
     expect(await gitFolders({ base: at("src/deep") })).toEqual([at(".git"), at("meta"), at("src/deep/clone")].sort());
   });
 
-  it("leaves a file that a hostile .git names unread where it is no text for git", async () => {
+  it("do not read a file that a hostile .git names if git would not accept it", async () => {
     await put("src/.git", `gitdir: ${"x".repeat(100_000)}`);
     const root = await openRoot(ground.root, { access: "project" });
     await call(writeTool(root), { file: "src/a.txt", content: "x" });

@@ -5,16 +5,15 @@ import { ignoredByHfs } from "../guard/reach.ts";
 import type { ConfinedPath } from "./confined-path.ts";
 import { isInside, type Root } from "./root.ts";
 
-/** Whether a system may take a name for `.git`, the folder of a repository or the file that says where it is. */
+/** Whether any file system may read the name as `.git`. */
 export function isGit(name: string): boolean {
   return gitName.test(name.replace(ignoredByHfs, ""));
 }
 
 /**
- * Refuses to change what git takes its settings and hooks from, because these name programs that git then runs: `.git`
- * under any name that a system takes for it; the folders that a `.git` above the path leads to, by a link, by `gitdir:`
- * and by `commondir`; and a folder that looks like a repository, or would with this file in it. git itself is not asked:
- * it would read the settings in question.
+ * Refuses to change files that git takes its settings and hooks from, because they name programs that git runs. These are
+ * `.git` in any spelling; the folders that a `.git` above the path leads to, by a link, by `gitdir:` and by `commondir`; and a
+ * folder that looks like a repository, or would with this file in it. It does not run git, which would obey these settings.
  *
  * @throws ToolboxError `permission_denied`
  */
@@ -26,8 +25,8 @@ export async function refuseGitFolder(
   const commonAbove = new Set<string>();
   for (let folder = real, inner = real; ; inner = folder, folder = dirname(folder)) {
     const named = await namedGitFolders(folder);
-    // A work tree may stand in the repository that it belongs to: it is no part of what git reads, so that `.git` in it
-    // names nothing around it. And a root that the host put into a repository is its own choice.
+    // A work tree may be inside its own repository. git does not read settings from it, so its `.git` does not protect the
+    // folder around it. A root inside a repository is the host's choice.
     if (named.some((git) => isInside(git, real) && !isInside(git, folder) && isInside(root.path, git))) {
       throw inGitFolder(asked);
     }
@@ -41,8 +40,8 @@ export async function refuseGitFolder(
 }
 
 /**
- * The real paths of the folders that `.git` in a folder stands for: the repository, and the one with which it shares its
- * settings, as a linked work tree does. None if there is no `.git`. They may not exist.
+ * Returns the real paths of the folders that the `.git` in a folder leads to: the repository and, for a linked work tree, the
+ * repository whose settings it shares. Empty if there is no `.git`. The folders may not exist.
  */
 export async function namedGitFolders(folder: string): Promise<string[]> {
   const place = join(folder, ".git");
@@ -54,7 +53,7 @@ export async function namedGitFolders(folder: string): Promise<string[]> {
   return common ? [git, await realOrSame(resolve(git, common))] : [git];
 }
 
-/** Whether git would take a folder for a repository, given that `made` in it is about to be made, if it is not there. */
+/** Whether git would recognise the folder as a repository once `made` exists in it. */
 async function isRepository(folder: string, made: string, isFile: boolean): Promise<boolean> {
   const has = async (name: string, kind: "file" | "folder") => {
     const path = join(folder, name);
@@ -106,5 +105,5 @@ function inGitFolder(asked: string): ToolboxError {
   return new ToolboxError("permission_denied", asked, message);
 }
 
-// NTFS drops spaces and dots at the end, and takes a short name and the name of a stream.
+// NTFS ignores spaces and dots at the end, and accepts short names and names of streams.
 const gitName = /^(?:\.git|git~\d)[ .]*(?::.*)?$/i;

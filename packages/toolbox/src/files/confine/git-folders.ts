@@ -4,9 +4,9 @@ import { isGit, namedGitFolders } from "./git-folder.ts";
 import type { Root } from "./root.ts";
 
 /**
- * What a program that a tool starts must not change, or git would run what it wrote there: each `.git` above the root's
- * base and below it, the folders that it leads to, and folders below that look like repositories. Below the base at most
- * 20,000 folders are looked at, without `node_modules` and without following links; each path is real and exists.
+ * Returns the folders that a program started by a tool must not change, because git would run what it wrote there: each `.git`
+ * above and below the root's base, the folders that it leads to, and folders below that look like repositories. It searches at
+ * most 20,000 folders below the base, without `node_modules` and without following links. Each path is real and exists.
  */
 export async function gitFolders(root: Pick<Root, "base">): Promise<string[]> {
   const found = new Set<string>();

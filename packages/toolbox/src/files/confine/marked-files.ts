@@ -3,8 +3,8 @@ import { compileGlob } from "../glob.ts";
 import { isInside } from "../guard/is-inside.ts";
 
 /**
- * Makes the test for files that the host marks by globs. A glob that begins with `/` is matched against absolute paths,
- * any other against paths below `base`; one that matches a folder marks all that is in it. Letter case does not count.
+ * Compiles the globs by which the host marks files. A glob that begins with `/` is compared with absolute paths, any other with
+ * paths below `base`. A glob that matches a folder marks everything in it. Letter case is ignored.
  *
  * @param base a real path
  * @returns takes a real path

@@ -13,11 +13,11 @@ import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 import { openRoot } from "./root.ts";
 
-describe("a folder that is swapped for a link to outside all the time", () => {
+describe("the tools, while a folder is constantly swapped for a link to the outside", () => {
   const ground = grounds();
   const rounds = 100;
 
-  /** Another process swaps `root/swap` and `outside` while `work` goes on; afterwards the real folder is there. */
+  /** Another process swaps `root/swap` and `outside` while `work` runs. Afterwards the real folder is back. */
   async function whileSwapped(work: () => Promise<void>): Promise<void> {
     const folder = join(ground.root, "swap");
     await mkdir(folder);
@@ -30,10 +30,10 @@ describe("a folder that is swapped for a link to outside all the time", () => {
     await gone;
   }
 
-  /** What a call gave, or undefined when it was refused. */
+  /** The result of a call, or undefined if it was refused. */
   const attempt = (given: Promise<unknown>) => given.catch(() => undefined);
 
-  it("never gives anything from outside to read, where an open folder can be held", async () => {
+  it("never read a file outside, where the system can reach files through an open folder", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     const read = readTool(root);
     const seen = new Set<unknown>();
@@ -52,7 +52,7 @@ describe("a folder that is swapped for a link to outside all the time", () => {
     if (root.anchor === "descriptor") expect([...seen]).toEqual([]);
   });
 
-  it("never shows outside names or lines, and changes nothing there", async () => {
+  it("never show names or lines from outside, and change nothing there", async () => {
     const root = await openRoot(ground.root, { access: "project" });
     const [write, list, find] = [writeTool(root), listTool(root), findTool(root)];
     const [edit, replace] = [editTool(root), replaceTool(root)];

@@ -12,7 +12,7 @@ import { openRoot } from "./root.ts";
 describe("openRoot", () => {
   const ground = grounds();
 
-  it("resolves links in the root once, so that turning them elsewhere later does not move it", async () => {
+  it("resolves links in the root once, so that changing them later does not move the root", async () => {
     const alias = `${ground.root}-alias`;
     await symlink(ground.root, alias);
     const root = await openRoot(alias, { access: "project" });
@@ -31,7 +31,7 @@ describe("openRoot", () => {
     await expect(openRoot(`${ground.root}/${name}`)).rejects.toMatchObject({ name: "ToolboxError", code });
   });
 
-  it("refuses an access that there is not, whatever else is given", async () => {
+  it("refuses an unknown access, whatever the other options are", async () => {
     const opening = openRoot("/nowhere", { access: "all" as "system" });
     await expect(opening).rejects.toMatchObject({ name: "ToolboxError", code: "access_invalid", path: "all" });
   });
@@ -39,7 +39,7 @@ describe("openRoot", () => {
   describe("with sandbox access", () => {
     const sandbox = () => join(ground.root, ".cogency", "sandbox");
 
-    it("is the default, and makes a folder of its own that git does not see", async () => {
+    it("is the default, and creates a folder that git ignores", async () => {
       const root = await openRoot(ground.root);
       expect(root).toMatchObject({ access: "sandbox", path: sandbox(), base: sandbox(), given: sandbox() });
       expect((await lstat(sandbox())).mode & 0o777).toBe(0o700);
@@ -47,7 +47,7 @@ describe("openRoot", () => {
       expect(await readFile(join(ground.root, ".cogency", ".gitignore"), "utf8")).toBe("*\n");
     });
 
-    it("takes the one that is there, with what is in it", async () => {
+    it("reuses an existing sandbox folder with its files", async () => {
       await mkdir(sandbox(), { recursive: true });
       await writeFile(join(sandbox(), "kept.txt"), "kept");
       const root = await openRoot(ground.root, { access: "sandbox" });
@@ -55,7 +55,7 @@ describe("openRoot", () => {
       expect(await readdir(join(ground.root, ".cogency"))).toEqual(["sandbox"]);
     });
 
-    it("can be opened by many at the same time", async () => {
+    it("opens many roots of one project at the same time", async () => {
       const roots = await Promise.all(Array.from({ length: 10 }, () => openRoot(ground.root)));
       expect(new Set(roots.map(({ path }) => path))).toEqual(new Set([sandbox()]));
     });
@@ -85,7 +85,7 @@ describe("openRoot", () => {
       expect(await readdir(ground.outside)).toEqual(["folder", "secret.txt"]);
     });
 
-    it("refuses a file in its place", async () => {
+    it("refuses a file in place of the sandbox folder", async () => {
       await writeFile(join(ground.root, ".cogency"), "");
       await expect(openRoot(ground.root)).rejects.toMatchObject({ code: "sandbox_invalid" });
     });
@@ -127,11 +127,11 @@ describe("openRoot", () => {
       ["link-dangling", "path_outside_root"],
       ["link-loop", "path_outside_root"],
       ["config.json\0", "path_invalid"],
-    ])("refuses %j all the same", async (file, code) => {
+    ])("still refuses %j", async (file, code) => {
       await expect(call(readTool(await open()), { file })).rejects.toMatchObject({ name: "ToolboxError", code });
     });
 
-    it.runIf(process.platform === "linux")("walks into no folder of devices or processes", async () => {
+    it.runIf(process.platform === "linux")("does not search folders of devices or processes", async () => {
       const root = await open();
       expect(await call(listTool(root), { path: "/", depth: 2, pattern: "version" })).not.toMatchObject({
         entries: expect.arrayContaining(["proc/version"]),

@@ -14,26 +14,26 @@ import { makeSandbox, sandboxPath } from "./sandbox-folder.ts";
  */
 export type Access = "sandbox" | "project" | "system";
 
-/** The folder that file tools cannot leave. Made by `openRoot`. */
+/** The folder that file tools cannot leave. `openRoot` makes it. */
 export interface Root {
   readonly access: Access;
-  /** Its real path, resolved once: a link that is later turned elsewhere does not move the root. */
+  /** Its real path, resolved once: changing a link later does not move the root. */
   readonly path: string;
-  /** The real path at which relative paths begin; `path` itself unless the access is `system`. */
+  /** The real path that relative paths begin at; equal to `path` unless the access is `system`. */
   readonly base: string;
   /** The absolute path of `base` as the host named it; absolute paths given by a model may begin with it too. */
   readonly given: string;
   /**
-   * How an open folder is held. `descriptor` (Linux with /proc) reaches entries through the open descriptor, so
-   * nothing can be swapped in between; `path` reaches them by path and compares what was opened with what is there.
+   * How the tools reach the entries of an open folder. `descriptor` (Linux with /proc): through the open descriptor, so that
+   * no swapped link has an effect. `path`: by path, and the tools compare what they opened with what is there.
    */
   readonly anchor: "descriptor" | "path";
   /**
-   * The real, absolute paths that no file tool reaches, with SQLite's side files, whether they exist or not. A program that a
-   * tool starts does not know this list: the tool must keep the program from them.
+   * The real, absolute paths that no file tool reaches, with SQLite's side files, whether they exist or not. Programs that a
+   * tool starts do not know this list: the tool must protect these paths from them.
    */
   readonly guarded: readonly string[];
-  /** Finds the guarded files as they are at this moment. */
+  /** Finds the guarded files as they are now. */
   readonly guard: GuardedPaths;
   /** Whether the host marked the file or folder with this real path, or a folder above it, as untrusted. */
   isMarked(real: string): boolean;
@@ -45,9 +45,9 @@ export interface RootOptions {
   /** Defaults to `"sandbox"`. */
   access?: Access | undefined;
   /**
-   * Absolute paths of files and folders that no tool reads, changes or shows, whatever the access and the spelling, such
-   * as the store and the settings of the program; a folder with everything below it. They need not exist yet. With a file
-   * go the names that SQLite puts beside it.
+   * Absolute paths of files and folders that no tool reads, changes or shows, with any access and spelling, such as the store
+   * and the settings of the program. A folder includes everything below it, a file the side files of SQLite. They need not
+   * exist yet.
    */
   guarded?: readonly string[] | undefined;
   /** Globs of files that no person vouches for, such as `vendor/**`: text read from them counts as untrusted. */
@@ -55,8 +55,8 @@ export interface RootOptions {
 }
 
 /**
- * Opens what the tools may reach. The sandbox is made when it is missing, with mode 0700; a `.cogency` that is made
- * for it is hidden from git.
+ * Opens the folder that the tools may reach. With `sandbox` access it creates the sandbox folder if it is missing, with mode
+ * 0700, and hides a new `.cogency` from git.
  *
  * @param path relative to the working directory, or absolute
  * @throws ToolboxError `access_invalid`, `root_not_found`, `root_not_a_folder`, `sandbox_invalid`, `path_invalid` and
@@ -79,8 +79,8 @@ export async function openRoot(
 export { isInside } from "../guard/is-inside.ts";
 
 /**
- * How a real path is shown: relative to where relative paths begin, with `/` between names, `.` for that folder
- * itself; absolute where it lies beside or above, which only `system` access reaches.
+ * Returns a real path as it is shown: relative to the base, with `/` between names, and `.` for the base itself. A path outside
+ * the base, which only `system` access reaches, is absolute.
  */
 export function pathInRoot(root: Root, real: string): string {
   if (!isInside(root.base, real)) return real.split(sep).join("/");

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { ToolboxError } from "../../errors.ts";
 import { errorCode, fromSystem } from "../../system-error.ts";
 
-/** Where the sandbox of a project is. */
 export const sandboxPath = join(".cogency", "sandbox");
 
 /**
- * Makes the sandbox of the project with the real path `project` unless it is there.
+ * Creates the sandbox folder of the project with the real path `project` unless it exists.
  *
- * @returns its real path, which is always below the project: a link in its place is refused, wherever it leads
+ * @returns its real path, which is always below the project: a link in its place is refused
  * @throws ToolboxError `sandbox_invalid`, `permission_denied`, `io_error`
  */
 export async function makeSandbox(project: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { ToolboxError } from "../../errors.ts";
 
-/** What `work` gives, or undefined where it is refused: one place that is closed or gone does not end a search. */
+/** Returns undefined if `work` throws a ToolboxError, so that one file that is closed or gone does not end a search. */
 export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -55,13 +55,13 @@ describe("applyEdits", () => {
     expect(applyEdits(text, edits).failures).toMatchObject(failures);
   });
 
-  it("tells at most twenty lines, and that there are more", () => {
+  it("names at most twenty lines of an ambiguous edit, and says that there are more", () => {
     const [failure] = applyEdits("b\n".repeat(100), [{ old: "b", new: "c" }]).failures;
     expect(failure).toMatchObject({ hasMore: true });
     expect(failure?.lines).toHaveLength(20);
   });
 
-  it("knows where the new text is, whatever was changed before and after", () => {
+  it("returns where each new text stands after all edits", () => {
     const word = fc.stringMatching(/^[ab\n]{1,3}$/);
     const edits = fc.array(fc.record({ old: word, new: word, all: fc.constant(true) }), { maxLength: 6 });
     fc.assert(
@@ -73,7 +73,7 @@ describe("applyEdits", () => {
         const touched = lineRanges(applied.text, applied.spans);
         const lines = applied.text.split("\n");
         expect(touched.every(([from, to]) => 1 <= from && from <= to && to <= lines.length)).toBe(true);
-        // What stays outside of the touched lines was there before, in the same order.
+        // All lines outside the returned ranges were there before, in the same order.
         const kept = lines.filter((_, index) => !touched.some(([from, to]) => from - 1 <= index && index < to));
         let from = 0;
         for (const line of kept) {
@@ -116,7 +116,7 @@ describe("applyEdits", () => {
       ],
       [[1, 2]],
     ],
-  ])("of %j edited by %j the lines %j are new", (text, edits, lines) => {
+  ])("edits %j by %j and returns the new lines %j", (text, edits, lines) => {
     const applied = applyEdits(text, edits);
     expect(lineRanges(applied.text, applied.spans)).toEqual(lines);
   });

@@ -12,29 +12,29 @@ export interface Edit {
 
 export interface Applied {
   text: string;
-  /** How many places were replaced. */
+  /** The number of replaced places. */
   replaced: number;
-  /** Where the new text is, by offsets into `text`, in the order of the edits. */
+  /** The places of the new text, as offsets into `text`, in the order of the edits. */
   spans: readonly Span[];
-  /** The edits that cannot be applied; the others were. */
+  /** The edits that cannot be applied; all others are applied in `text`. */
   failures: readonly FailedEdit[];
 }
 
 export interface FailedEdit extends EditFailure {
-  /** The text that was looked for, in the line ends of the file. */
+  /** The text that was searched, with the line ends of the file. */
   old: string;
-  /** The text in which it was looked for. */
+  /** The text of the file at that edit. */
   text: string;
-  /** There are more places than `lines` tells. */
+  /** There are more places than `lines` names. */
   hasMore: boolean;
 }
 
 /**
- * Applies edits one after another, each on the text as the ones before it left it. `old` must occur exactly once, or
- * at least once with `all`. In a text whose lines all end in CRLF the line ends of `old` and `new` become CRLF too.
+ * Applies edits one after another, each to the text that the edits before it left. `old` must occur exactly once, or at least
+ * once with `all`. If all lines of the text end in CRLF, the line ends of `old` and `new` become CRLF too.
  *
- * @param asked the path, as it appears in the error
- * @throws ToolboxError `too_large` where the text would grow over 4 Mi characters
+ * @param asked the path for the error
+ * @throws ToolboxError `too_large` if the text would grow beyond 4 Mi characters
  */
 export function applyEdits(text: string, edits: readonly Edit[], asked = ""): Applied {
   const adapted = hasOnlyCrlf(text) ? toCrlf : asItIs;
@@ -64,7 +64,7 @@ export function applyEdits(text: string, edits: readonly Edit[], asked = ""): Ap
 
 const mostNamed = 20;
 
-// A few short edits, each on what the one before made, can multiply a text until no memory is left.
+// A few short edits, each applied to the result of the one before, could otherwise fill the memory.
 const largestResult = 4 * largestText;
 
 function tooLarge(asked: string, edit: number): ToolboxError {
@@ -84,10 +84,10 @@ function asItIs(text: string): string {
   return text;
 }
 
-/** Where `old` occurs: all places to replace, or, of one that should be the only one, enough to tell them. */
+/** The places of `old`: all of them with `all`, else at most one more than an error names. */
 function placesOf(text: string, old: string, all: boolean): number[] {
   const places: number[] = [];
-  // Overlapping occurrences are different places to mean, so only a replacement of all of them steps over them.
+  // Overlapping occurrences make an edit ambiguous. Only with `all` are they skipped.
   for (const place of occurrences(text, old, all ? old.length : 1)) {
     places.push(place);
     if (!all && places.length > mostNamed) break;

@@ -2,18 +2,18 @@ import { EditError } from "../../errors.ts";
 import type { FailedEdit } from "./apply-edits.ts";
 import { nearPlaces } from "./near-places.ts";
 
-/** Says of every edit that cannot be applied why, and where it would nearly fit. `count` is how many edits there were. */
+/** The error for edits that cannot be applied: for each the reason and the nearest places. @param count of all edits */
 export function editError(asked: string, count: number, failures: readonly FailedEdit[]): EditError {
-  const told: string[] = [];
+  const explanations: string[] = [];
   const detailed = failures.map((failure, index) => {
-    // Looking for near places reads the whole text, and a long message helps nobody.
+    // The search for near places reads the whole text, and a longer message does not help the model.
     const { message, lines } =
       index < mostExplained ? explain(failure) : { message: shortReasons[failure.reason], lines: [] };
-    told.push(`Edit ${failure.edit}: ${message}`);
+    explanations.push(`Edit ${failure.edit}: ${message}`);
     return { edit: failure.edit, reason: failure.reason, lines: [...failure.lines, ...lines] };
   });
   const which = `${failures.length} of ${count} ${count === 1 ? "edit" : "edits"}`;
-  const message = `Nothing was written: ${which} cannot be applied to "${asked}".\n${told.join("\n")}`;
+  const message = `Nothing was written: ${which} cannot be applied to "${asked}".\n${explanations.join("\n")}`;
   return new EditError(asked, message, detailed);
 }
 

@@ -23,16 +23,16 @@ export function second(value: string): number {
     ["white space within a line", "  return  Number( value );", 9, "white space"],
     ["line ends", "}\r\n\r\nexport function second", 6, "line ends"],
     ["letter case", "export FUNCTION second(value: string): number {", 8, undefined],
-  ])("finds what differs in %s", (_, wanted, line, difference) => {
+  ])("finds the place that differs in %s", (_, wanted, line, difference) => {
     expect(nearPlaces(code, wanted, 3)[0]).toMatchObject({ line, difference });
   });
 
-  it("gives the lines as they are", () => {
+  it("returns the lines unchanged", () => {
     expect(nearPlaces(code, "return  Number(value)", 1)[0]?.text).toBe("    return Number(value);");
     expect(nearPlaces("a long line\r\nanother\r\n", "a lon line", 1)[0]?.text).toBe("a long line");
   });
 
-  it("gives several places that are alike, none of them twice", () => {
+  it("returns several similar places, each once", () => {
     const found = nearPlaces("let one = 1;\n\nlet ones = 1;\n\nlet onces = 1;\n", "let onee = 1;", 3);
     expect(found.map(({ line }) => line).sort()).toEqual([1, 3, 5]);
   });

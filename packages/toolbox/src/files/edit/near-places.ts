@@ -1,16 +1,16 @@
-/** A run of whole lines that resembles what was looked for. */
+/** Whole lines that resemble the wanted text. */
 export interface NearPlace {
   /** The first line, counted from 1. */
   line: number;
-  /** The lines as they are, without the end of the last one. */
+  /** The lines unchanged, without the end of the last one. */
   text: string;
   /** The only difference from the wanted text. */
   difference: "line ends" | "indentation" | "white space" | undefined;
 }
 
 /**
- * Where a text comes nearest to `wanted`, the best first: as many lines as `wanted` has, compared by the pairs of
- * neighbouring characters they share, white space aside. One pass, so that the time grows with the text only.
+ * Finds the places of a text that are most similar to `wanted`, the best first. Each has as many lines as `wanted`. Similarity
+ * is the share of common pairs of neighbouring characters, without white space. It takes one pass over the text.
  */
 export function nearPlaces(text: string, wanted: string, most: number): NearPlace[] {
   const lines = text.split("\n");
@@ -29,10 +29,10 @@ export function nearPlaces(text: string, wanted: string, most: number): NearPlac
   return exact.length > 0 ? exact : found;
 }
 
-// Below it, places have little more in common than the language they are written in.
+// Places below this score share little more than the language they are written in.
 const leastScore = 0.55;
 
-/** For each run of `size` lines how much of `wanted` it holds and how little else, from 0 to 1, the best first. */
+/** Scores each run of `size` lines from 0 to 1: how much of `wanted` it holds, and how little else. The best first. */
 function windowScores(lines: readonly string[], wanted: string, size: number): { score: number; index: number }[] {
   const missing = new Map<number, number>();
   const sought = pairs(wanted);
@@ -46,7 +46,7 @@ function windowScores(lines: readonly string[], wanted: string, size: number): {
     const entering = pairs(line);
     perLine.push(entering);
     total += entering.length;
-    // Counts below zero are pairs of which the window holds more than `wanted` does.
+    // A count below zero means that the window holds more of that pair than `wanted`.
     for (const pair of entering) shared += take(missing, pair);
     if (index >= size) {
       const leaving = perLine[index - size] ?? [];
@@ -57,7 +57,7 @@ function windowScores(lines: readonly string[], wanted: string, size: number): {
     if (index < size - 1) continue;
     const held = shared / sought.length;
     const precise = (2 * shared) / (total + sought.length);
-    // Part of a long line is still a find; among equals the one with the least beside it.
+    // A part of a long line counts as similar, too; among equals, the place with the least other text wins.
     scores.push({ score: Math.max(held * 0.9, precise), index: index - size + 1 });
   }
   return scores.sort((a, b) => b.score - a.score || a.index - b.index);

@@ -1,7 +1,7 @@
 import type { TextSearch } from "../text/text-search.ts";
 import type { Replacement } from "./replacement.ts";
 
-/** What became of a text, or that the result grew over the limit. */
+/** The new text, or the fact that it exceeds the limit. */
 export type Replaced = { kind: "replaced"; text: string; count: number } | { kind: "too_large" };
 
 /** Replaces every match of a text. */
@@ -29,7 +29,7 @@ export function replaceMatches(
   return { kind: "replaced", text: parts.join(""), count };
 }
 
-/** Where the next match may begin; after an empty one a whole character further. */
+/** Where the next match may begin. After an empty match it is one character further, so that the search ends. */
 function after(text: string, start: number, end: number): number {
   if (end > start) return end;
   return end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);

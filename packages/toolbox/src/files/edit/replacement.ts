@@ -1,12 +1,12 @@
 import { ToolboxError } from "../../errors.ts";
 import type { Place, TextSearch } from "../text/text-search.ts";
 
-/** Gives what takes the place of a match. */
+/** Returns the text that replaces a match. */
 export type Replacement = (place: Place) => string;
 
 /**
- * Compiles what a regular expression is replaced with: `$1` to `$99` and `$<name>` stand for a group, `$&` for the
- * whole match, `$$` for a dollar sign; everything else for itself.
+ * Compiles the replacement of a regular expression: `$1` to `$99` and `$<name>` stand for a group, `$&` for the whole match,
+ * `$$` for a dollar sign. All other text stands for itself.
  *
  * @throws ToolboxError `expression_invalid` for a group that the expression does not have
  */
@@ -42,7 +42,7 @@ function knownName(template: string, name: string, { groupNames }: TextSearch): 
   );
 }
 
-/** The longest number that is a group: of one group, `$10` is that group and a zero. */
+/** The longest number that names a group: if the expression has one group, `$10` is that group followed by a zero. */
 function knownGroup(template: string, token: string, { groupCount }: TextSearch): number {
   for (const digits of [token.slice(1), token.slice(1, 2)]) {
     const group = Number(digits);

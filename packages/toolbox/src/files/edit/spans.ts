@@ -5,9 +5,9 @@ export interface Span {
 }
 
 /**
- * Follows parts of a text through a replacement of some of its places, and adds the places themselves.
+ * Returns where parts of a text are after a replacement of some places, followed by the replaced places themselves.
  *
- * @param places where the replaced parts began, rising, all of the same length and apart from each other
+ * @param places the offsets of the replaced parts before the replacement, rising; all have `length` and do not overlap
  */
 export function spansAfter(
   spans: readonly Span[],
@@ -32,7 +32,7 @@ export function spansAfter(
   ];
 }
 
-/** Where parts of a text are, as ranges of lines counted from 1: rising, those that touch joined. */
+/** The lines of parts of a text, as rising ranges counted from 1. Ranges that touch are joined. */
 export function lineRanges(text: string, spans: readonly Span[]): [from: number, to: number][] {
   const ranges: [from: number, to: number][] = [];
   let line = 1;
@@ -55,7 +55,7 @@ export function lineRanges(text: string, spans: readonly Span[]): [from: number,
   return ranges;
 }
 
-/** How many of the replaced places end at or before an offset. */
+/** The number of replaced places that end at or before an offset. */
 function endedBefore(places: readonly number[], length: number, offset: number): number {
   let low = 0;
   let high = places.length;

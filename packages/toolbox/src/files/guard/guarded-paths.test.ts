@@ -15,7 +15,7 @@ import { readTool } from "../read-tool.ts";
 import { replaceTool } from "../replace-tool.ts";
 import { writeTool } from "../write-tool.ts";
 
-/** Every way in which a tool takes the path of a file or of a folder, with arguments that would do something. */
+/** Every argument of a tool that is a path, with other arguments that would have an effect. */
 const fileWays: [tool: (root: Root) => Tool, args: (path: string) => JsonObject][] = [
   [readTool, (file) => ({ file })],
   [readTool, (file) => ({ file, from: 1, lines: 1 })],
@@ -86,7 +86,7 @@ describe.each([
     "src/hard-link-wal",
   ];
 
-  it("are neither read nor changed by any spelling, and nobody is asked to approve it", async () => {
+  it("are neither read nor changed by any spelling, and no person is asked", async () => {
     const root = await setUp();
     await symlink("data/store.db", at("link-to-file"));
     await symlink("config", at("link-to-folder"));
@@ -122,7 +122,7 @@ describe.each([
     });
   }
 
-  it("are not entered as folders, whatever leads there", async () => {
+  it("are not entered as folders, by any link or spelling", async () => {
     const root = await setUp();
     await symlink("config", at("link-to-folder"));
     for (const path of ["config", "config/keys", "CONFIG", "link-to-folder", "src/../config/."]) {
@@ -130,7 +130,7 @@ describe.each([
     }
   });
 
-  it("are shown by no list and no find, and left alone by a replace of everything", async () => {
+  it("are not shown by list and find, and not changed by a replace of everything", async () => {
     const root = await setUp();
     await link(at("data/store.db"), at("hard-link"));
     await put("data/store.db-journal");
@@ -163,7 +163,7 @@ describe.each([
     for (const path of ["later/deep/store.db", "later-config/key", "other"]) await expectRefused(root, path);
   });
 
-  it("are guarded where a parent that appears later, or a link in their place, leads", async () => {
+  it("are guarded at the target of a parent, or a link in their place, that appears later", async () => {
     await put("real/store.db");
     const root = await open(["later/store.db", "file.db"]);
     await symlink("real", at("later"));
@@ -174,7 +174,7 @@ describe.each([
     }
   });
 
-  it("are guarded under a new name once they or the folder around them were renamed", async () => {
+  it("are guarded under their new name after they or their folder were renamed", async () => {
     const root = await setUp();
     await rename(at("data"), at("moved"));
     await rename(at("config"), at("settings"));
@@ -185,7 +185,7 @@ describe.each([
     expect(JSON.stringify(await call(listTool(root), { depth: 3 }))).not.toMatch(/store\.db|settings/);
   });
 
-  it("do not take innocent files with them, even where one gets the place of a removed one on the disk", async () => {
+  it("do not block other files, even one that reuses the inode of a removed guarded file", async () => {
     const root = await setUp();
     await rm(at("data/store.db"));
     await rm(at("data/store.db-wal"));
@@ -200,7 +200,7 @@ describe.each([
     expect(await call(readTool(root), { file: "src/linked.txt" })).toBe("open");
   });
 
-  it("are told to the host with real paths and SQLite's side files", async () => {
+  it("appear in `root.guarded` with real paths and SQLite's side files", async () => {
     await put("real/store.db");
     await symlink("real", at("link"));
     await mkdir(at("folder"));
@@ -213,7 +213,7 @@ describe.each([
 describe("openRoot", () => {
   const ground = grounds();
 
-  it("refuses a guarded path that is not absolute, and a root that is guarded itself", async () => {
+  it("refuses a guarded path that is not absolute, and a guarded root", async () => {
     const opening = (guarded: string[]) => openRoot(ground.root, { access: "project", guarded });
     await expect(opening(["store.db"])).rejects.toMatchObject({ code: "path_invalid", path: "store.db" });
     await expect(opening([ground.root])).rejects.toMatchObject({ code: "out_of_reach" });
@@ -221,7 +221,7 @@ describe("openRoot", () => {
   });
 });
 
-// Needs what the system lets an unprivileged user do: mounts in a namespace of the test's own.
+// Needs a system that lets an unprivileged user mount in a namespace of the test's own.
 const mounted = "mount -t proc proc mnt && mount --bind config bound && mount --bind config/keys/key src/file";
 const canMount = (() => {
   try {

@@ -6,15 +6,15 @@ import { type Mount, mountAliases, parseMounts } from "./mounts.ts";
 import { foldPath, identityOf, Reach } from "./reach.ts";
 
 /**
- * The files and folders that no tool reaches, at any access level: those that the program itself lives on, such as its
- * store and its keys. They are known by their real paths and by what the file system takes for their identity, so that
- * neither a link nor another spelling nor a second mount leads to them. They need not exist yet.
+ * The files and folders that no tool reaches, with any access, such as the store and the keys of the program. They are
+ * recognised by their real paths and by the identity that the file system gives them, so that no link, other spelling or second
+ * mount leads to them. They need not exist yet.
  */
 export class GuardedPaths {
-  /** The real paths as they were when the guard was set up, with the side files of SQLite for what is no folder. */
+  /** The real paths at the time of `open`, with the side files of SQLite for each path that is not a folder. */
   readonly paths: readonly string[];
   readonly #given: readonly string[];
-  /** The birth time of each identity that was ever found at a guarded path: a renamed parent does not free what it holds. */
+  /** The birth time of each identity ever found at a guarded path, so that a file stays guarded after a rename. */
   readonly #known = new Map<string, bigint>();
 
   private constructor(given: readonly string[], paths: readonly string[]) {
@@ -34,7 +34,7 @@ export class GuardedPaths {
     return guard;
   }
 
-  /** What is out of reach at this moment: paths that have appeared, or lead elsewhere, since it was set up included. */
+  /** The guarded files as they are now, including paths that appeared or lead elsewhere since `open`. */
   async now(): Promise<Reach> {
     if (this.#given.length === 0) return new Reach();
     const [places, mounts] = await Promise.all([Promise.all(this.#given.map(placesOf)), mountTable()]);
@@ -54,7 +54,7 @@ export class GuardedPaths {
   }
 }
 
-/** Where a guarded path leads: by its own name in its real folder, and at the end of the links that stand there. */
+/** The paths that a guarded path means: its name in its real folder, and the target if it is a link. */
 async function placesOf(path: string): Promise<string[]> {
   const own = join(await realPlace(dirname(path)), basename(path));
   const real = await realPlace(path);
@@ -66,17 +66,17 @@ async function placesOf(path: string): Promise<string[]> {
   return isFolder ? names : names.flatMap((name) => [name, ...sideFiles.map((suffix) => name + suffix)]);
 }
 
-// SQLite plays them back into the database that they stand beside.
+// SQLite replays these files into the database beside them, so changing one changes the database.
 const sideFiles = ["-wal", "-shm", "-journal"];
 
-/** The real path; of what does not exist, that of the deepest folder that does, with the names that are missing. */
+/** The real path. If it does not exist, the real path of the deepest existing folder, followed by the missing names. */
 async function realPlace(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     if (dirname(path) === path || links > mostLinks) return path;
     const target = errorCode(error) === "ENOENT" ? await readlink(path).catch(() => undefined) : undefined;
-    // A link to nothing yet: what is made through it appears where it leads.
+    // A dangling link: a file created through it appears at its target.
     if (target !== undefined) return realPlace(resolve(dirname(path), target), links + 1);
     return join(await realPlace(dirname(path), links), basename(path));
   }

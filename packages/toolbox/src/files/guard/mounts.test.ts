@@ -22,11 +22,11 @@ describe("mountAliases", () => {
     ["/usr/bin", ["/mnt/usr/bin"]],
     ["/etc", []],
     ["/home/me", ["/mnt/me", "/mnt/keys", "/srv/a file"]],
-  ])("knows the other names of %s", (path, aliases) => {
+  ])("returns the other paths of %s", (path, aliases) => {
     expect(mountAliases(mounts, path)).toEqual(aliases);
   });
 
-  it("knows none without a mount table", () => {
+  it("returns no other path without a mount table", () => {
     expect(mountAliases(parseMounts("\nnonsense\n"), "/home")).toEqual([]);
   });
 });

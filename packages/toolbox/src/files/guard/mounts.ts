@@ -19,8 +19,8 @@ export function parseMounts(mountinfo: string): Mount[] {
 }
 
 /**
- * Under which other paths the same place can be reached because its file system, a folder above it or a part of it is
- * mounted a second time, as `mount --bind` does. The place need not exist.
+ * Returns the other paths that lead to the same file, because its file system, a folder above it or a part of it is mounted a
+ * second time, for example by `mount --bind`. The file need not exist.
  *
  * @param path a real path
  */
@@ -39,7 +39,7 @@ export function mountAliases(mounts: readonly Mount[], path: string): string[] {
   });
 }
 
-/** The path that lies below `to` as `path` lies below `from`. */
+/** Replaces `from` at the start of `path` by `to`. */
 function moved(path: string, from: string, to: string): string {
   const below = path.slice(from === "/" ? 0 : from.length);
   return (to === "/" ? "" : to) + below || "/";

@@ -1,4 +1,4 @@
-/** Linux shows the environment and the memory of processes as files, keys included: no root makes them readable. */
+/** Linux shows the environment and the memory of processes, keys included, as files. No access makes these readable. */
 export function isProcessFolder(real: string): boolean {
   return processFolder.test(real);
 }

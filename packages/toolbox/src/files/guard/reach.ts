@@ -5,21 +5,21 @@ import { ToolboxError } from "../../errors.ts";
 import { isInside } from "./is-inside.ts";
 import { isProcessFolder } from "./process-folder.ts";
 
-/** How the file system identifies a file, whatever its name. */
+/** The part of a file's stats that identifies it whatever its name. */
 export type Identity = Pick<BigIntStats, "dev" | "ino" | "birthtimeNs" | "nlink" | "isFile">;
 
 interface Guarded {
-  /** Folded paths: they and everything below them are out of reach. */
+  /** Folded paths. They and everything below them are guarded. */
   names: ReadonlySet<string>;
   /** Birth times by identity. */
   identities: ReadonlyMap<string, bigint>;
   /** The guarded folders that exist. */
   folders: readonly string[];
-  /** Whether a guarded file has another name: a hard link, or a name that it was moved to. */
+  /** Whether a guarded file may have another name: a hard link, or a name that it was moved to. */
   hasOtherNames: boolean;
 }
 
-/** Answers which files no tool may reach, as of the start of one call. */
+/** The files that no tool may reach, as of the start of one call. */
 export class Reach {
   readonly #guarded: Guarded;
   readonly #isProcessFiles = new Map<bigint, Promise<boolean>>();
@@ -29,7 +29,7 @@ export class Reach {
     this.#guarded = guarded;
   }
 
-  /** Whether a real path is guarded by its name, existing or not. */
+  /** Whether a real path is guarded by its name, whether it exists or not. */
   hides(real: string): boolean {
     if (this.#guarded.names.size === 0) return false;
     let path = foldPath(real);
@@ -42,7 +42,7 @@ export class Reach {
   }
 
   /**
-   * Refuses a guarded file, by its name or by its identity, and the files that show running processes.
+   * Refuses a file that is guarded by its name or identity, and files that show running processes.
    *
    * @param at a path that leads to it now
    * @throws ToolboxError `out_of_reach`, `permission_denied`
@@ -83,7 +83,7 @@ export class Reach {
     return below === undefined || below.has(identityOf(stats));
   }
 
-  /** Decided by the type of the file system, because /proc can be mounted anywhere. */
+  /** Checks the type of the file system, because /proc can be mounted at any path. */
   #isProcFile(device: bigint, at: string): Promise<boolean> {
     if (process.platform !== "linux") return notProcessFile;
     const known = this.#isProcessFiles.get(device);
@@ -104,15 +104,15 @@ export function identityOf({ dev, ino }: Pick<Identity, "dev" | "ino">): string 
   return `${dev}:${ino}`;
 }
 
-/** Folds a path, so that all spellings that any file system treats as equal become one. */
+/** Folds a path, so that spellings that some file system treats as equal become one. */
 export function foldPath(path: string): string {
   return path.replace(ignoredByHfs, "").normalize("NFC").toUpperCase().toLowerCase();
 }
 
-/** Characters that HFS+ leaves out of a name, so that `.g\u200cit` is `.git` there. */
+/** Characters that HFS+ ignores in names: `.g\u200cit` means `.git` there. */
 export const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** The identities of all files below some folders; undefined if there are too many to know them all. */
+/** The identities of all files below some folders; undefined if there are too many. */
 async function filesBelow(folders: readonly string[]): Promise<ReadonlySet<string> | undefined> {
   const found = new Set<string>();
   const open = [...folders];
@@ -122,13 +122,13 @@ async function filesBelow(folders: readonly string[]): Promise<ReadonlySet<strin
       if (entry.isDirectory()) open.push(path);
       const stats = entry.isFile() ? await lstat(path, { bigint: true }).catch(() => undefined) : undefined;
       if (stats !== undefined) found.add(identityOf(stats));
-      if (found.size + open.length > mostBelow) return undefined;
+      if (found.size + open.length > mostGuardedFiles) return undefined;
     }
   }
   return found;
 }
 
-const mostBelow = 20_000;
+const mostGuardedFiles = 20_000;
 
 function outOfReach(shown: string): ToolboxError {
   const problem = "belongs to the program that runs these tools, such as its store, its settings or its keys";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseGitConfig } from "./git-config.ts";
 
-/** What git reads, or undefined if it refuses the file. */
+/** The settings that git reads, or undefined if git refuses the file. */
 function byGit(file: string): [key: string, value: string | undefined][] | undefined {
   try {
     const listed = execFileSync("git", ["config", "--file", file, "--null", "--list"], {
@@ -26,7 +26,7 @@ function byGit(file: string): [key: string, value: string | undefined][] | undef
   }
 }
 
-describe("settings of git", () => {
+describe("readGitSettings", () => {
   const piece = fc.constantFrom(
     ...[
       "[core]",
@@ -49,7 +49,7 @@ describe("settings of git", () => {
     fc.array(piece, { maxLength: 12 }).map((pieces) => `[core]\n\thooksPath = ${pieces.join("")}\n`),
   );
 
-  it("are read as git reads them", { timeout: 60_000 }, async () => {
+  it("reads files as git does", { timeout: 60_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "cogency-git-config-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, "config");

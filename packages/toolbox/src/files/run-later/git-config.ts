@@ -3,25 +3,25 @@ import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
-/** One line of a file of settings of git. */
+/** One setting in a configuration file of git. */
 export interface GitSetting {
-  /** In lower case but for what stands in quotes in the head of its section: `core.hookspath`, `filter.LFS.clean`. */
+  /** Lower case, except for the quoted part of its section: `core.hookspath`, `filter.LFS.clean`. */
   readonly key: string;
-  /** As git reads it, without quotes and comments; undefined for a key alone, which means true. */
+  /** As git reads it, without quotes and comments. Undefined for a key without a value, which means true. */
   readonly value: string | undefined;
 }
 
-/** The settings of a file and of all that it includes. */
+/** The settings of a file and of all files that it includes. */
 export interface GitSettings {
   readonly settings: readonly GitSetting[];
-  /** Absolute paths of the files that are included, on whatever condition; they need not be there. */
+  /** Absolute paths of the included files, whatever the condition. They need not exist. */
   readonly included: readonly string[];
-  /** False if there is more than could be read: a file that is too large or no file, or too many of them. */
+  /** False if some settings could not be read: a file is too large or not regular, or there are too many files. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads settings without git, which would obey them. A file that is not there has none.
+ * Reads settings without git, which would obey them. A missing file has none.
  *
  * @param file an absolute path
  */
@@ -48,12 +48,12 @@ export async function readGitSettings(file: string): Promise<GitSettings> {
 
 const mostIncluded = 50;
 
-/** A path in a setting may begin with `~/`. */
+/** Resolves `~/` at the start of a path in a setting. */
 export function inHome(path: string): string {
   return path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
 }
 
-/** Where the settings of a user are, which hold in all repositories, and those of the machine. */
+/** The files of the machine's and the user's settings, which apply to all repositories. */
 export function sharedSettings(): string[] {
   const home = homedir();
   const { XDG_CONFIG_HOME: configured } = process.env;
@@ -62,7 +62,8 @@ export function sharedSettings(): string[] {
 }
 
 /**
- * The settings in a text, in their order. What git would refuse is passed over, line by line: it may be mended later.
+ * The settings in a text, in their order. A line that git would refuse is skipped instead of failing, because the file may be
+ * repaired later.
  */
 export function parseGitConfig(text: string): GitSetting[] {
   const settings: GitSetting[] = [];
@@ -100,10 +101,10 @@ const blankOrComment = /\s+|[#;][^\n]*/y;
 const sectionHead = /\[([A-Za-z\d.-]*)(?:[ \t]+"((?:\\[^\n]|[^"\\\n])*)")?[ \t]*\]/y;
 const variableName = /[A-Za-z][A-Za-z\d-]*/y;
 
-/** A value ends with its line, unless a backslash stands before that end; a comment ends it, too, unless it is in quotes. */
+/** A value ends with its line, unless a backslash precedes the line end. A comment outside quotes ends it, too. */
 function valueAt(source: string, from: number): { text: string; end: number } {
   let text = "";
-  // Without the blanks at its end, unless these are in quotes or before a backslash.
+  // The length without trailing blanks, except for blanks that are quoted or escaped.
   let length = 0;
   let isQuoted = false;
   let at = from;
@@ -130,7 +131,7 @@ function valueAt(source: string, from: number): { text: string; end: number } {
   return { text: text.slice(0, length), end: at };
 }
 
-/** Undefined if it cannot be read whole: a pipe would be waited for, and a huge file fill the memory. */
+/** Undefined if the file cannot be read as a whole. It waits for no pipe and reads no huge file. */
 async function settingsText(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return "";

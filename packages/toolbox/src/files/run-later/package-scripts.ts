@@ -1,7 +1,7 @@
 /**
- * Whether a change of a `package.json` changes what is run because of it, at the next install, test or build: everything
- * in it counts but what only describes the package or says which of its sources is loaded, and other plain versions of
- * packages that were named before. What cannot be compared counts as changed.
+ * Whether a change of a `package.json` may change what runs at the next install, test or build. Every field counts, except
+ * those that only describe the package or say which of its sources is loaded, and plain versions of packages that it named
+ * before. Text that is not valid JSON counts as changed.
  */
 export function changesScripts(before: string | undefined, after: string): boolean {
   const [old, new_] = [before === undefined ? {} : parsed(before), parsed(after)];
@@ -11,19 +11,19 @@ export function changesScripts(before: string | undefined, after: string): boole
   return [...keys].some((key) => !isSame(old[key], new_[key])) || bringsPackages(old, new_);
 }
 
-/** They describe the package, or say which of its own sources is loaded by whom, as the sources themselves do. */
+/** Fields that describe the package, or say which of its own sources is loaded. */
 const harmlessFields = [
   ...["name", "version", "description", "keywords", "license", "licenses", "author", "contributors", "maintainers"],
   ...["funding", "homepage", "bugs", "repository", "type", "main", "module", "browser", "exports", "types", "typings"],
   ...["typesVersions", "sideEffects", "engines", "os", "cpu"],
 ];
 
-/** Of these packages an install fetches what they name, and runs their scripts. */
+/** An install fetches these packages and runs their scripts. */
 const dependencies = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 type Manifest = Record<string, unknown>;
 
-/** Whether there is a package that was not named before, or one from elsewhere than before. */
+/** Whether a package is new, or comes from another place than before. */
 function bringsPackages(old: Manifest, new_: Manifest): boolean {
   const known = new Set(dependencies.flatMap((key) => Object.keys(recordOf(old[key]) ?? {})));
   return dependencies.some((key) => {
@@ -37,7 +37,7 @@ function bringsPackages(old: Manifest, new_: Manifest): boolean {
   });
 }
 
-/** Whether it is a range of versions or a tag, and no address, path, archive or other name. */
+/** Whether it is a range of versions or a tag, and not an address, path, archive or alias. */
 function isPlainVersion(spec: unknown): boolean {
   if (typeof spec !== "string" || spec.length > longestVersion || archiveName.test(spec)) return false;
   const parts = spec.split(/[\s|]+/).filter((part) => part !== "" && part !== "-");

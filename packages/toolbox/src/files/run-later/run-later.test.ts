@@ -33,7 +33,7 @@ const harmlessChanges =
     /\s+/,
   );
 
-describe("files that make something run later", () => {
+describe("changes of files that run later", () => {
   const ground = grounds();
   const at = (path: string) => join(ground.root, path);
   const open = () => openRoot(ground.root, { access: "project" });
@@ -43,7 +43,7 @@ describe("files that make something run later", () => {
   };
   const asks = async (tool: Tool, args: JsonObject) => (await tool.cautions?.(args)) ?? [];
 
-  it("ask, and the reason names them", async () => {
+  it("ask, with a reason that names the file", async () => {
     const write = writeTool(await open());
     const asked = await Promise.all(
       changesThatRunLater.map((file) => asks(write, { file, content: '{"scripts":{"test":"x"}}' })),
@@ -51,7 +51,7 @@ describe("files that make something run later", () => {
     expect(asked).toEqual(changesThatRunLater.map((file) => [expect.stringContaining(`"${file}": `)]));
   });
 
-  it("others do not ask", async () => {
+  it("do not ask if the file is an ordinary one", async () => {
     const root = await open();
     const asked = await Promise.all(harmlessChanges.map((file) => asks(writeTool(root), { file, content: "x" })));
     expect(asked.flat()).toEqual([]);
@@ -64,12 +64,12 @@ describe("files that make something run later", () => {
     "/var/spool/cron/me",
     "/home/me/.ssh/rc",
     "/etc/ld.so.preload",
-  ])("%s asks, with system access", async (file) => {
+  ])("ask for %s, with system access", async (file) => {
     const root = await openRoot(ground.root, { access: "system" });
     expect(await runsLater(root, file)).toContain(file);
   });
 
-  it("judges what a link leads to, and a project by what is in it, wherever it stands", async () => {
+  it("are judged by the target of a link, and by the path inside the project wherever it stands", async () => {
     const root = await open();
     await mkdir(at(".husky"));
     await symlink(".husky", at("docs"));
@@ -83,7 +83,7 @@ describe("files that make something run later", () => {
     expect(await asks(writeTool(home), { file: "config", content: "x" })).toHaveLength(1);
   });
 
-  it("asks about the hooks and the settings that a repository has elsewhere", async () => {
+  it("ask for hooks and settings that a repository has elsewhere", async () => {
     await put(".git/config", '[core]\n\thooksPath = tools/hooks\n[include]\n\tpath = "../tools/git settings"\n');
     const write = writeTool(await open());
     expect(await asks(write, { file: "tools/hooks/pre-commit", content: "x" })).toHaveLength(1);
@@ -103,14 +103,14 @@ describe("files that make something run later", () => {
     ["carriage returns", "[core]\r\n\thooksPath = tools/hooks\r\n"],
     ["a line that git would refuse before it", "[core]\n\t= x\n\thooksPath = tools/hooks\n"],
     ["a pipe where settings are", "[include]\n\tpath = ../pipe\n"],
-  ])("asks about hooks whose folder is named with %s", async (_, config) => {
+  ])("ask for hooks whose folder is set with %s", async (_, config) => {
     await put(".git/config", `[core]\n\tbare = false\n${config}`);
     await put(".git/more", "[core]\n\thooksPath = tools/hooks\n");
     const args = { file: "tools/hooks/pre-commit", content: "x" };
     expect(await asks(writeTool(await open()), args)).toHaveLength(1);
   });
 
-  it("asks about what any setting of git names, also of the user and of a repository further above", async () => {
+  it("ask for each file that a setting of git names, also one of the user or of a repository above", async () => {
     await put(".git/config", '[filter "x"]\n\tclean = "sh ./tools/clean.sh %f"\n[core]\n\tfsmonitor = sub/fsmon\n');
     await put(".git/config.worktree", "[core]\n\tpager = tools/pager | less\n");
     await put("sub/.git/HEAD", "ref: refs/heads/main\n");
@@ -130,7 +130,7 @@ describe("files that make something run later", () => {
       );
   });
 
-  describe("package.json", () => {
+  describe("of a package.json", () => {
     const packageJson = '{"name":"a","version":"1.0.0","scripts":{"test":"vitest"},"description":"FAQ"}';
     const edits = (...pairs: [old: string, new_: string][]) => ({
       file: "package.json",
@@ -176,7 +176,7 @@ describe("files that make something run later", () => {
       ["other words about itself", packageJson.replace('"name":"a"', '"name":"b","license":"MIT","main":"b.js"'), 0],
       ["what is no JSON", "{", 1],
       ["a list", "[]", 1],
-    ])("written with %s asks as needed", async (_, content, count) => {
+    ])("ask only if needed: written with %s", async (_, content, count) => {
       await put("package.json", packageJson);
       expect(await asks(writeTool(await open()), { file: "package.json", content, overwrite: true })).toHaveLength(
         count,
@@ -197,7 +197,7 @@ describe("files that make something run later", () => {
       ["./evil", 1],
       [".", 1],
       ["file:evil", 1],
-    ])("that names a package in the version %j, which it had in another one, asks as needed", async (spec, count) => {
+    ])("ask only if needed: a known package gets the version %j", async (spec, count) => {
       const named = (own: object) => JSON.stringify({ name: "a", ...own });
       await put("package.json", named({ dependencies: { known: "^1.0.0", gone: "1" } }));
       const write = writeTool(await open());
@@ -205,7 +205,7 @@ describe("files that make something run later", () => {
       expect(await asks(write, { file: "package.json", content, overwrite: true })).toHaveLength(count);
     });
 
-    it("that is new asks only with scripts", async () => {
+    it("ask for a new one only if it has scripts", async () => {
       const write = writeTool(await open());
       expect(await asks(write, { file: "new/package.json", content: '{"name":"a"}' })).toEqual([]);
       expect(await asks(write, { file: "new/package.json", content: packageJson })).toHaveLength(1);
@@ -216,26 +216,26 @@ describe("files that make something run later", () => {
       ["a script", edits(["vitest", "evil"]), 1],
       ["what is not there yet", edits(["nothing like it", "evil"]), 1],
       ["scripts and back", edits(["vitest", "evil"], ["evil", "vitest"]), 0],
-    ])("edited in %s asks as needed", async (_, args, count) => {
+    ])("ask only if needed: edited in %s", async (_, args, count) => {
       await put("package.json", packageJson);
       expect(await asks(editTool(await open()), args)).toHaveLength(count);
     });
 
-    it("is left alone by an edit that asked nobody and would now change scripts, after an edit before it", async () => {
+    it("fail in an edit that needed no approval but would change scripts after an earlier edit", async () => {
       const inner = '"keywords":{"postinstall":"evil"}';
       await put("package.json", `{"name":"a","description":{${inner}}}`);
       const edit = editTool(await open());
       const [first, second] = [edits([`"description":{${inner}}`, inner]), edits(['"keywords"', '"scripts"'])];
       expect([...(await asks(edit, first)), ...(await asks(edit, second))]).toEqual([]);
-      // As an executor does it: one object for all steps of a call.
+      // One object for all steps of a call, as an executor passes it.
       const run = (args: JsonObject) => edit.execute(args, contextOf(edit, args));
       await run(first);
       await expect(run(second)).rejects.toMatchObject({ code: "path_changed" });
     });
   });
 
-  describe("replace", () => {
-    it("asks about the files that it would change, and no others", async () => {
+  describe("by a replace", () => {
+    it("ask for the files that it would change, and no others", async () => {
       await put(".husky/pre-commit", "needle");
       await put(".envrc", "other");
       await put("src/a.ts", "needle");
@@ -249,7 +249,7 @@ describe("files that make something run later", () => {
       expect(await asks(replace, { ...args, find: "nowhere" })).toEqual([]);
     });
 
-    it("changes nothing where it would now change a file that nobody was asked about", async () => {
+    it("fail if it would now change a file that the question did not name", async () => {
       await put("src/a.ts", "needle");
       const replace = replaceTool(await open());
       const args = { find: "needle", with: "x", path: ".", dryRun: false };

@@ -6,12 +6,12 @@ import { compileGlob } from "../glob.ts";
 import { type GitSettings, inHome, readGitSettings, sharedSettings } from "./git-config.ts";
 
 /**
- * Why a change of the file with this real path makes something run later although nobody names it then: a sentence for
- * the person who is asked; undefined for files of which that is not known. A table of names: a trip wire, not a border.
+ * Returns why a change of the file with this real path makes a program run later although no person starts it: a sentence for
+ * the person who is asked. Undefined for all other files. It compares names, so it cannot find every such file.
  */
 export async function runsLater(root: Root, real: string): Promise<string | undefined> {
   const shown = pathInRoot(root, real);
-  // Where a project stands is not its doing: one in a folder `.claude` is judged by what is below the base.
+  // Rules for projects see only the path below the base: a project inside a folder `.claude` is not a setting of an agent.
   const inProject = isInside(root.base, real) ? shown : real;
   for (const { tests, what, isOfProject } of rules) {
     const path = folded(isOfProject ? inProject : real).replace(/^\/+/, "");
@@ -21,12 +21,12 @@ export async function runsLater(root: Root, real: string): Promise<string | unde
   return named && `"${shown}": ${named}.`;
 }
 
-/** Whether a file is a `package.json`: a change that leaves what it runs as it is needs no caution. */
+/** Whether a file is a `package.json`, for which `changesScripts` decides. */
 export function isPackageManifest(real: string): boolean {
   return folded(real).endsWith("/package.json");
 }
 
-/** What runs it, and the globs of the files. Judged below the base of the root, so as projects are laid out. */
+/** Reasons and globs. The globs are compared with paths below the base of the root. */
 const projectFiles: readonly (readonly [what: string, files: string])[] = [
   [
     "what it names is fetched and run at the next install, test or build",
@@ -103,7 +103,7 @@ const projectFiles: readonly (readonly [what: string, files: string])[] = [
   ],
 ];
 
-/** The same for files in the home of a person, wherever that is. */
+/** Reasons and globs for files in home folders, compared with absolute paths. */
 const personalFiles: readonly (readonly [what: string, files: string])[] = [
   [
     "a shell runs it at its start",
@@ -130,7 +130,7 @@ const personalFiles: readonly (readonly [what: string, files: string])[] = [
   ["it stands where programs are looked up by their bare names", ".local/bin/**"],
 ];
 
-/** The folders of the system in which hardly a file does nothing. */
+/** Reasons and globs for folders of the system in which almost every file runs or is obeyed. */
 const systemFiles: readonly (readonly [what: string, files: string])[] = [
   [
     "the system obeys it, or runs it",
@@ -158,7 +158,7 @@ function globsOf(files: string): string[] {
   return files.split(/(?<!\\)\s+/);
 }
 
-/** Matches in every folder: without a `/` the name of a file, else the end of the path. */
+/** Matches in every folder: a glob without `/` is compared with the file name, any other with the end of the path. */
 function anywhere(glob: string): (path: string) => boolean {
   return compileGlob(glob.includes("/") ? `**/${glob}` : glob);
 }
@@ -167,7 +167,7 @@ function folded(path: string): string {
   return path.split(sep).join("/").normalize("NFC").toLowerCase();
 }
 
-/** What the settings of the repositories around a file say about it: they may have their hooks and settings anywhere. */
+/** Checks the settings of git in the repositories around a file, because they can name hooks and programs at any path. */
 async function namedByGit(real: string): Promise<string | undefined> {
   let shared: readonly GitSettings[] | undefined;
   for (let folder = dirname(real), inner = real; folder !== inner; inner = folder, folder = dirname(folder)) {
@@ -183,7 +183,7 @@ async function namedByGit(real: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** @param worktree where git begins relative paths of what it runs */
+/** @param worktree the folder that relative paths in settings begin at */
 async function namedIn(
   { settings, included, isWhole }: GitSettings,
   worktree: string,
@@ -203,12 +203,12 @@ async function namedIn(
   return isWhole ? undefined : "the settings of git cannot be read whole, and may name it";
 }
 
-/** What husky generates in a folder `_` calls the scripts beside that folder. */
+/** Husky's generated hooks in a folder `_` call the scripts beside that folder. */
 function hookFolders(folder: string): string[] {
   return basename(folder) === "_" ? [dirname(folder)] : [folder];
 }
 
-/** A setting may be a command line, of which any word may be a program or a script. */
+/** A setting may be a command line, and any word of it may be a program or a script. */
 function wordsOf(value: string): string[] {
   if (value.length > longestCommand || /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value)) return [];
   return value.split(/[\s;&|()<>"'`=!]+/).filter((word) => word !== "");

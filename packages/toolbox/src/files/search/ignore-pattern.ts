@@ -10,14 +10,14 @@ import {
 
 /** One rule of a .gitignore. */
 export interface IgnorePattern {
-  /** Takes back what rules before it ignore. */
+  /** Whether it is a `!` rule, which undoes the rules before it. */
   isException: boolean;
   onlyFolders: boolean;
-  /** @param names those that lead to an entry, from the folder of the .gitignore on */
+  /** @param names of the path of an entry, relative to the folder of the .gitignore */
   matches(names: readonly string[], steps: Steps): boolean;
 }
 
-/** Reads a line as git does; undefined for a blank line, a comment and a pattern that matches nothing. */
+/** Compiles a line as git does. Undefined for a blank line, a comment, and a pattern that matches nothing. */
 export function compileIgnoreLine(line: string, ignoreCase: boolean): IgnorePattern | undefined {
   if (line.startsWith("#")) return undefined;
   const isException = line.startsWith("!");
@@ -32,14 +32,14 @@ export function compileIgnoreLine(line: string, ignoreCase: boolean): IgnorePatt
   if (parts.includes("") || compiled.includes(undefined)) return undefined;
   const names = (compiled as CompiledName[]).map(({ test }) => test);
   const end = compiled.at(-1)?.end ?? "";
-  // At the end `**` stands for what is in a folder, and not for the folder.
+  // `**` at the end matches the content of a folder, but not the folder itself.
   if (names.at(-1) === anyFolders) names.splice(-1, 0, [anyCharacters]);
   const fold = (name: string) => (ignoreCase ? name.toLowerCase() : name);
   const [only = []] = names;
   const matchAll = isAnchored
     ? (below: readonly string[], steps: Steps) => matchFolders(names, below.map(fold), steps)
     : (below: readonly string[], steps: Steps) => matchName(only, fold(below.at(-1) ?? ""), steps);
-  // Most rules end in letters, such as `*.log`, and most names in others: the end costs no step.
+  // Most rules end in literal characters, such as `*.log`, that most names do not end in: comparing the end costs no step.
   const matches = (below: readonly string[], steps: Steps) =>
     fold(below.at(-1) ?? "").endsWith(end) && matchAll(below, steps);
   return { isException, onlyFolders, matches };
@@ -47,13 +47,13 @@ export function compileIgnoreLine(line: string, ignoreCase: boolean): IgnorePatt
 
 interface CompiledName {
   test: NameTest;
-  /** The characters behind the last wildcard, with which every name ends that it matches. */
+  /** The characters after the last wildcard. Every name that the pattern matches ends with them. */
   end: string;
 }
 
 const namesOfAnyFolders: CompiledName = { test: anyFolders, end: "" };
 
-/** Spaces at the end do not count unless a backslash is before them. */
+/** As in git, spaces at the end are ignored unless a backslash precedes them. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " " && !isEscaped(line, end - 1)) end -= 1;
@@ -66,7 +66,7 @@ function isEscaped(line: string, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Undefined if it can match nothing: an open bracket, or a backslash at the end. */
+/** Undefined if the pattern cannot match: it has an open bracket, or a backslash at the end. */
 function compileName(pattern: string, ignoreCase: boolean): CompiledName | undefined {
   const characters = Array.from(ignoreCase ? pattern.toLowerCase() : pattern);
   const tests: CharacterTest[] = [];
@@ -75,7 +75,7 @@ function compileName(pattern: string, ignoreCase: boolean): CompiledName | undef
     const character = characters[index];
     if (character === "*") {
       end = "";
-      // Two stars within a name are one.
+      // Two stars within a name mean the same as one.
       if (tests.at(-1) !== anyCharacters) tests.push(anyCharacters);
     } else if (character === "?") {
       end = "";
@@ -97,7 +97,7 @@ function compileName(pattern: string, ignoreCase: boolean): CompiledName | undef
   return { test: tests, end };
 }
 
-/** The class that begins after a bracket, and where its closing bracket is. */
+/** Compiles the class that begins after a bracket. `end` is the index of its closing bracket. */
 function compileClass(characters: readonly string[], from: number): { test: CharacterTest; end: number } | undefined {
   const isNegated = characters[from] === "!" || characters[from] === "^";
   const members: CharacterTest[] = [];

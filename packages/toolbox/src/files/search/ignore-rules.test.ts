@@ -22,7 +22,7 @@ describe("IgnoreRules", () => {
     }
   }
 
-  /** What a walk of a folder meets, without the files that tell what to ignore. */
+  /** The files that a walk yields, without the files that hold the rules. */
   async function walked(path = ""): Promise<string[]> {
     const root = await openRoot(ground.root, { access: "project" });
     const start = join(ground.root, path);
@@ -64,7 +64,7 @@ describe("IgnoreRules", () => {
     ["rules in a folder whose name is a pattern", { "we[i]rd/.gitignore": "a.txt\n/b*\n" }],
     [".git/info/exclude", { ".git/info/exclude": "*.log\n" }],
     [".git/info/exclude and an exception", { ".git/info/exclude": "*.log\n", ".gitignore": "!a.log\n" }],
-  ])("meets the files that git would, given %s", async (_, files) => {
+  ])("finds the same files as git, given %s", async (_, files) => {
     await put(tree);
     execFileSync("git", ["init", "-q", ground.root]);
     await put(files);
@@ -79,23 +79,23 @@ describe("IgnoreRules", () => {
     expect((await walked()).sort()).toEqual(expected.sort());
   });
 
-  it("knows the rules of the folders above the one where it begins", async () => {
+  it("applies the rules of the folders above the start", async () => {
     await put({ ...tree, ".gitignore": "*.log\n/pkg/a.txt\n" });
     expect(await walked("pkg")).toEqual(["build/out.js", "deep/a.txt"]);
   });
 
-  it("looks into an ignored folder that is asked for by name", async () => {
+  it("searches an ignored folder that path names", async () => {
     await put({ ...tree, ".gitignore": "build/\npkg/\n" });
     expect(await walked("build")).toEqual(["out.js"]);
     expect(await walked("pkg/deep")).toEqual(["a.txt", "keep.log"]);
   });
 
-  it("begins anew in a repository within another one", async () => {
+  it("does not apply the outer rules in a repository within another one", async () => {
     await put({ ...tree, ".gitignore": "*.txt\n", "pkg/.git/HEAD": "ref: refs/heads/main\n" });
     expect(await walked("pkg/deep")).toEqual(["a.txt", "keep.log"]);
   });
 
-  it("reads no rules through a link, and none that are not text", async () => {
+  it("ignores a .gitignore that is a link or not text", async () => {
     await put(tree);
     await writeFile(join(ground.outside, "rules"), "*\n");
     await symlink("../outside/rules", join(ground.root, ".gitignore"));
@@ -116,7 +116,7 @@ describe("IgnoreRules", () => {
       ["folders that match in many ways", `${`${"**/a/".repeat(150)}[b]\n`.repeat(300)}`, "take too long"],
       ["two stars after two stars", `${`${"**/".repeat(300)}[b]\n`.repeat(250)}`, "take too long"],
       ["classes", `${`*${"[!b-z]".repeat(150)}*[b]\n`.repeat(200)}`, "take too long"],
-    ])("walks on, within a bound of steps a path, and says so: %s", async (_, lines, problem) => {
+    ])("continues within a limit of steps per path, and says so: %s", async (_, lines, problem) => {
       await put({ ".gitignore": `${lines}`, [deep]: "", "x.txt": "" });
       const root = await openRoot(ground.root, { access: "project" });
       const rules = await rulesAbove(root, root.path);
@@ -137,13 +137,13 @@ describe("IgnoreRules", () => {
       expect(found).toMatchObject({ files: ["x.txt"], note: expect.stringContaining(problem) });
     });
 
-    it("heeds the rules that it has room for", async () => {
+    it("applies the rules within the limit", async () => {
       await put({ ".gitignore": `*.log\n${"*.none\n".repeat(30_000)}`, "x.log": "", "x.txt": "" });
       expect(await walked()).not.toContain("x.log");
       expect(await walked()).toContain("x.txt");
     });
 
-    it("heeds honest rules of any number of folders above without a word", async () => {
+    it("applies ordinary rules of any number of folders above, without a note", async () => {
       const rules = Array.from({ length: 300 }, (_, number) => `*.ending${number}\nname${number}/\n/path/to/${number}`);
       await put({
         ".gitignore": rules.join("\n"),
@@ -156,7 +156,7 @@ describe("IgnoreRules", () => {
     });
   });
 
-  it("heeds as many rules for endings as there is room for, however long a name is", async () => {
+  it("applies all rules for endings within the limit, however long a name is", async () => {
     const name = `${"a-name-as-a-test-runner-makes-it-".repeat(7)}.secret`;
     const endings = Array.from({ length: 999 }, (_, number) => `*.ext${number}\n/build/**/*.ext${number}`);
     await put({ ".gitignore": `*.secret\n${endings.join("\n")}`, [name]: "", "other.txt": "" });
@@ -164,7 +164,7 @@ describe("IgnoreRules", () => {
     expect(await call(findTool(root), { pattern: "*.{secret,txt}" })).toEqual({ files: ["other.txt"] });
   });
 
-  it("reads lines as git does", async () => {
+  it("reads the lines of a .gitignore as git does", async () => {
     const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
     execFileSync("git", ["init", "-q", ground.root]);
     const lines =
@@ -185,7 +185,7 @@ describe("IgnoreRules", () => {
         const names = path.split("/");
         const ours = names.some((_name, end) => {
           const isFolder = end < names.length - 1;
-          // A folder that is taken back by an exception says nothing of what is in it.
+          // An exception for a folder does not decide about the entries in it.
           if (isFolder && pattern?.isException) return false;
           return (
             pattern && (isFolder || !pattern.onlyFolders) && pattern.matches(names.slice(0, end + 1), { left: 1e6 })

@@ -7,9 +7,9 @@ import type { Steps } from "../glob.ts";
 import { readTextFile } from "../text/text-file.ts";
 import { compileIgnoreLine, type IgnorePattern } from "./ignore-pattern.ts";
 
-/** What git ignores in a folder and below it, as far as the root shows: .gitignore files and .git/info/exclude. */
+/** What git ignores in a folder and below it, by the .gitignore files and .git/info/exclude inside the root. */
 export class IgnoreRules {
-  /** The real path to which the rules are relative: the top of the repository. */
+  /** The real path of the top of the repository. */
   readonly #top: string;
   /** The rules of each folder from the top down to this one. */
   readonly #levels: readonly Level[];
@@ -21,19 +21,19 @@ export class IgnoreRules {
     this.#report = report;
   }
 
-  /** Which rules were passed over so far, in this folder and in those that were entered; empty if none was. */
+  /** Which rules were not applied so far, in this folder and in entered folders. */
   get problems(): string[] {
     return [...this.#report.problems].slice(0, mostProblems);
   }
 
-  /** How many steps all comparisons took so far. */
+  /** The steps that all comparisons took so far. */
   get steps(): number {
     return this.#report.steps;
   }
 
   /**
-   * Whether an entry of the folder, given by its real path, is ignored. The folder itself is not: what is in an ignored
-   * folder is not asked about. As in git the last rule that matches decides.
+   * Whether an entry of the folder, given by its real path, is ignored. As in git, the last rule that matches decides. The
+   * caller must not ask about entries of an ignored folder.
    */
   ignores(real: string, isFolder: boolean): boolean {
     if (this.#levels.length === 0 || real === this.#top) return false;
@@ -46,7 +46,7 @@ export class IgnoreRules {
     return false;
   }
 
-  /** The rules that hold inside a folder: these and its own. The top of a repository begins anew. */
+  /** The rules inside a subfolder: these and its own. At the top of a repository only its own apply. */
   async enter(folder: ConfinedFolder, entries: readonly Dirent[]): Promise<IgnoreRules> {
     const isTop = entries.some(({ name }) => name === ".git");
     const outer = isTop ? new IgnoreRules(folder.path, [], this.#report) : this;
@@ -85,8 +85,8 @@ export class IgnoreRules {
 }
 
 /**
- * The rules that hold for what is in a folder, from the files of all folders above it up to the root. A folder that
- * is itself ignored is looked into as if nothing were: it was asked for by name.
+ * The rules for the content of a folder, from the files of all folders above it up to the root. If the folder itself is
+ * ignored, no rules apply, because the caller named it.
  */
 export async function rulesAbove(root: Root, real: string): Promise<IgnoreRules> {
   let rules = new IgnoreRules(root.path);
@@ -109,7 +109,7 @@ export async function rulesAbove(root: Root, real: string): Promise<IgnoreRules>
 }
 
 interface Level {
-  /** How many names lead from the top to the folder of the rules. */
+  /** The number of names between the top and the folder of the rules. */
   depth: number;
   patterns: readonly IgnorePattern[];
 }
@@ -125,7 +125,7 @@ const mostRules = 2000;
 const longestRule = 1000;
 const mostProblems = 3;
 
-/** Comparisons of a character or a name, for one path with all rules. */
+/** The most comparisons of characters and names for one path with all rules. */
 const mostSteps = 20_000;
 
 async function excludePatterns(top: ConfinedFolder, report: Report): Promise<IgnorePattern[]> {
@@ -139,7 +139,7 @@ async function excludePatterns(top: ConfinedFolder, report: Report): Promise<Ign
   }
 }
 
-/** The rules of a file; none if it cannot be read. */
+/** The rules of a file; empty if it cannot be read. */
 async function patterns(folder: ConfinedFolder, name: string, report: Report): Promise<IgnorePattern[]> {
   const file = await unlessRefused(readTextFile(folder, name, mostBytes));
   const shown = folder.shown(name);

@@ -1,12 +1,12 @@
 import type { Dirent } from "node:fs";
 import { isGit } from "../confine/git-folder.ts";
 
-/** Whether an entry of a folder never holds source: it is passed over unless a path names it. In a linked work tree `.git` is a file. */
+/** Whether an entry is left out because it never holds source. In a linked work tree `.git` is a file. */
 export function isLeftOut(entry: Dirent): boolean {
   return isGit(entry.name) || (neverSource.has(entry.name.toLowerCase()) && !entry.isFile());
 }
 
-/** What was made by version control, package managers and other tools; build results are not among them: some are source. */
+/** Folders of version control, package managers and other tools. Build results are not listed, because some are source. */
 const neverSource = new Set(
   `.hg .svn .jj node_modules .pnpm-store .venv venv __pycache__ .mypy_cache .pytest_cache .ruff_cache .tox .nox .eggs
   .ipynb_checkpoints .gradle .terraform .cache .parcel-cache .turbo .nx .next .nuxt .svelte-kit .direnv .nyc_output`.split(
@@ -14,7 +14,7 @@ const neverSource = new Set(
   ),
 );
 
-/** Says what was left out, and how to see it; undefined if nothing was. */
+/** A sentence that names what was left out and how to see it; undefined if nothing was. */
 export function leftOutNote(names: ReadonlyMap<string, number>): string | undefined {
   if (names.size === 0) return undefined;
   const total = [...names.values()].reduce((sum, count) => sum + count, 0);

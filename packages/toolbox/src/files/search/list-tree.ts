@@ -8,33 +8,33 @@ import { isLeftOut, leftOutNote } from "./left-out.ts";
 import { noteOf } from "./note.ts";
 import { isEntered } from "./walk-files.ts";
 
-/** The entries of a folder, and how many were left out. */
+/** The entries of a folder and the number of those left out. */
 export interface Tree {
   /** Paths relative to the folder, sorted; those of folders end in `/`. */
   entries: string[];
-  /** How many entries were left out for lack of room; absent when none. */
+  /** The number of entries left out for lack of room; absent if none. */
   truncated?: number;
-  /** The folders of which entries were left out, with their numbers; at most 20, those with the most first. */
+  /** The number of left-out entries by folder; at most 20 folders, those with the most entries first. */
   leftOut?: Record<string, number>;
-  /** How many folders within the depth were not looked into for lack of room or permission; absent when none. */
+  /** The number of folders within the depth that were not opened, for lack of room or permission; absent if none. */
   unopened?: number;
-  /** What was left out because it holds no source, and which rules of git were passed over; absent when nothing. */
+  /** Names entries left out because they hold no source, and rules of git that were not applied; absent if there are none. */
   note?: string;
 }
 
 export interface TreeOptions {
-  /** How many levels are shown. */
+  /** The number of levels to show. */
   depth: number;
-  /** A glob for the entries that are shown; folders are looked into whether or not they match. */
+  /** A glob for the entries to show. Folders are opened whether they match or not. */
   pattern?: string | undefined;
-  /** Told the real path of each folder of which entries are shown. */
-  shows?: (folder: string) => void;
+  /** Called with the real path of each folder whose entries are shown. */
+  onFolder?: (folder: string) => void;
   signal: AbortSignal;
 }
 
 /**
- * The tree below a folder, level by level. Where a level does not fit into the 500 entries, its folders get equal
- * shares of the room, so that one huge folder does not hide the others; deeper levels are then left out.
+ * Lists the tree below a folder, level by level. If a level does not fit into the 500 entries, its folders get equal shares, so
+ * that one huge folder does not hide the others, and deeper levels are left out.
  */
 export async function listTree(root: Root, real: string, options: TreeOptions): Promise<Tree> {
   const shown: string[] = [];
@@ -53,7 +53,7 @@ export async function listTree(root: Root, real: string, options: TreeOptions): 
     const shares = equalShares(counts, mostEntries - shown.length);
     for (const [index, { real, path, entries }] of folders.entries()) {
       const share = shares[index] ?? 0;
-      if (share > 0) options.shows?.(real);
+      if (share > 0) options.onFolder?.(real);
       shown.push(...entries.slice(0, share));
       if (entries.length > share) leftOut.push([path === "" ? "." : path, entries.length - share]);
     }
@@ -73,7 +73,7 @@ const mostEntries = 500;
 const mostFolders = 5000;
 const mostLeftOut = 20;
 
-/** A folder that is to be looked into; `path` is relative to where the tree begins and ends in `/`. */
+/** A folder to open; `path` is relative to the top of the tree and ends in `/`. */
 interface Branch {
   real: string;
   path: string;
@@ -83,13 +83,13 @@ interface Branch {
 interface LevelFolder {
   real: string;
   path: string;
-  /** The entries that are wanted. */
+  /** The entries to show. */
   entries: string[];
-  /** The folders in it to look into next. */
+  /** The folders in it to open next. */
   branches: Branch[];
 }
 
-/** Looks into the folders of a level, those aside that cannot be opened. */
+/** Opens the folders of a level, except those that cannot be opened. */
 async function openLevel(
   root: Root,
   level: readonly Branch[],
@@ -115,14 +115,14 @@ async function openLevel(
         branches: branches.map(({ name }) => ({ real: join(real, name), path: `${path}${name}/`, rules: inner })),
       };
     });
-    // What was asked for by name must be there; what is only met may be closed, or gone meanwhile.
+    // The folder that the call names must exist. A folder below it may be closed, or gone meanwhile.
     const folder = depth === 1 ? await looking : await unlessRefused(looking);
     if (folder !== undefined) folders.push(folder);
   }
   return folders;
 }
 
-/** Gives each its count as far as the room goes, and else an equal share; what one does not need goes to the others. */
+/** Splits `room` into equal shares. The part of a share that one does not need goes to the others. */
 function equalShares(counts: readonly number[], room: number): number[] {
   const shares = counts.map(() => 0);
   let left = room;

@@ -8,11 +8,11 @@ import { largestText, readTextFile, type TextFile } from "../text/text-file.ts";
 import type { TextSearch } from "../text/text-search.ts";
 import { type Walked, type WalkOptions, walkFiles } from "./walk-files.ts";
 
-/** Which files a search looks at. `pattern` is a glob; without it every file. */
+/** Which files to search. `pattern` is a glob; without it, every file is searched. */
 export interface Wanted extends WalkOptions {
   pattern: string | undefined;
-  /** Told the real path of each file that is looked at. */
-  meets?: ((real: string) => void) | undefined;
+  /** Called with the real path of each file that is searched. */
+  onFile?: ((real: string) => void) | undefined;
 }
 
 export type Finding<T> = { kind: "found"; found: T } | { kind: "skipped"; reason: SkipReason };
@@ -78,13 +78,13 @@ const skipReasons: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
   not_a_file: "unreadable",
 };
 
-async function* walkWanted(folder: ConfinedFolder, { pattern, rules, signal, meets }: Wanted): AsyncGenerator<Walked> {
+async function* walkWanted(folder: ConfinedFolder, { pattern, rules, signal, onFile }: Wanted): AsyncGenerator<Walked> {
   const isWanted = pattern === undefined ? () => true : compileGlob(pattern);
   for await (const walked of walkFiles(folder, { rules, signal })) {
     signal.throwIfAborted();
     if (walked.kind === "unreadable") yield walked;
     else if (isWanted(walked.path)) {
-      meets?.(join(walked.folder.path, walked.name));
+      onFile?.(join(walked.folder.path, walked.name));
       yield walked;
     }
   }

@@ -1,6 +1,6 @@
 import type { SkipReason } from "./search.ts";
 
-/** How many files or folders were left out of a search, by the reason. */
+/** The number of files and folders that were not searched, by reason. */
 export type Skipped = { [reason in SkipReason]?: number };
 
 export function countSkipped(skipped: Skipped | undefined, reason: SkipReason): Skipped {

@@ -10,7 +10,7 @@ describe("walkFiles", () => {
   const ground = grounds();
   const { signal } = new AbortController();
 
-  it("gives every regular file below a folder in the order of the paths, and nothing that is reached by a link", async () => {
+  it("yields every regular file below a folder in the order of the paths, and follows no link", async () => {
     const paths: string[] = [];
     await withFolder(await openRoot(ground.root, { access: "project" }), ground.root, async (folder) => {
       for await (const { path } of walkFiles(folder, { signal })) paths.push(path);
@@ -18,7 +18,7 @@ describe("walkFiles", () => {
     expect(paths).toEqual(["config.json", "src/deep/part.ts", "src/main.ts"]);
   });
 
-  it("goes on when a folder disappears during the walk", async () => {
+  it("continues when a folder disappears during the walk", async () => {
     const walked: string[] = [];
     await withFolder(await openRoot(ground.root, { access: "project" }), ground.root, async (folder) => {
       for await (const { kind, path } of walkFiles(folder, { signal })) {
@@ -29,7 +29,7 @@ describe("walkFiles", () => {
     expect(walked).toEqual(["file config.json", "unreadable src"]);
   });
 
-  it("closes every folder when it is left early", async () => {
+  it("closes every folder when the consumer stops early", async () => {
     const opened = await withFolder(await openRoot(ground.root, { access: "project" }), ground.root, async (folder) => {
       for await (const walked of walkFiles(folder, { signal })) {
         if (walked.kind === "file" && walked.name === "part.ts") return walked.folder;

@@ -7,21 +7,21 @@ import { unlessRefused } from "../confine/unless-refused.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { isLeftOut } from "./left-out.ts";
 
-/** A file met on a walk, with the open folder it is in; `unreadable` is a folder that could not be entered. */
+/** A file on a walk, with its open folder. `unreadable` is a folder that could not be opened. */
 export type Walked =
   | { kind: "file"; folder: ConfinedFolder; name: string; path: string }
   | { kind: "unreadable"; path: string };
 
 export interface WalkOptions {
-  /** What git ignores where the walk begins; without it, ignored files are met too. */
+  /** The rules of git at the start of the walk. Without them, ignored files are yielded too. */
   rules?: IgnoreRules | undefined;
   signal: AbortSignal;
 }
 
 /**
- * Every regular file below an open folder, in the order of their paths. Links are not followed; what
- * is left out by name, what git ignores, repositories and the folders of devices and processes are passed over. `path` is relative to the
- * folder the walk began at, with `/` between names.
+ * Yields every regular file below an open folder, in the order of their paths. It follows no links, and skips names that never
+ * hold source, files that git ignores, repositories, and the folders of devices and processes. `path` is relative to the start
+ * of the walk, with `/` between names.
  */
 export async function* walkFiles(
   folder: ConfinedFolder,
@@ -31,13 +31,13 @@ export async function* walkFiles(
   signal.throwIfAborted();
   const entries = await unlessRefused(folder.entries());
   if (entries === undefined) yield { kind: "unreadable", path: above.join("/") };
-  // What git keeps in a folder of its own is not the project's, whatever the folder is called.
+  // A repository's own files are not files of the project, whatever its folder is called.
   if (above.length > 0 && looksLikeRepository(new Set(entries?.map(({ name }) => name)))) return;
   const inner = await rules?.enter(folder, entries ?? []);
   let turnEnds = performance.now() + longestTurn;
   for (const entry of entries ?? []) {
     if (performance.now() > turnEnds) {
-      // Rules are tried without waiting for anything, so that nothing else would run, nor the signal be heard.
+      // Comparing rules never waits. Without this pause no other work would run, and the signal would have no effect.
       await setImmediate();
       signal.throwIfAborted();
       turnEnds = performance.now() + longestTurn;
@@ -61,17 +61,17 @@ export async function* walkFiles(
   }
 }
 
-/** Whether what is in an entry of a folder is looked at by itself, without being asked for by name. */
+/** Whether a walk enters an entry of a folder that the call did not name. */
 export function isEntered(folder: ConfinedFolder, entry: Dirent, rules: IgnoreRules | undefined): boolean {
   const path = join(folder.path, entry.name);
   return entry.isDirectory() && !isLeftOut(entry) && !virtualFolders.has(path) && !rules?.ignores(path, true);
 }
 
-// What is in them is made by the system as it is read, and has no end.
+// The system generates their content when it is read, without end.
 const virtualFolders = new Set(["/proc", "/sys", "/dev"]);
 
 /** Milliseconds. */
 const longestTurn = 50;
 
-// Every level holds an open descriptor.
+// The limit is needed because every level holds an open descriptor.
 const mostLevels = 64;

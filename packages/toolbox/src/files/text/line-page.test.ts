@@ -32,7 +32,7 @@ describe("readPage", () => {
     ["abc\ndef\n", { column: 3, lines: 1 }, { text: "c\n", to: 1, total: 2, next: { line: 2 } }],
     ["abc\ndef", { from: 2, column: 4 }, { text: "", to: 1, total: 2, next: { line: 2 } }],
     ["🐟b", { column: 2 }, { text: "b", to: 1, total: 1 }],
-  ])("of %j gives for %j the page %j", async (content, request, expected) => {
+  ])("reads from %j, asked for %j, the page %j", async (content, request, expected) => {
     const { next: _, ...rest } = { next: undefined, ...expected };
     expect(await page(content, request)).toMatchObject({ kind: "page", ...rest });
   });
@@ -43,11 +43,11 @@ describe("readPage", () => {
     ["a\nb\n", { from: 3 }, "beyond_end"],
     ["a\nb\n", { from: 1, column: 3 }, "beyond_line"],
     ["a\nb", { from: 2, column: 3 }, "beyond_line"],
-  ])("of %j says for %j that it is %s", async (content, request, kind) => {
+  ])("refuses for %j the page %j as %s", async (content, request, kind) => {
     expect(await page(content, request)).toMatchObject({ kind });
   });
 
-  it("ends with a whole line where the page is full", async () => {
+  it("ends a full page with a whole line", async () => {
     const line = `${"ü".repeat(500)}\n`;
     const found = await page(line.repeat(100));
     expect(found).toEqual({
@@ -59,7 +59,7 @@ describe("readPage", () => {
     });
   });
 
-  it("cuts a line that is too long for a page between two characters, and goes on in it", async () => {
+  it("cuts a line that is too long for a page between two characters, and continues in it", async () => {
     const content = `a${"🐟".repeat(50_000)}\nend\n`;
     const parts: string[] = [];
     let request: Partial<PageRequest> | undefined = {};
@@ -75,7 +75,7 @@ describe("readPage", () => {
     expect(parts.length).toBe(4);
   });
 
-  it("gives every text back byte for byte, page by page, whatever the pages", async () => {
+  it("returns every text byte for byte, for pages of any size", async () => {
     const text = fc.string({ unit: fc.constantFrom("a", "\n", "\r\n", "ü", "🐟", "\ufeff"), maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (content, lines) => {
@@ -93,7 +93,7 @@ describe("readPage", () => {
     );
   });
 
-  it("holds a huge file neither in memory nor up, and says that its lines were not counted", async () => {
+  it("reads a huge file in little memory and time, and says that its lines were not counted", async () => {
     const file = join(ground.root, "huge.txt");
     const handle = await open(file, "w+");
     try {
@@ -108,7 +108,7 @@ describe("readPage", () => {
     }
   });
 
-  it("refuses what is no text even where it begins after the page", async () => {
+  it("refuses binary data even after the page", async () => {
     expect(await page(`${"a\n".repeat(3000)}\0`)).toEqual({ kind: "not_text" });
     expect(await page(Uint8Array.of(97, 0xc3))).toEqual({ kind: "not_text" });
   });

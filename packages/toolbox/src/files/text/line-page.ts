@@ -4,9 +4,9 @@ import type { FileHandle } from "node:fs/promises";
 export interface PageRequest {
   /** The first line, counted from 1. */
   from: number;
-  /** Where in that line to begin, counted from 1 in UTF-16 units. */
+  /** The first character of that line, counted from 1 in UTF-16 units. */
   column: number;
-  /** How many lines at most. */
+  /** The most lines to return. */
   lines: number;
 }
 
@@ -17,19 +17,19 @@ export type LinePage =
   | { kind: "beyond_end"; total: number }
   | { kind: "beyond_line" };
 
-/** Where to go on; with a column when a line was too long for one page. */
+/** Where the next page begins; with a column if the page ends within a line. */
 interface PagePosition {
   line: number;
   column?: number;
 }
 
-/** Bytes of the largest page. */
+/** In bytes. */
 export const largestPage = 64 * 1024;
 
 /**
- * Reads a page of an open UTF-8 file of any size, holding no more than a page and a piece of it in memory. A page ends
- * with a whole line unless one line alone is too long for it. `total` is the number of lines, or null when the rest of
- * the file is too long to count them.
+ * Reads a page of an open UTF-8 file of any size. It holds at most a page and a piece of 64 KiB in memory. A page ends with a
+ * whole line unless a single line is too long for it. `total` is the number of lines, or null if the rest of the file is too
+ * long to count them.
  */
 export async function readPage(handle: FileHandle, request: PageRequest, signal: AbortSignal): Promise<LinePage> {
   const reader = new PageReader(request);
@@ -43,11 +43,11 @@ export async function readPage(handle: FileHandle, request: PageRequest, signal:
   return reader.page(reader.lines);
 }
 
-/** How much is read after the page only to count lines, in UTF-16 units. */
+/** The most that is read after the page to count lines, in UTF-16 units. */
 const mostCounted = 64 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** The text in pieces; undefined in place of a piece that is not UTF-8 text. */
+/** Yields the text in pieces. If a piece is not UTF-8 text, it yields undefined and ends. */
 async function* pieces(handle: FileHandle, signal: AbortSignal): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const buffer = new Uint8Array(pieceBytes);
@@ -72,9 +72,9 @@ async function* pieces(handle: FileHandle, signal: AbortSignal): AsyncGenerator<
 class PageReader {
   readonly #request: PageRequest;
   #collected = "";
-  /** Where in its line the page begins: the column asked for, or the next one if that is half a character. */
+  /** The column at which the page begins: the requested one, or the next if that is the second half of a character. */
   #column: number;
-  /** Characters of the first line that are still to be passed over. */
+  /** Characters of the first line that are still to be skipped. */
   #toSkip: number;
   #lineEnds = 0;
   #isLineOpen = false;
@@ -85,12 +85,12 @@ class PageReader {
     this.#toSkip = request.column - 1;
   }
 
-  /** How many lines there are so far. */
+  /** The number of lines so far. */
   get lines(): number {
     return this.#lineEnds + (this.#isLineOpen ? 1 : 0);
   }
 
-  /** Whether everything that the page can hold has been collected; what is taken then is only counted. */
+  /** Whether the page is complete. Further text is only counted. */
   get isFull(): boolean {
     const { from, lines } = this.#request;
     return this.#lineEnds >= from - 1 + lines || this.#collected.length > largestPage;
@@ -123,7 +123,7 @@ class PageReader {
     const skipped = Math.min(this.#toSkip, part.replace(/\n$/, "").length);
     this.#toSkip -= skipped;
     if (this.#toSkip > 0) {
-      // The line ends before the column, so that there is no page.
+      // The line ends before the requested column, so there is no page.
       if (part.endsWith("\n")) this.#toSkip = Number.POSITIVE_INFINITY;
       return;
     }
@@ -137,7 +137,7 @@ function lineCount(text: string): number {
   return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
 }
 
-/** As many whole lines as fit into a page, or, of a longer one, as many whole characters. */
+/** The whole lines that fit into a page, or the whole characters of a single longer line. */
 function fitting(text: string): string {
   if (Buffer.byteLength(text) <= largestPage) return text;
   const bytes = Buffer.from(text);

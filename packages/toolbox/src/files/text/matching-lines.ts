@@ -3,11 +3,11 @@ import type { TextSearch } from "./text-search.ts";
 /** A line of a text, counted from 1. */
 export interface Line {
   line: number;
-  /** Long lines are cut down to the part around the match. */
+  /** A long line is cut to the part around the match. */
   text: string;
 }
 
-/** The lines in which a match begins, each once. */
+/** Yields each line in which a match begins once. */
 export function* matchingLines(text: string, search: TextSearch): Generator<Line> {
   const next = search.in(text);
   let line = 1;
@@ -20,7 +20,7 @@ export function* matchingLines(text: string, search: TextSearch): Generator<Line
       start = end + 1;
       end = lineEnd(text, start);
     }
-    // After the last line end there is no line for an expression to match.
+    // An expression can match the empty text after the last line end, which is not a line.
     if (start === text.length && start > 0) return;
     yield { line, text: excerpt(text.slice(start, end).replace(/\r$/, ""), match.start - start) };
     match = next(end + 1);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Text that a file can hold: half a surrogate pair cannot be written, and found, it would tear a character apart. */
+/** Text without lone surrogates: a file cannot hold one, and replacing one would split a character. */
 export function textArgument() {
   return z.string().refine((text) => text.isWellFormed(), { error: "holds half a character (a lone surrogate)" });
 }

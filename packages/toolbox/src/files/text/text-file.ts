@@ -3,14 +3,14 @@ import { ToolboxError } from "../../errors.ts";
 import type { ConfinedFolder } from "../confine/confined-folder.ts";
 import { notRegular } from "../confine/existing-path.ts";
 
-/** The whole text of a file, or why there is none. `size` is in bytes; a file that is too large may have more. */
+/** The whole text of a file, or why there is none. `size` is in bytes; a file that is too large may be larger than that. */
 export type TextFile =
   | { kind: "text"; text: string; size: number }
   | { kind: "too_large"; size: number }
   | { kind: "not_text" }
   | { kind: "not_a_file" };
 
-/** Bytes of the largest file that is searched or changed. */
+/** The largest file that is searched or changed, in bytes. */
 export const largestText = 1024 * 1024;
 
 /** Reads UTF-8 text of at most `limit` bytes. A byte order mark is kept, so that writing the text back changes nothing. */
@@ -31,7 +31,7 @@ export async function readTextFile(folder: ConfinedFolder, name: string, limit: 
 }
 
 /**
- * The text of a file that is to be changed.
+ * The text of a file to change.
  *
  * @param asked the path as the model gave it
  * @throws ToolboxError also `too_large`, `not_text`, `not_a_file`
@@ -56,7 +56,7 @@ export function notText(asked: string): ToolboxError {
   return new ToolboxError("not_text", asked, `"${asked}" is not UTF-8 text: it holds binary data or another encoding.`);
 }
 
-/** At most `most` bytes. The size that the system tells is a hint: a file may grow, and those of /proc have none. */
+/** Reads at most `most` bytes. `size` is only a hint: a file may grow, and files of /proc report 0. */
 async function readUpTo(handle: FileHandle, most: number, size: number): Promise<Uint8Array> {
   let bytes = new Uint8Array(Math.min(most, size > 0 ? size + 1 : sizeUnknown));
   let filled = 0;
@@ -71,7 +71,7 @@ async function readUpTo(handle: FileHandle, most: number, size: number): Promise
   }
 }
 
-/** Bytes of a first read; some files of /proc give what they have to the first read only. */
+/** Bytes to read first if the size is unknown: some files of /proc return their content only to the first read. */
 const sizeUnknown = 64 * 1024;
 
 function decode(bytes: Uint8Array): string | undefined {

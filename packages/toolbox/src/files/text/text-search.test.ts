@@ -37,7 +37,7 @@ describe("compileSearch", () => {
     ["🐟b", { text: "b", regex: true }, [[2, 3]]],
     ["a\nb", { text: "a.b", regex: true }, []],
     ["a\nb", { text: "(?s)a.b", regex: true }, [[0, 3]]],
-  ])("finds in %j what %j means", (text, terms, places) => {
+  ])("finds in %j the matches of %j", (text, terms, places) => {
     expect(all(text, terms)).toEqual(places);
   });
 
@@ -49,21 +49,21 @@ describe("compileSearch", () => {
     ["(a)\\1", /invalid escape sequence at character 4/],
     ["a{1001}", /invalid repeat count/],
     ["a".repeat(1001), /longer than 1000 characters/],
-  ])("says what is wrong with %s", (text, problem) => {
+  ])("explains the error in %s", (text, problem) => {
     expect(() => compileSearch({ text, regex: true })).toThrowError(
       expect.objectContaining({ code: "expression_invalid", message: expect.stringMatching(problem) }),
     );
   });
 
   it.each(["(a+)+$", "(a|a)*b", "(.*a){12}b", "(x+x+)+y"])(
-    "needs time linear in the text for %s, which makes backtracking engines hang",
+    "takes time linear in the text for %s, which makes backtracking engines hang",
     (text) => {
       expect(compileSearch({ text, regex: true }).in(`${"a".repeat(50_000)}!`)(0)).toBeUndefined();
     },
   );
 });
 
-describe("a search that cannot be interrupted", () => {
+describe("compileSearch, whose searches cannot be interrupted", () => {
   const text = `b${"a".repeat(2 ** 20)}`;
 
   it.each<SearchTerms>([
@@ -71,13 +71,13 @@ describe("a search that cannot be interrupted", () => {
     { text: "[a-z]{500}[a-z]{400}1", regex: true },
     { text: `${"a".repeat(900)}b`, ignoreCase: true },
     { text: `${"a".repeat(50_000)}b`, ignoreCase: true },
-  ])("is refused where it could hold up everything for long: %j", (terms) => {
+  ])("refuses a search that could block the process for long: %j", (terms) => {
     expect(() => compileSearch(terms).in(text)(0)).toThrowError(
       expect.objectContaining({ code: "expression_invalid", message: expect.stringMatching(/too long|longer than/) }),
     );
   });
 
-  it("is made where an expression of usual size meets the largest file", () => {
+  it("allows an expression of usual size on the largest file", () => {
     const search = compileSearch({ text: "function\\s+(\\w+)\\s*\\(([^)]*)\\)", regex: true, ignoreCase: true });
     expect(search.in(`${text} function f(x)`)(0)).toMatchObject({ start: text.length + 1 });
   });
@@ -111,12 +111,12 @@ describe("replaceMatches", () => {
     );
   });
 
-  it("gives up when the text grows too large", () => {
+  it("stops when the text grows too large", () => {
     expect(replace("a".repeat(100), "a", "b".repeat(101))).toEqual({ kind: "too_large" });
     expect(replace("a".repeat(10_001), "b", "c")).toEqual({ kind: "too_large" });
   });
 
-  it("gives up on an expression that looks at the whole rest of the text for every match", () => {
+  it("stops an expression that reads the rest of the text for every match", () => {
     expect(() => replace("a".repeat(200_000), "(?s)a.*b|a", "c", 1_000_000)).toThrowError(
       expect.objectContaining({ code: "expression_invalid", message: expect.stringContaining("takes too long") }),
     );

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
 import { ToolboxError } from "../../errors.ts";
 
-/** How a text is to be found. */
+/** What to search for. */
 export interface SearchTerms {
   text: string;
   /** `text` is an expression in RE2 syntax; `^` and `$` match at line ends. */
@@ -9,7 +9,7 @@ export interface SearchTerms {
   ignoreCase?: boolean | undefined;
 }
 
-/** A match; `group` is what a group of the expression matched in it, empty if it took no part. */
+/** A match; `group` returns the text that a group matched, empty if the group took no part. */
 export interface Place {
   start: number;
   end: number;
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 export interface TextSearch {
-  /** Gives the first match at or after an offset of this text. Throws `expression_invalid` if it takes too long. */
+  /** Returns a function that finds the first match at or after an offset. It throws `expression_invalid` if it takes too long. */
   in(text: string): (from: number) => Place | undefined;
   groupCount: number;
   groupNames: readonly string[];
@@ -33,13 +33,13 @@ export function compileSearch({ text, regex = false, ignoreCase = false }: Searc
   const expression = compile(text, regex, ignoreCase);
   return {
     in: (searched) => {
-      // One search cannot be interrupted: on a text that does not match it takes up to this many steps.
+      // A search cannot be interrupted. On a text without a match it takes up to this many steps.
       if (expression.programSize() * searched.length > mostSteps) throw tooSlow(text);
       const matcher = expression.matcher(searched);
       let spent = 0;
       return (from) => {
         if (from > searched.length) return undefined;
-        // Each search is linear, but may look far beyond its match; with many matches that adds up.
+        // Each search is linear, but may read far beyond its match, which adds up if there are many matches.
         if (spent > mostTime) throw tooSlow(text);
         const startedAt = performance.now();
         const isFound = matcher.find(from);
@@ -55,7 +55,7 @@ export function compileSearch({ text, regex = false, ignoreCase = false }: Searc
 
 const longestExpression = 1000;
 
-/** Some seconds; in a text of 1 MiB an expression may have about a hundred steps. */
+/** Takes some seconds. In a text of 1 MiB an expression may have about a hundred steps. */
 const mostSteps = 100_000_000;
 
 /** Milliseconds that the searches of one text may take together. */

@@ -7,7 +7,7 @@ import { removeStaged, stageFile } from "./staged-file.ts";
 /**
  * Creates a file with its whole content in one step.
  *
- * @returns false if the name is taken: whatever is there, and whoever put it there meanwhile, is left alone
+ * @returns false if the name is taken, also if another process took it meanwhile; that file is not changed
  */
 export async function createFile(
   folder: ConfinedFolder,
@@ -28,7 +28,7 @@ export async function createFile(
   }
 }
 
-/** Gives a file a second name that is not taken; by a copy on file systems without hard links. */
+/** Links a file to a free name, or copies it on file systems without hard links. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

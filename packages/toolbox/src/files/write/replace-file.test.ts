@@ -20,7 +20,7 @@ describe("replaceFile", () => {
   });
 
   it.each(["theirs", '{"api": "odd.com"}', "", '{"api": "old.com"}\n'])(
-    "leaves a file alone that holds %j instead",
+    "does not change a file that holds %j instead",
     async (content) => {
       const before = await readdir(ground.root);
       await writeFile(join(ground.root, "config.json"), content);

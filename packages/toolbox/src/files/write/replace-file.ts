@@ -3,8 +3,8 @@ import type { ConfinedFolder } from "../confine/confined-folder.ts";
 import { checkUnchanged, modeOf, removeStaged, stageFile } from "./staged-file.ts";
 
 /**
- * Replaces a file by new bytes or creates it, in one step: whoever reads it meanwhile sees the old content or the new.
- * The mode of a replaced file is kept; a link to it from elsewhere (a hard link) keeps the old content.
+ * Replaces a file by new bytes or creates it, in one step: a reader sees the old content or the new. The new file keeps the mode
+ * of the old one; other hard links of the old file keep the old content.
  *
  * @param expected the text that the file must still hold
  * @throws ToolboxError also `path_changed`

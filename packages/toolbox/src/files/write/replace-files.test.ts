@@ -10,7 +10,7 @@ describe("replaceFiles", () => {
   const replace = async (changes: FileChange[], signal = new AbortController().signal) =>
     replaceFiles(await openRoot(ground.root, { access: "project" }), changes, signal);
 
-  /** Puts files into two folders and gives a change for each. */
+  /** Creates files in two folders and returns a change for each. */
   async function changes(count: number): Promise<FileChange[]> {
     const folders = ["one", "two"].map((name) => join(ground.root, name));
     for (const folder of folders) await mkdir(folder, { recursive: true });
@@ -24,7 +24,7 @@ describe("replaceFiles", () => {
     return made;
   }
 
-  it("changes all files, keeps their modes and leaves nothing behind", async () => {
+  it("changes all files, keeps their modes and leaves no temporary file", async () => {
     const made = await changes(5);
     await chmod(join(ground.root, "one", "0.txt"), 0o604);
     await replace(made);
@@ -37,7 +37,7 @@ describe("replaceFiles", () => {
     expect((await stat(join(ground.root, "one", "0.txt"))).mode & 0o777).toBe(0o604);
   });
 
-  it("takes back what it changed when one file turns out to be another one", async () => {
+  it("restores the changed files when one file no longer holds the expected text", async () => {
     const made = await changes(6);
     await writeFile(join(ground.root, "two", "3.txt"), "theirs");
     const before = await contents(ground.root);
@@ -49,7 +49,7 @@ describe("replaceFiles", () => {
     expect(await contents(ground.root)).toEqual(before);
   });
 
-  it("gives the very files back, with all their names, when it takes a change back", async () => {
+  it("restores the same files, with all their hard links", async () => {
     const made = await changes(2);
     const { ino } = await stat(join(ground.root, "one", "0.txt"));
     await writeFile(join(ground.root, "two", "1.txt"), "theirs");

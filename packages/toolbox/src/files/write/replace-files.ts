@@ -11,14 +11,14 @@ export interface FileChange {
   /** The real path of the folder that it is in. */
   folder: string;
   name: string;
-  /** The text that it must still hold. */
+  /** The text that the file must still hold. */
   before: string;
   after: string;
 }
 
 /**
- * Changes several files, all or none: the new texts are written beside the old ones first, then swapped in one after
- * another; when a swap fails, those before it are taken back. A crash in the middle of the swaps leaves some changed.
+ * Changes all files or none. It writes the new texts beside the old files, then swaps them in one after another. If a swap
+ * fails, it restores the files before it. A crash during the swaps leaves some files changed.
  *
  * @throws ToolboxError `path_changed` if a file does not hold its `before`; `partly_changed`; see `stageFile`
  */
@@ -51,7 +51,7 @@ interface StagedChange {
 interface Swapped {
   folder: ConfinedFolder;
   name: string;
-  /** The name under which the old file is kept until all are swapped. */
+  /** The name that keeps the old file until all files are swapped. */
   backup: string;
 }
 
@@ -65,20 +65,20 @@ async function swapAll(staged: readonly StagedChange[]): Promise<void> {
       swapped.push({ folder, name, backup });
       await rename(folder.at(temporary), await folder.target(name));
     } catch (error) {
-      throw takenBack(fromSystem(error, folder.shown(name)), await takeBack(swapped));
+      throw errorAfterRestore(fromSystem(error, folder.shown(name)), await restore(swapped));
     }
   }
   for (const { folder, backup } of swapped) await removeStaged(folder, backup);
 }
 
-/** @returns the files that could not be taken back; their old content stays in the backup */
-async function takeBack(swapped: readonly Swapped[]): Promise<Swapped[]> {
+/** @returns the files that could not be restored; their backups keep the old content */
+async function restore(swapped: readonly Swapped[]): Promise<Swapped[]> {
   const left: Swapped[] = [];
   for (const file of swapped.toReversed()) {
     const { folder, name, backup } = file;
     try {
       await rename(folder.at(backup), folder.at(name));
-      // Of two names of one file, the rename of one to the other keeps both.
+      // If both names are links to one file, rename does nothing and keeps both.
       await removeStaged(folder, backup);
     } catch {
       left.push(file);
@@ -87,7 +87,7 @@ async function takeBack(swapped: readonly Swapped[]): Promise<Swapped[]> {
   return left;
 }
 
-function takenBack(error: unknown, left: readonly Swapped[]): unknown {
+function errorAfterRestore(error: unknown, left: readonly Swapped[]): unknown {
   if (!(error instanceof ToolboxError)) return error;
   if (left.length === 0) {
     const message = `${error.message} No file was changed.`;
@@ -96,6 +96,6 @@ function takenBack(error: unknown, left: readonly Swapped[]): unknown {
   const files = left.map(
     ({ folder, name, backup }) => `"${folder.shown(name)}" (old content: "${folder.shown(backup)}")`,
   );
-  const message = `${error.message} These files were changed before and could not be put back: ${files.join(", ")}.`;
+  const message = `${error.message} These files were changed before and could not be restored: ${files.join(", ")}.`;
   return new ToolboxError("partly_changed", error.path, message, { cause: error });
 }

@@ -7,14 +7,14 @@ import type { ConfinedFolder } from "../confine/confined-folder.ts";
 import { readTextFile } from "../text/text-file.ts";
 
 /**
- * Writes bytes to a new temporary file, flushed to disk, from which one rename or link puts them in their place.
+ * Writes bytes to a new temporary file and flushes it to disk, so that one rename or link puts it in place.
  *
  * @param mode the permission bits; the system's default when absent
  * @returns its name in the folder
  */
 export async function stageFile(folder: ConfinedFolder, bytes: Uint8Array, mode?: number): Promise<string> {
   const temporary = temporaryName();
-  // Refused here, nothing is removed: what was made is then not known to be inside.
+  // If this throws, nothing is removed, because the created file may be outside the root.
   const handle = await folder.createFile(temporary, mode);
   try {
     try {
@@ -31,7 +31,7 @@ export async function stageFile(folder: ConfinedFolder, bytes: Uint8Array, mode?
   }
 }
 
-/** A name that no other file has; what a crash leaves behind is known by it. */
+/** A unique name that also identifies files that a crash left. */
 export function temporaryName(): string {
   return `.cogency-${randomUUID()}.tmp`;
 }
@@ -42,8 +42,8 @@ export async function removeStaged(folder: ConfinedFolder, temporary: string): P
 }
 
 /**
- * The permission bits of the file that is to be replaced, undefined if there is none. A file that may not be written
- * may not be replaced either.
+ * The permission bits of the file to replace; undefined if there is none. Throws if the file is not writable, because then it
+ * must not be replaced either.
  */
 export async function modeOf(folder: ConfinedFolder, name: string): Promise<number | undefined> {
   try {

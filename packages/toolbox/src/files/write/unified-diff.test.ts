@@ -4,7 +4,7 @@ import { unifiedDiff } from "./unified-diff.ts";
 describe("unifiedDiff", () => {
   const lines = (count: number, text = "line") => Array.from({ length: count }, (_, n) => `${text} ${n}\n`).join("");
 
-  it("shows what changed with three lines around it", () => {
+  it("shows a change with three lines around it", () => {
     const diff = unifiedDiff("a.txt", lines(20), lines(20).replace("line 10", "other"));
     expect(diff.split("\n").slice(0, 4)).toEqual(["--- a.txt", "+++ a.txt", "@@ -8,7 +8,7 @@", " line 7"]);
     expect(diff).toContain("-line 10\n+other\n");
@@ -19,7 +19,7 @@ describe("unifiedDiff", () => {
   it.each([
     ["a new file of many lines", undefined, lines(100_000)],
     ["many changes", lines(400), lines(400, "changed")],
-  ])("is at most about 200 lines for %s", (_, before, after) => {
+  ])("has at most about 200 lines for %s", (_, before, after) => {
     const diff = unifiedDiff("a.txt", before, after);
     expect(diff.split("\n").length).toBeLessThanOrEqual(202);
     expect(diff).toContain("more lines are not shown");
@@ -31,7 +31,7 @@ describe("unifiedDiff", () => {
     expect(diff.isWellFormed()).toBe(true);
   });
 
-  it("gives up on texts that have too little in common instead of taking long", () => {
+  it("says so instead of comparing texts that have too little in common", () => {
     expect(unifiedDiff("a.txt", lines(50_000), lines(50_000, "changed"))).toContain("too much was changed");
   });
 });

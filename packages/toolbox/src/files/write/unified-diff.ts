@@ -1,10 +1,10 @@
 import { createTwoFilesPatch } from "diff";
 
 /**
- * What changed in a file, as a unified diff for people: at most about 200 lines, long lines cut. Never slow: where two
- * texts have too little in common, it says so instead.
+ * A unified diff for people: at most about 200 lines, long lines cut. If comparing the texts would take too long, it says that
+ * too much was changed.
  *
- * @param before undefined when the file is new
+ * @param before undefined if the file is new
  */
 export function unifiedDiff(file: string, before: string | undefined, after: string): string {
   if (before === undefined)
@@ -21,7 +21,7 @@ const terseFormat = {
 };
 const diffBounds = { maxEditLength: 1000, timeout: 200 };
 
-/** One line more than is shown, so that the cut is noticed. */
+/** Returns one line more than is shown, so that `capped` can tell that lines are missing. */
 function firstLines(text: string): string {
   let end = 0;
   for (let line = 0; line <= mostLines; line += 1) {

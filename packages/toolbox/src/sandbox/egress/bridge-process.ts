@@ -4,14 +4,14 @@ import { connect } from "node:http2";
 import { createServer, Socket } from "node:net";
 import { constants } from "node:os";
 
-// The whole program that runs inside a sandbox with a way out: it listens where programs look for a proxy, passes every
-// connection on to the one outside, and runs the command. It imports no other file: it is mounted alone. All connections go
-// over one descriptor that it was started with, so that nothing in the sandbox needs a socket of the kind that files stand for.
+// The program that runs inside a sandbox with a network of hosts. It listens at the address of the proxy, forwards every
+// connection to the proxy outside, and runs the command. It must not import other files, because only this file is mounted.
+// All connections share one inherited descriptor, so that nothing in the sandbox needs a unix socket.
 const [port = "", program = "", ...args] = process.argv.slice(2);
 
 /** The descriptor that leads to the proxy. */
 const wireDescriptor = 7;
-/** The descriptor on which the tool hears that the command could not be started. */
+/** The descriptor on which the tool reads that the command could not be started. */
 const statusDescriptor = 9;
 
 const wire = new Socket({ fd: wireDescriptor, readable: true, writable: true });
@@ -29,7 +29,7 @@ const server = createServer({ allowHalfOpen: true }, (client) => {
     one.on("close", () => other.destroy());
   }
 });
-// Told to end, it waits for the command, which is told as well.
+// The command gets the same signals. This program waits until the command has ended.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
 server.listen(Number(port), "127.0.0.1", () => {
   const child = spawn(program, args, { stdio: "inherit" });

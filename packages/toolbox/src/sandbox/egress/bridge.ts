@@ -2,28 +2,28 @@ import { performServerHandshake } from "node:http2";
 import { extname } from "node:path";
 import type { Duplex } from "node:stream";
 import type { Lookup } from "../../web/request/exchange.ts";
-import { sandboxOwn } from "../mounts/plan-mounts.ts";
+import { sandboxFiles } from "../mounts/plan-mounts.ts";
 import { openEgressProxy } from "./egress-proxy.ts";
 import type { HostRules } from "./host-rules.ts";
 
-/** How a sandbox gets at the proxy outside. */
+/** Connects a sandbox to the proxy outside. */
 export interface Bridge {
-  /** What comes over the one descriptor by which the sandbox is connected: many connections, as streams of HTTP/2. */
+  /** Serves the one descriptor that connects the sandbox; each of its HTTP/2 streams is a connection. */
   connect(wire: Duplex): void;
   /** Arguments of bubblewrap. */
   mounts: readonly string[];
-  /** Stands in front of the command. */
+  /** Program and arguments to put before the command. */
   command: readonly string[];
-  /** Where programs look for a proxy. */
+  /** Variables that name the proxy to programs. */
   env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Opens a proxy for one command, and what leads to it from a sandbox that has no network. */
+/** Opens a proxy for one command, and a bridge to it from a sandbox without network. */
 export function openBridge(rules: HostRules, lookup?: Lookup): Bridge {
   const proxy = openEgressProxy({ rules, lookup });
-  const node = `${sandboxOwn}/node`;
-  const program = `${sandboxOwn}/bridge${extensions[extname(bridgeFile)] ?? ".mjs"}`;
+  const node = `${sandboxFiles}/node`;
+  const program = `${sandboxFiles}/bridge${extensions[extname(bridgeFile)] ?? ".mjs"}`;
   const address = `http://127.0.0.1:${proxyPort}`;
   const here = "localhost,127.0.0.1,::1";
   return {
@@ -49,12 +49,12 @@ export function openBridge(rules: HostRules, lookup?: Lookup): Bridge {
 
 const mostConnections = 128;
 
-/** In a network of its own, where nothing else listens before the command does. */
+/** A fixed port is free: the sandbox has its own network, where nothing listens before the command starts. */
 const proxyPort = 3128;
 
-/** The build puts it beside the code; CommonJS has no `import.meta`, and ES modules have no `__filename`. */
+/** The build puts `bridge-process` beside this file. CommonJS has no `import.meta`, and ES modules have no `__filename`. */
 const thisFile = typeof __filename === "string" ? __filename : import.meta.filename;
 const bridgeFile = thisFile.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "bridge-process$1");
 
-/** Where it is mounted no package.json says what a file is. */
+/** No package.json lies beside the mounted file, so its extension must name the module format. */
 const extensions: Readonly<Record<string, string>> = { ".js": ".mjs", ".cjs": ".cjs", ".ts": ".mts" };

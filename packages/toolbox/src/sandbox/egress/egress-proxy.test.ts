@@ -24,7 +24,7 @@ async function open(hosts: string[], options: { allow?: string[]; maxBytes?: num
   return { socket, close: () => proxy.close(), looked };
 }
 
-/** What comes back of what is sent to the proxy, until it closes. */
+/** Sends text to the proxy and returns everything that it answers until it closes the connection. */
 async function talk(socket: string, text: string): Promise<string> {
   const client = connect(socket);
   let answer = "";
@@ -40,14 +40,14 @@ async function talk(socket: string, text: string): Promise<string> {
 const status = (answer: string) => Number(answer.split(" ")[1]);
 
 describe("openEgressProxy", () => {
-  it("makes a tunnel to a listed host and port", async () => {
+  it("opens a tunnel to a listed host and port", async () => {
     const server = await serveTcp((socket) => socket.once("data", (data) => socket.end(`heard ${data}`)));
     const { socket } = await open([`site.example:${server.port}`]);
     const answer = await talk(socket, `CONNECT site.example:${server.port} HTTP/1.1\r\n\r\nhello`);
     expect(answer).toBe("HTTP/1.1 200 Connection established\r\n\r\nheard hello");
   });
 
-  it("passes on requests to http addresses, with their bodies and without what belongs to the way", async () => {
+  it("forwards http requests with their bodies, without hop-by-hop headers", async () => {
     let seen: http.IncomingMessage | undefined;
     const server = await serve((request, response) => {
       seen = request;
@@ -113,7 +113,7 @@ describe("openEgressProxy", () => {
     expect(server.connections).toBe(0);
   });
 
-  it("connects to the address that it judged, and judges each connection", async () => {
+  it("connects to the address that it checked, and checks each connection", async () => {
     const server = await serveTcp((socket) => socket.end("x"));
     const { socket, looked } = await open([`site.example:${server.port}`]);
     for (let round = 0; round < 2; round++) await talk(socket, `CONNECT site.example:${server.port} HTTP/1.1\r\n\r\n`);
@@ -131,7 +131,7 @@ describe("openEgressProxy", () => {
     expect([status(answer), inside.connections]).toEqual([302, 0]);
   });
 
-  it("ends everything when more has passed than may", async () => {
+  it("ends all connections when the byte limit is reached", async () => {
     const server = await serveTcp((socket) => socket.once("data", () => socket.write(Buffer.alloc(200_000))));
     const { socket } = await open([`site.example:${server.port}`], { maxBytes: 100_000 });
     const head = `CONNECT site.example:${server.port} HTTP/1.1\r\n\r\nx`;
@@ -139,7 +139,7 @@ describe("openEgressProxy", () => {
     expect(await talk(socket, head)).not.toContain("200");
   });
 
-  it("leaves nothing open or behind when it is closed", async () => {
+  it("closes all connections when it is closed", async () => {
     const server = await serveTcp(() => {});
     const { socket, close } = await open([`site.example:${server.port}`]);
     const client = connect(socket);

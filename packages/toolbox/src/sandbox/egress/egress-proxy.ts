@@ -8,24 +8,24 @@ import type { HostRules } from "./host-rules.ts";
 
 export interface EgressOptions {
   rules: HostRules;
-  /** Resolves names; the system's resolver when absent. */
+  /** Resolves names; defaults to the system's resolver. */
   lookup?: Lookup | undefined;
-  /** Bytes that may pass in all, both ways; 1 GiB when absent. */
+  /** The most bytes that may pass in both directions together; defaults to 1 GiB. */
   maxBytes?: number | undefined;
 }
 
 /** The only way out of a sandbox. */
 export interface EgressProxy {
-  /** Serves one connection: it listens nowhere. */
+  /** Serves one connection. The proxy itself does not listen. */
   serve(connection: Duplex): void;
-  /** Ends it with all its connections. */
+  /** Closes the proxy and all its connections. */
   close(): Promise<void>;
 }
 
 /**
- * An HTTP proxy that connects to what the rules admit and to nothing else: tunnels (`CONNECT`) and requests to `http:`
- * addresses. It resolves names itself, judges every address that they have, connects to one of them, and adds no
- * credentials. The content of a tunnel is not inspected.
+ * An HTTP proxy for tunnels (`CONNECT`) and requests to `http:` addresses, which connects only to hosts that the rules admit.
+ * It resolves names itself, checks all their addresses, and connects to one of them. It adds no credentials and does not
+ * inspect tunnels.
  */
 export function openEgressProxy({ rules, lookup = lookupAll, maxBytes = 2 ** 30 }: EgressOptions): EgressProxy {
   const open = new Set<Duplex>();
@@ -95,8 +95,9 @@ export function openEgressProxy({ rules, lookup = lookupAll, maxBytes = 2 ** 30 
   };
 }
 
-/** Milliseconds without a byte after which a connection is ended, and that one may take to be made. */
+/** Milliseconds without a byte after which a connection is closed. */
 const idleTimeout = 120_000;
+/** Milliseconds to establish a connection. */
 const connectTimeout = 20_000;
 
 class Refusal extends Error {
@@ -142,7 +143,7 @@ async function forward(
   });
 }
 
-/** What belongs to one connection and not to the message, by RFC 9110 §7.6.1. */
+/** Removes headers that belong to one connection and not to the message (RFC 9110 §7.6.1). */
 function withoutHopByHop(headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !named.includes(name)));
@@ -154,7 +155,7 @@ const hopByHop = new Set(
   ),
 );
 
-/** Of `CONNECT host:port`. @throws nothing: what is none is admitted by no rule */
+/** Parses the target of `CONNECT host:port`. For an invalid one it returns an empty host, which no rule admits. */
 function authority(text: string): { host: string; port: number } {
   const [, name = "", port = ""] = /^(\[[^\]]*\]|[^:/?#@\\]*):(\d{1,5})$/.exec(text) ?? [];
   const url = `http://${name}`;
@@ -165,7 +166,7 @@ function named(host: string, port: number): string {
   return `${host === "" ? "what was asked for" : host}:${port}`;
 }
 
-/** @throws Refusal in the same words for a name that is unknown and for one that leads inside */
+/** @throws Refusal with the same message for an unknown name and for a name of an inner address */
 async function admitted(host: string, port: number, rules: HostRules, lookup: Lookup): Promise<readonly string[]> {
   const guard = rules.guardFor(host, port);
   const addresses = isIP(host) === 0 ? await lookup(host).catch(() => []) : [host];

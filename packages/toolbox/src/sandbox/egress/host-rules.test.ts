@@ -30,11 +30,11 @@ describe("hostRules", () => {
     ["::1", 80, true],
     ["xn--bcher-kva.example", 443, true],
     ["", 443, false],
-  ])("says of %s:%d %j", (host, port, isAdmitted) => {
+  ])("admits %s:%d: %j", (host, port, isAdmitted) => {
     expect(rules.admits(host, port)).toBe(isAdmitted);
   });
 
-  it("takes what is not public only where it is named so", () => {
+  it("admits an address that is not public only if the rules name it", () => {
     const guard = hostRules(["example.org", "10.0.0.7:5432", "localhost:3000"], ["192.168.1.0/24"]).guardFor("", 0);
     const judged = [
       ["example.org", "127.0.0.1"],
@@ -86,11 +86,11 @@ describe("rulesForCall", () => {
     [["*.wild.example"], ["*.wild.example"]],
     [["example.org", "evil.example"], ["evil.example"]],
     [["bücher.example"], ["xn--bcher-kva.example"]],
-  ])("finds of %j beyond what is listed: %j", (asked, beyond) => {
+  ])("finds in %j the hosts that are not listed: %j", (asked, beyond) => {
     expect(rulesForCall(asked, allowed).beyond).toEqual(beyond);
   });
 
-  it("opens of what is listed no other port, and nothing that was not asked for", () => {
+  it("admits no other port of a listed host, and no host that the call did not name", () => {
     const { rules } = rulesForCall(["only.example", "evil.example"], allowed);
     const asked = [
       ["only.example", 443],
@@ -101,7 +101,7 @@ describe("rulesForCall", () => {
     expect(asked.map(([host, port]) => rules.admits(host, port))).toEqual([true, false, true, false]);
   });
 
-  it.each(["*.com", "*.internal:22", "*.wild.example:22"])("refuses %s, which nobody listed", (host) => {
+  it.each(["*.com", "*.internal:22", "*.wild.example:22"])("refuses %s, which is not listed", (host) => {
     expect(() => rulesForCall(["example.org", host], allowed)).toThrow(`"${host}" stands for all names below one`);
   });
 });

@@ -3,22 +3,22 @@ import { type AddressGuard, createAddressGuard, hostOf, isOwnHost } from "../../
 
 /** Which hosts and ports may be reached. */
 export interface HostRules {
-  /** As they were given, in lower case and punycode: `example.org`, `*.example.org:8080`. */
+  /** The given entries in lower case and punycode: `example.org`, `*.example.org:8080`. */
   readonly entries: readonly string[];
-  /** `host` is as a URL has it, without brackets. */
+  /** @param host as in a URL, without brackets */
   admits(host: string, port: number): boolean;
   /**
-   * What a host that is admitted may resolve to: public addresses, what is named here as an address or an internal name, and
-   * `allow`.
+   * The addresses that an admitted host may resolve to: public ones, those that the rules name as an address or an internal
+   * name, and those in `allow`.
    */
   guardFor(host: string, port: number): AddressGuard;
 }
 
 /**
- * Hosts by name (`example.org`, which means its ports 80 and 443), with a port (`example.org:8080`), with all names below one
- * (`*.example.org`), or by address (`10.0.0.7:5432`, `[::1]:80`).
+ * Parses entries: a name (`example.org` means its ports 80 and 443), a name with a port (`example.org:8080`), all names below
+ * one (`*.example.org`), or an address (`10.0.0.7:5432`, `[::1]:80`).
  *
- * @param allow what is not public and may be reached all the same, as `createWebClient` takes it
+ * @param allow addresses that may be reached although they are not public, as in `createWebClient`
  * @throws Error with a message for the host, naming the entry
  */
 export function hostRules(entries: readonly string[], allow: readonly string[] = []): HostRules {

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 /**
- * The variables by which git knows who commits, and of which files it takes no notice, added to those that `env` gives it.
- * The user's own settings are in the home folder, which a sandbox has not.
+ * Returns variables that set the user's name and email and the ignored files for git, added to the settings in `env`. A sandbox
+ * needs them because the user's own settings are in the home folder, which it does not show.
  *
- * @param excluded path of a file with patterns
+ * @param excluded path of a file with patterns of ignored files
  */
 export async function gitSettings(
   git: string,
@@ -14,7 +14,7 @@ export async function gitSettings(
 ): Promise<NodeJS.ProcessEnv> {
   const count = Number(env.GIT_CONFIG_COUNT ?? 0);
   if (!Number.isSafeInteger(count) || count < 0) return {};
-  identity ??= ask(git);
+  identity ??= readIdentity(git);
   const all = [...(await identity), ...(excluded === undefined ? [] : [["core.excludesFile", excluded] as const])];
   const settings = all.map(([name, value], at) => [
     [`GIT_CONFIG_KEY_${count + at}`, name],
@@ -25,11 +25,11 @@ export async function gitSettings(
 
 let identity: Promise<(readonly [name: string, value: string])[]> | undefined;
 
-async function ask(git: string): Promise<(readonly [string, string])[]> {
+async function readIdentity(git: string): Promise<(readonly [string, string])[]> {
   const { HOME, XDG_CONFIG_HOME } = process.env;
   const options = { cwd: "/", env: { HOME, XDG_CONFIG_HOME }, timeout: 5000 };
   const args = ["config", "--global", "--null", "--get-regexp", "^user\\.(name|email)$"];
-  // Without any it ends with 1.
+  // git exits with 1 if neither is set.
   const { stdout } = await promisify(execFile)(git, args, options).catch(() => ({ stdout: "" }));
   return stdout.split("\0").flatMap((setting) => {
     const [, name, value] = /^(user\.(?:name|email))\n(.*)$/s.exec(setting) ?? [];

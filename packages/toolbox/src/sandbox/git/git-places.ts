@@ -8,35 +8,35 @@ import { isInside } from "../../files/confine/root.ts";
 import type { Absent } from "../running/placeholders.ts";
 import { largestGitFile, smallText } from "./small-text.ts";
 
-/** What of the repositories in a root a command may change, and what not. */
+/** What commands may and may not change in the repositories of a root. */
 export interface GitPlaces {
-  /** Folders of repositories: objects, refs, index and logs in them change with every commit. In the order of mounting. */
+  /** Folders of repositories, in the order of mounting. Every commit changes objects, refs, index and logs in them. */
   readonly folders: readonly GitFolder[];
-  /** Files and folders in the root that make git run programs. */
+  /** Existing files and folders in the root that make git run programs. */
   readonly readOnly: readonly string[];
-  /** The folders in which `.git` stands. */
+  /** The folders that hold a `.git`. */
   readonly worktrees: readonly string[];
-  /** Whether a repository's settings say what else git takes no notice of. */
+  /** Whether a repository's settings set `core.excludesFile`. */
   readonly hasOwnExcludes: boolean;
-  /** Such files that are not there, so that a command could make them. */
+  /** Like `readOnly`, but they do not exist: a command must not create them. */
   readonly absent: readonly Absent[];
 }
 
 interface GitFolder {
   readonly path: string;
-  /** Nothing in it may change, where what makes something run later cannot be kept apart from the rest. */
+  /** The whole folder is read-only, because one of the entries to protect is a link, which a mount cannot pin. */
   readonly isReadOnly: boolean;
   readonly readOnly: readonly string[];
-  /** Folders without which it would be none, in which everything may change. */
+  /** Folders without which git would not recognise the repository. Their content may change. */
   readonly pinned: readonly string[];
-  /** What git would obey if a command made it. */
+  /** Files and folders that git would obey if a command created them. */
   readonly absent: readonly Absent[];
 }
 
 /**
- * Finds the repositories of a root: those in the folder where commands run, a few levels below it, and their submodules. A
- * folder outside of the root counts only if it is the one of a worktree and names the root itself: a file in the root that
- * points somewhere is no reason to open that place.
+ * Finds the repositories of a root: in the folder where commands run, a few levels below it, and their submodules. A folder
+ * outside the root counts only if it is the repository folder of a worktree and names the root itself. A file in the root that
+ * points to a folder must not open that folder.
  *
  * @param git path of git, which reads its own settings
  */
@@ -50,50 +50,50 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
     if (path !== common) return;
     for (const [name, find] of [["worktrees", foldersIn] as const, ["modules", repositoriesBelow] as const]) {
       const found = await find(join(path, name));
-      // Each would be mounts of its own.
-      if (found.length > mostInOne) readOnly.push(join(path, name));
+      // Each would need mounts of its own.
+      if (found.length > mostPerRepository) readOnly.push(join(path, name));
       else for (const each of found) await add(each, name === "worktrees" ? path : each);
     }
   };
   let hasOwnExcludes = false;
-  const obey = async (folder: string, worktree: string) => {
+  const addNamedBySettings = async (folder: string, worktree: string) => {
     if (git === undefined) return;
     const settings = await settingsIn(git, join(folder, "config"));
     hasOwnExcludes ||= settings.some(({ key }) => key === "core.excludesfile");
-    readOnly.push(...(await obeyed(git, folder, worktree)));
+    readOnly.push(...(await pathsNamedBySettings(git, folder, worktree)));
   };
   const { pointers, bare } = await repositoriesIn(base);
   for (const found of pointers) {
-    const kind = await kindOf(found);
+    const kind = await kindAt(found);
     const folder = kind === "file" ? await pointedAt(found) : await realpath(found).catch(() => undefined);
     if (kind === "file") readOnly.push(found);
-    if (folder === undefined || (await kindOf(folder)) !== "folder") continue;
+    if (folder === undefined || (await kindAt(folder)) !== "folder") continue;
     const common = (await commonFolder(folder)) ?? folder;
     if (isInside(root, folder)) {
       if (isInside(root, common)) await add(common);
     } else {
-      const isWorktree = kind === "file" && common === dirname(dirname(folder)) && (await namesBack(folder, found));
+      const isWorktree = kind === "file" && common === dirname(dirname(folder)) && (await namesWorktree(folder, found));
       if (!isWorktree) continue;
       await add(common);
     }
-    // A folder in the root whose settings would come from outside of it gets no further than itself.
+    // A folder in the root that names a common folder outside is treated as a repository of its own.
     await add(folder, folders.some(({ path }) => path === common) ? common : folder);
-    await obey(common, dirname(found));
-    if (folder !== common) await obey(folder, dirname(found));
+    await addNamedBySettings(common, dirname(found));
+    if (folder !== common) await addNamedBySettings(folder, dirname(found));
   }
   for (const folder of bare) {
     await add(folder);
-    await obey(folder, folder);
+    await addNamedBySettings(folder, folder);
   }
   // The settings of a repository around the root may name something in it.
   for (let inner = base, above = dirname(base); above !== inner; inner = above, above = dirname(above)) {
     const pointer = join(above, ".git");
-    const kind = await kindOf(pointer);
+    const kind = await kindAt(pointer);
     const folder = kind === "file" ? await pointedAt(pointer) : await realpath(pointer).catch(() => undefined);
-    if (folder !== undefined) await obey((await commonFolder(folder)) ?? folder, above);
+    if (folder !== undefined) await addNamedBySettings((await commonFolder(folder)) ?? folder, above);
   }
   const named = [...new Set(readOnly)].filter((path) => isInside(root, path) && path !== root);
-  const kinds = await Promise.all(named.map(kindOf));
+  const kinds = await Promise.all(named.map(kindAt));
   return {
     folders,
     worktrees: pointers.map(dirname),
@@ -103,24 +103,24 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
   };
 }
 
-/** Each is several mounts, of which bubblewrap takes some three thousand. */
+/** Each needs several mounts, and bubblewrap supports about three thousand. */
 const mostRepositories = 300;
-/** Worktrees or submodules of one repository that are kept apart. */
-const mostInOne = 100;
+/** With more worktrees or submodules in a repository, the folder of all of them is read-only. */
+const mostPerRepository = 100;
 
 function tooMany(base: string, path: string): Error {
   const most = `more than ${mostRepositories} repositories and worktrees`;
   return new Error(
-    `there are ${most} in "${base}", which cannot all be kept: remove those that nobody needs, such as "${path}"`,
+    `there are ${most} in "${base}", too many to protect: remove those that are not needed, such as "${path}"`,
   );
 }
 
-/** What has to be held so that nothing can be made at a path: the first name in it that is not there. */
+/** The placeholder that keeps a command from creating the path: the first missing name on it. */
 async function firstMissing(path: string): Promise<Absent> {
   let [missing, kind]: [string, Absent["kind"]] = [path, "file"];
   for (
     let above = dirname(path);
-    (await kindOf(above)) === undefined && above !== dirname(above);
+    (await kindAt(above)) === undefined && above !== dirname(above);
     above = dirname(above)
   ) {
     [missing, kind] = [above, "folder"];
@@ -128,12 +128,12 @@ async function firstMissing(path: string): Promise<Absent> {
   return { path: missing, kind };
 }
 
-/** Where git finds settings, programs to run, and other folders that hold these. */
+/** Protects what holds git's settings and hooks, or names a folder that does. */
 async function repositoryFolder(path: string): Promise<GitFolder> {
   const absent: Absent[] = [
     { path: join(path, "config"), kind: "file" },
     { path: join(path, "hooks"), kind: "folder" },
-    // It names a folder to take settings and hooks from; "." is the one that it stands in.
+    // It names the folder of settings and hooks; "." means the folder that it is in.
     { path: join(path, "commondir"), kind: "file", content: ".\n" },
     { path: join(path, "config.worktree"), kind: "file" },
   ];
@@ -141,7 +141,7 @@ async function repositoryFolder(path: string): Promise<GitFolder> {
   return heldFolder(path, ["config", "hooks", "commondir", "config.worktree"], absent.slice(0, hasOwn ? 4 : 3));
 }
 
-/** The folder of a worktree has its index and its HEAD; everything else stands in that of the repository. */
+/** The folder of a worktree holds its index and HEAD; everything else is in the folder of the repository. */
 async function worktreeFolder(path: string, common: string): Promise<GitFolder> {
   const absent: Absent[] = [{ path: join(path, "config.worktree"), kind: "file" }];
   const hasOwn = await hasWorktreeConfig(common);
@@ -149,12 +149,12 @@ async function worktreeFolder(path: string, common: string): Promise<GitFolder> 
 }
 
 async function heldFolder(path: string, names: readonly string[], absent: readonly Absent[]): Promise<GitFolder> {
-  const kinds = await Promise.all(names.map((name) => kindOf(join(path, name))));
+  const kinds = await Promise.all(names.map((name) => kindAt(join(path, name))));
   const there = names.map((name) => join(path, name)).filter((_, at) => kinds[at] !== undefined);
-  // A mount does not hold a link in its place.
+  // A mount at a link does not keep a command from replacing the link.
   const isReadOnly = kinds.includes("link");
   const needed = [join(path, "objects"), join(path, "refs")];
-  const neededKinds = await Promise.all(needed.map(kindOf));
+  const neededKinds = await Promise.all(needed.map(kindAt));
   const pinned = needed.filter((_, at) => neededKinds[at] === "folder");
   return { path, isReadOnly, pinned, readOnly: there, absent: absent.filter((each) => !there.includes(each.path)) };
 }
@@ -162,13 +162,13 @@ async function heldFolder(path: string, names: readonly string[], absent: readon
 async function hasWorktreeConfig(folder: string): Promise<boolean> {
   const config = join(folder, "config");
   const text = await smallText(config);
-  // Of settings that are too large nobody knows.
-  return text === undefined ? (await kindOf(config)) !== undefined : /worktreeconfig/i.test(text);
+  // Settings that are too large to read may contain it.
+  return text === undefined ? (await kindAt(config)) !== undefined : /worktreeconfig/i.test(text);
 }
 
 type Kind = "file" | "folder" | "link" | "other" | undefined;
 
-async function kindOf(path: string): Promise<Kind> {
+async function kindAt(path: string): Promise<Kind> {
   try {
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) return "link";
@@ -180,8 +180,8 @@ async function kindOf(path: string): Promise<Kind> {
 }
 
 /**
- * Every `.git` of a folder and of those below it, three levels deep, and the folders that are repositories themselves. All
- * of them: where a search ended early, more folders would hide a repository.
+ * Finds every `.git` in a folder and three levels below it, and every bare repository. It has no limit on the number of
+ * folders: with one, a command could hide a repository behind many folders.
  */
 async function repositoriesIn(base: string): Promise<{ pointers: string[]; bare: string[] }> {
   const found: { pointers: string[]; bare: string[] } = { pointers: [], bare: [] };
@@ -211,7 +211,7 @@ async function repositoriesIn(base: string): Promise<{ pointers: string[]; bare:
 const deepest = 3;
 const readAtOnce = 256;
 
-/** Whether git takes a folder with these entries for a repository. */
+/** Whether git recognises a folder with these entries as a repository. */
 function isBare(entries: readonly Dirent[]): boolean {
   const has = (name: string, isIt: (entry: Dirent) => boolean) =>
     entries.some((entry) => entry.name === name && isIt(entry));
@@ -224,20 +224,20 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
 }
 
-/** The folders of submodules, which lie in one another by the names of their paths. */
+/** The folders of submodules. A submodule's path can have several names, so its folder can be several levels deep. */
 async function repositoriesBelow(folder: string, depth = 5): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found: string[] = [];
   for (const entry of entries) {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
-    if ((await kindOf(join(path, "HEAD"))) === "file") found.push(path);
+    if ((await kindAt(join(path, "HEAD"))) === "file") found.push(path);
     else if (depth > 0) found.push(...(await repositoriesBelow(path, depth - 1)));
   }
   return found;
 }
 
-/** Where a `.git` that is a file leads. */
+/** The folder that a `.git` file names. */
 async function pointedAt(file: string): Promise<string | undefined> {
   try {
     const target = /^gitdir: (.*?)\r?\n?$/s.exec((await smallText(file)) ?? "")?.[1];
@@ -257,8 +257,8 @@ async function commonFolder(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a worktree's folder says that its worktree is where this `.git` stands. */
-async function namesBack(folder: string, pointer: string): Promise<boolean> {
+/** Whether the folder of a worktree names this `.git`. */
+async function namesWorktree(folder: string, pointer: string): Promise<boolean> {
   try {
     const named = (await smallText(join(folder, "gitdir")))?.trim();
     return named !== undefined && (await realpath(resolve(folder, named))) === (await realpath(pointer));
@@ -268,43 +268,44 @@ async function namesBack(folder: string, pointer: string): Promise<boolean> {
 }
 
 /**
- * What a repository's settings, those of its worktree and those of the user include, and the folder of hooks and the programs
- * that they name; it need not be there.
+ * Returns the paths that make git run programs, by the settings of the repository, its worktree and the user: included
+ * settings, the folder of hooks, and programs. They need not exist.
  */
-async function obeyed(git: string, folder: string, worktree: string): Promise<string[]> {
+async function pathsNamedBySettings(git: string, folder: string, worktree: string): Promise<string[]> {
   const home = `${process.env.HOME}\n${process.env.XDG_CONFIG_HOME}`;
-  const own = owns.get(home) ?? listed(git, ["--includes"]);
-  owns.set(home, own);
+  const shared = sharedSettings.get(home) ?? listSettings(git, ["--includes"]);
+  sharedSettings.set(home, shared);
   const files = [join(folder, "config"), join(folder, "config.worktree")];
-  const settings = [...(await own), ...(await Promise.all(files.map((file) => settingsIn(git, file)))).flat()];
-  const paths = [...new Set(settings.flatMap((setting) => namedBy(setting, worktree)))];
+  const settings = [...(await shared), ...(await Promise.all(files.map((file) => settingsIn(git, file)))).flat()];
+  const paths = [...new Set(settings.flatMap((setting) => pathsNamedBy(setting, worktree)))];
   return Promise.all(paths.map((path) => realpath(path).catch(() => path)));
 }
 
 interface Setting {
-  /** The file that it stands in. */
+  /** The file that sets it. */
   file: string;
   key: string;
   value: string;
 }
 
-/** Those of the user and of the machine. */
-const owns = new Map<string, Promise<readonly Setting[]>>();
+/** The settings of the user and the machine, by the home folder. */
+const sharedSettings = new Map<string, Promise<readonly Setting[]>>();
 
 async function settingsIn(git: string, config: string): Promise<readonly Setting[]> {
   const stats = await stat(config).catch(() => undefined);
   if (!stats?.isFile()) return [];
   if (stats.size > largestGitFile) throw new Error(`"${config}" is too large to be settings of git: remove it`);
   const version = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
-  const known = read.get(config);
-  const settings = known?.version === version ? known.settings : await listed(git, ["--file", config, "--includes"]);
-  read.set(config, { version, settings });
+  const known = settingsOfFiles.get(config);
+  const settings =
+    known?.version === version ? known.settings : await listSettings(git, ["--file", config, "--includes"]);
+  settingsOfFiles.set(config, { version, settings });
   return settings;
 }
 
-const read = new Map<string, { version: string; settings: readonly Setting[] }>();
+const settingsOfFiles = new Map<string, { version: string; settings: readonly Setting[] }>();
 
-async function listed(git: string, where: readonly string[]): Promise<readonly Setting[]> {
+async function listSettings(git: string, where: readonly string[]): Promise<readonly Setting[]> {
   const { HOME, XDG_CONFIG_HOME } = process.env;
   const args = ["config", ...where, "--null", "--show-origin", "--list"];
   const options = { cwd: "/", env: { HOME, XDG_CONFIG_HOME }, timeout: 5000, maxBuffer: 2 ** 22 };
@@ -318,18 +319,17 @@ async function listed(git: string, where: readonly string[]): Promise<readonly S
   return settings;
 }
 
-/** Named, and not only read: a file that is empty or not there can be filled. */
-function namedBy({ file, key, value }: Setting, worktree: string): string[] {
+/** The paths that a setting names. A file that is empty or missing counts too, because a command could fill it. */
+function pathsNamedBy({ file, key, value }: Setting, worktree: string): string[] {
   const path = value.replace(/^~(?=\/)/, homedir());
   if (/^include(?:if\..*)?\.path$/s.test(key)) return [resolve(dirname(file), path)];
   if (key === "core.hookspath") return hookFolders(resolve(worktree, path));
   if (!programSettings.test(key)) return [];
-  // A shell reads it: whatever in it may be a path.
+  // A shell reads the value, so any word with a slash may be a path.
   const words = value.split(/[\s"'`;|&()<>=$!]+/).filter((word) => word.includes("/"));
   return words.map((word) => resolve(worktree, word.replace(/^~(?=\/)/, homedir())));
 }
 
-/** Settings whose values are programs. */
 const programSettings = new RegExp(
   `^(?:${[
     "core\\.(?:fsmonitor|sshcommand|editor|pager|askpass|gitproxy|alternaterefscommand)",
@@ -342,7 +342,7 @@ const programSettings = new RegExp(
   "s",
 );
 
-/** What husky generates in a folder "_" calls the scripts beside that folder. */
+/** Husky's generated hooks in a folder `_` call the scripts beside that folder. */
 function hookFolders(folder: string): string[] {
   return basename(folder) === "_" ? [dirname(folder)] : [folder];
 }

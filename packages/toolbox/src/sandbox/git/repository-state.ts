@@ -2,11 +2,11 @@ import { chmod, lstat, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { smallText } from "./small-text.ts";
 
-/** What makes git take a folder for a repository: without it git looks at the folder above, and obeys what it finds there. */
+/** What makes a folder a repository for git. Without it git looks in the folder above, and obeys the settings there. */
 interface RepositoryState {
   readonly path: string;
   readonly head: string;
-  /** What its owner may do with the folder and those that have to be in it. */
+  /** The permissions of the folder and of the folders that it needs. */
   readonly modes: Readonly<Record<string, number>>;
 }
 
@@ -23,9 +23,9 @@ export async function repositoryState(path: string): Promise<RepositoryState | u
 }
 
 /**
- * Makes a repository again of a folder that was one.
+ * Restores a repository.
  *
- * @returns whether it was none any more
+ * @returns whether it was broken
  */
 export async function restoreRepository({ path, head, modes }: RepositoryState): Promise<boolean> {
   let isBroken = false;
@@ -43,7 +43,7 @@ export async function restoreRepository({ path, head, modes }: RepositoryState):
   return true;
 }
 
-/** The text of HEAD if git would take it. */
+/** The text of HEAD, if git would accept it. */
 async function headOf(path: string): Promise<string | undefined> {
   const text = await smallText(join(path, "HEAD"), 4096);
   return text !== undefined && /^(?:ref:\s*refs\/\S+|[0-9a-f]{40,64})\s*$/.test(text) ? text : undefined;

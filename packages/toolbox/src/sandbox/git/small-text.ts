@@ -1,14 +1,13 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Bytes of the largest file of git that is looked into. */
+/** In bytes: larger files of git are not read. */
 export const largestGitFile = 1024 * 1024;
 
 /**
- * The text of a regular file. A pipe is not waited for, a link is not followed, and of a file that is too large nothing is
- * read.
+ * Reads the text of a regular file. It does not wait for a pipe and does not follow a link.
  *
- * @returns undefined if there is no such file
+ * @returns undefined if there is no regular file, or if it is larger than `limit`
  */
 export async function smallText(path: string, limit = largestGitFile): Promise<string | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

@@ -1,7 +1,7 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { isInside } from "../../files/confine/root.ts";
 
-/** Sockets in a folder on which programs of this machine listen: whoever can see one can talk to its program. */
+/** Unix sockets in a folder on which programs of this machine listen. A command that sees one can talk to its program. */
 export async function listeningSockets(folder: string): Promise<string[]> {
   const table = await readFile("/proc/net/unix", "utf8").catch(() => "");
   const named = table.split("\n").flatMap((line) => /^(?:\S+ +){6}\d+ (\/.*)$/.exec(line)?.[1] ?? []);

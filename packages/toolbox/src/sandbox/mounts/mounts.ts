@@ -1,22 +1,22 @@
 import { dirname } from "node:path";
 import { isInside } from "../../files/confine/root.ts";
 
-/** How a command sees a path: as it is, unchangeable, or not at all. The later of these wins. */
-type Sight = (typeof sightOrder)[number];
+/** How a command sees a path. If a path is added twice, the stricter one wins: the later in `visibilityOrder`. */
+type Visibility = (typeof visibilityOrder)[number];
 
-const sightOrder = ["writable", "readOnly", "coveredFile", "coveredFolder"] as const;
+const visibilityOrder = ["writable", "readOnly", "coveredFile", "coveredFolder"] as const;
 
 /** The mounts of one command, over the system's own folders. */
 export interface Mounts {
-  add(path: string, sight: Sight): void;
+  add(path: string, visibility: Visibility): void;
   paths(): string[];
   isWritable(path: string): boolean;
-  /** Paths of the files and folders of which nothing is seen. */
+  /** Paths of the files and folders that the command cannot see. */
   covered(): string[];
   /**
-   * Makes a mount of every folder between `root` and what is mounted below it: a folder on which something is mounted can
-   * be neither renamed nor removed, one that holds a mount can. A command could move it away and make another one there.
-   * Nothing is mounted in the folders of `except`.
+   * Makes every folder between `root` and a mount below it a mount of its own. A mount point cannot be renamed or removed, but
+   * a folder that only contains one can: a command could move it and create another in its place. Adds no mount in the
+   * folders of `except`.
    */
   pinBelow(root: string, except: readonly string[]): void;
   /** Arguments of bubblewrap. */
@@ -24,44 +24,47 @@ export interface Mounts {
 }
 
 export function createMounts(): Mounts {
-  const sights = new Map<string, Sight>();
-  const add = (path: string, sight: Sight) => {
-    const before = sights.get(path);
-    if (before === undefined || sightOrder.indexOf(sight) > sightOrder.indexOf(before)) sights.set(path, sight);
+  const visibilities = new Map<string, Visibility>();
+  const add = (path: string, visibility: Visibility) => {
+    const before = visibilities.get(path);
+    if (before === undefined || visibilityOrder.indexOf(visibility) > visibilityOrder.indexOf(before))
+      visibilities.set(path, visibility);
   };
-  /** Of the nearest mount at or above a path. */
-  const sightOf = (path: string): Sight | undefined => {
-    const sight = sights.get(path);
-    return sight ?? (path === "/" ? undefined : sightOf(dirname(path)));
+  /** Of the nearest mount at or above the path. */
+  const visibilityOf = (path: string): Visibility | undefined => {
+    const visibility = visibilities.get(path);
+    return visibility ?? (path === "/" ? undefined : visibilityOf(dirname(path)));
   };
   return {
     add,
-    paths: () => [...sights.keys()],
-    covered: () => [...sights].filter(([, sight]) => sight.startsWith("covered")).map(([path]) => path),
-    isWritable: (path) => sights.get(path) === "writable",
+    paths: () => [...visibilities.keys()],
+    covered: () => [...visibilities].filter(([, visibility]) => visibility.startsWith("covered")).map(([path]) => path),
+    isWritable: (path) => visibilities.get(path) === "writable",
     pinBelow(root, except) {
-      for (const path of [...sights.keys()].filter((path) => path !== root && isInside(root, path))) {
+      for (const path of [...visibilities.keys()].filter((path) => path !== root && isInside(root, path))) {
         for (const folder of foldersBetween(root, path)) {
           const isOwn = except.some((own) => isInside(own, folder));
-          // In what is read-only or covered nothing can be moved.
-          if (isOwn || (sightOf(folder) ?? "writable") !== "writable") break;
+          // A command can move nothing in a read-only or covered folder.
+          if (isOwn || (visibilityOf(folder) ?? "writable") !== "writable") break;
           add(folder, "writable");
         }
       }
     },
     args() {
-      const covered = [...sights].filter(([, sight]) => sight === "coveredFolder").map(([path]) => path);
+      const covered = [...visibilities]
+        .filter(([, visibility]) => visibility === "coveredFolder")
+        .map(([path]) => path);
       const isSeen = (path: string) => !covered.some((folder) => path !== folder && isInside(folder, path));
-      // What is above has to be mounted first, or it would hide what is below.
-      const inOrder = [...sights.keys()].filter(isSeen).sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+      // A parent must be mounted before its children, or it would hide them.
+      const inOrder = [...visibilities.keys()].filter(isSeen).sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
       return inOrder
         .filter((path) => path !== "/")
-        .flatMap((path) => mountArguments[sights.get(path) ?? "coveredFile"](path));
+        .flatMap((path) => mountArguments[visibilities.get(path) ?? "coveredFile"](path));
     },
   };
 }
 
-const mountArguments: Record<Sight, (path: string) => string[]> = {
+const mountArguments: Record<Visibility, (path: string) => string[]> = {
   writable: (path) => ["--bind", path, path],
   readOnly: (path) => ["--ro-bind", path, path],
   coveredFile: (path) => ["--ro-bind", "/dev/null", path],

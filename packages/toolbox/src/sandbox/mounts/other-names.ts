@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { identityOf } from "../../files/guard/reach.ts";
 
 /**
- * The names in a folder under which guarded files are there once more, as hard links.
+ * Finds the hard links of guarded files in a folder.
  *
- * @throws Error if there are too many files to look at all of them
+ * @throws Error if there are too many files to check
  */
 export async function otherNames(guarded: readonly string[], folder: string): Promise<string[]> {
   const linked = new Map<string, string>();
@@ -28,13 +28,15 @@ export async function otherNames(guarded: readonly string[], folder: string): Pr
   return found;
 }
 
-/** @param visit says whether it has seen enough */
+/** @param visit returns true to stop the walk */
 async function walk(places: readonly string[], visit: (path: string) => Promise<boolean>): Promise<void> {
   const open = [...places];
   for (let seen = 0; open.length > 0; seen++) {
     const path = open.pop() ?? "";
     if (seen > mostFiles)
-      throw new Error(`guarded files have hard links, and "${path}" is too far to look for them all`);
+      throw new Error(
+        `guarded files have hard links, and there are too many files to find them all: the search stopped at "${path}"`,
+      );
     const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
     if (entries === undefined && (await visit(path))) return;
     for (const entry of entries ?? []) {

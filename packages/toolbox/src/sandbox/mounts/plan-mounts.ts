@@ -7,12 +7,12 @@ import { repositoryState, restoreRepository } from "../git/repository-state.ts";
 import { type Absent, holdPlace, isPlaceholder } from "../running/placeholders.ts";
 import {
   canMove,
-  enter,
   type HeldMount,
   identityAt,
-  ownFolder,
+  recordCommand,
+  recordsFolder,
   runningCommands,
-  sweep,
+  sweepPlaceholders,
 } from "../running/running-commands.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
@@ -23,7 +23,7 @@ import { toolchainPlaces } from "./toolchains.ts";
 export interface MountOptions {
   /** Real paths of the folders of the PATH. */
   programFolders: readonly string[];
-  /** More that may be read. */
+  /** Files and folders that commands may read, in addition. */
   readable: readonly string[];
   /** Path of git. */
   git: string | undefined;
@@ -33,30 +33,29 @@ export interface MountOptions {
 
 /** The file system of one command. */
 export interface MountPlan {
-  /** Arguments of bubblewrap, the last mounts last. */
+  /** Arguments of bubblewrap, in the order of mounting. */
   args: string[];
-  /** Whether programs may make unix sockets. */
+  /** Whether programs may create unix sockets. */
   unixSockets: boolean;
-  /** What git is to take no notice of: what is covered, and stand-ins. */
+  /** Patterns of paths that git must ignore: covered files and placeholders. */
   ignored: string[];
   /** Path of the home folder, which is private and empty. */
   home: string;
   /**
-   * Takes away what had to be put into the root meanwhile, and makes repositories again of what was one before. To be called
-   * in a turn of its own.
+   * Removes the placeholders and restores broken repositories. Call it during a turn.
    *
-   * @returns the repositories that were none any more
+   * @returns the repositories that were broken
    */
   release(): Promise<string[]>;
 }
 
-/** Something that has to be covered can be moved by a command that runs: it has to end first. */
+/** A running command could move something that must be covered, so that command must end first. */
 export class ContendedError extends Error {
   override readonly name = "ContendedError";
 }
 
-/** Where what the sandbox itself brings along is found. */
-export const sandboxOwn = "/run/cogency";
+/** The folder of the sandbox's own files. */
+export const sandboxFiles = "/run/cogency";
 
 /** Why a root cannot be confined; undefined if it can. */
 export function unconfinable({ path, base }: Pick<Root, "path" | "base">): string | undefined {
@@ -67,30 +66,30 @@ export function unconfinable({ path, base }: Pick<Root, "path" | "base">): strin
 }
 
 /**
- * What a command sees: the system read-only, folders of its own for everything temporary, the root, and nothing else. In the
- * root, guarded paths are covered, and what makes git run programs is read-only.
+ * Plans what a command sees: the system read-only, its own temporary folders, the root, and nothing else. In the root, guarded
+ * paths are covered, and what makes git run programs is read-only.
  *
- * bubblewrap follows paths, and makes what it does not find. So nothing is mounted in the root where a command that runs
- * could put a link meanwhile: only where all those that see the place have it as a mount of their own, which they cannot
- * move, and where none sees it. To be called in a turn of its own, which lasts until everything is mounted.
+ * bubblewrap follows paths, and creates missing ones. So nothing is mounted in the root at a path that a running command could
+ * replace by a link. A path is safe if each command that sees it has a mount there, which it cannot move, or if no command
+ * sees it. Call this during a turn that lasts until everything is mounted.
  *
- * @throws ContendedError; the system's error if something that has to be covered cannot be
+ * @throws ContendedError; the system's error if something that must be covered cannot be
  */
 export async function planMounts(root: Root, options: MountOptions): Promise<MountPlan> {
   const home = await homeFolders();
-  const isWide = [...home, "/tmp", "/run", "/var"].some((folder) => isInside(root.path, folder));
+  const holdsPrivateFolders = [...home, "/tmp", "/run", "/var"].some((folder) => isInside(root.path, folder));
   const others = await runningCommands();
-  const isFirm: IsFirm = async (path) => {
+  const isPinned: IsPinned = async (path) => {
     const identity = await identityAt(path);
     return !others.some((command) => canMove(command, path, identity));
   };
   const made: string[] = [];
-  const held: Hold = async (absent) => {
-    const isHeld = await holdPlace(absent);
-    if (isHeld) made.push(absent.path);
-    return isHeld;
+  const createPlaceholder: CreatePlaceholder = async (absent) => {
+    const isCreated = await holdPlace(absent);
+    if (isCreated) made.push(absent.path);
+    return isCreated;
   };
-  let release = () => sweep(made, others);
+  let release = () => sweepPlaceholders(made, others);
   try {
     const mounts = createMounts();
     for (const path of [root.path, root.base]) mounts.add(path, "writable");
@@ -99,12 +98,12 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       if (!isInside("/usr", path) && !isInside(root.path, path)) mounts.add(path, "readOnly");
     }
     const shown = ["/usr", ...mounts.paths()];
-    const places = await gitPlaces(isWide ? root.base : root.path, root.base, options.git);
-    await addRepositories(mounts, root, places, held, isFirm);
+    const places = await gitPlaces(holdsPrivateFolders ? root.base : root.path, root.base, options.git);
+    await addRepositories(mounts, root, places, createPlaceholder, isPinned);
     for (const path of await listeningSockets(root.path === "/" ? root.base : root.path)) {
-      if (await isFirm(path)) mounts.add(path, "coveredFile");
+      if (await isPinned(path)) mounts.add(path, "coveredFile");
     }
-    await addGuarded(mounts, [...root.guarded, await ownFolder()], root, shown, held, isFirm);
+    await addGuarded(mounts, [...root.guarded, await recordsFolder()], root, shown, createPlaceholder, isPinned);
     for (const path of await otherNames(root.guarded, root.path)) mounts.add(path, "coveredFile");
     mounts.pinBelow(
       root.path,
@@ -114,26 +113,26 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     const states = (await Promise.all(folders.map(({ path }) => repositoryState(path)))).filter(
       (state) => state !== undefined,
     );
-    release = await enter(...(await recordOf(mounts, made)));
+    release = await recordCommand(...(await recordOf(mounts, made)));
     const isEverything = root.path === "/";
-    const ownHome = isWide
-      ? otherHome
-      : (home.find((path) => !takenFolders.some((taken) => isInside(taken, path))) ?? otherHome);
+    const privateHome = holdsPrivateFolders
+      ? fallbackHome
+      : (home.find((path) => !foldersWithoutHome.some((taken) => isInside(taken, path))) ?? fallbackHome);
     const args = [
       ...(isEverything ? ["--bind", "/", "/", ...ownMounts()] : systemMounts()),
       ...temporary,
-      ...["--tmpfs", ownHome],
+      ...["--tmpfs", privateHome],
       ...mounts.args(),
-      // What is left of the folder at the top is memory that a command has no use for.
+      // Otherwise `/` would be a writable folder in memory.
       ...(isEverything ? [] : ["--remount-ro", "/"]),
-      // As root a command could set how the whole system behaves, without any right of an administrator.
+      // A command that runs as root could otherwise change kernel settings in /proc/sys, even without capabilities.
       ...["--remount-ro", "/proc"],
     ];
     return {
       args,
       ignored: places.hasOwnExcludes ? [] : ignoredIn(places.worktrees, [...mounts.covered(), ...made]),
-      home: ownHome,
-      unixSockets: !(isWide || options.sharesNetwork),
+      home: privateHome,
+      unixSockets: !(holdsPrivateFolders || options.sharesNetwork),
       async release() {
         const broken: string[] = [];
         for (const state of states) if (await restoreRepository(state)) broken.push(state.path);
@@ -147,16 +146,16 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
   }
 }
 
-/** Where the home folder is that a root does not hold. */
-const otherHome = "/run/home";
-/** Where no home folder can be laid over what is there. */
-const takenFolders = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"];
+/** The private home folder, if it cannot be at the path of the user's home folder. */
+const fallbackHome = "/run/home";
+/** Folders in which no private home folder can be mounted. */
+const foldersWithoutHome = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys"];
 
-type Hold = (absent: Absent) => Promise<boolean>;
-/** Whether no command that runs can put something else where a path leads. */
-type IsFirm = (path: string) => Promise<boolean>;
+type CreatePlaceholder = (absent: Absent) => Promise<boolean>;
+/** Whether no running command can replace what is at a path. */
+type IsPinned = (path: string) => Promise<boolean>;
 
-/** Patterns of git for paths, in each worktree that holds them. */
+/** Git's patterns for these paths, relative to each worktree that holds them. */
 function ignoredIn(worktrees: readonly string[], paths: readonly string[]): string[] {
   return paths.flatMap((path) =>
     worktrees
@@ -165,23 +164,23 @@ function ignoredIn(worktrees: readonly string[], paths: readonly string[]): stri
   );
 }
 
-/** What those that start later have to know. */
+/** The record that later commands read. */
 async function recordOf(mounts: Mounts, made: readonly string[]): Promise<[Record<string, HeldMount>, string[]]> {
   const record: Record<string, HeldMount> = {};
   const placeholders = new Set(made);
   for (const path of mounts.paths()) {
     const identity = await identityAt(path);
     if (identity !== undefined) record[path] = { isWritable: mounts.isWritable(path), identity };
-    // The last command that uses a stand-in takes it away, also one that an earlier process left behind.
+    // The last command that uses a placeholder removes it, also one that a killed process left.
     if (!mounts.isWritable(path) && (await isPlaceholder(path))) placeholders.add(path);
   }
   return [record, [...placeholders]];
 }
 
 const temporary = [
-  ...["--tmpfs", "/run", "--dir", sandboxOwn],
+  ...["--tmpfs", "/run", "--dir", sandboxFiles],
   ...["--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/var/tmp"],
-  // Of the kernel's keys not even the names.
+  // It lists the names of kernel keys.
   ...["--ro-bind-try", "/dev/null", "/proc/keys"],
 ];
 
@@ -200,24 +199,24 @@ async function addRepositories(
   mounts: Mounts,
   root: Root,
   { folders, readOnly, absent: alsoAbsent }: GitPlaces,
-  held: Hold,
-  isFirm: IsFirm,
+  createPlaceholder: CreatePlaceholder,
+  isPinned: IsPinned,
 ): Promise<void> {
-  // What is not firm was made while a command ran, and that one can change it, too.
-  const addFirm = async (path: string, sight: "writable" | "readOnly") => {
-    if (!isInside(root.path, path) || (await isFirm(path))) mounts.add(path, sight);
+  // A path that is not pinned was created while a command ran, and that command can change it anyway.
+  const addIfPinned = async (path: string, visibility: "writable" | "readOnly") => {
+    if (!isInside(root.path, path) || (await isPinned(path))) mounts.add(path, visibility);
   };
   const addAbsent = async (absent: Absent) => {
-    if ((await isFirm(absent.path)) && (await held(absent))) mounts.add(absent.path, "readOnly");
+    if ((await isPinned(absent.path)) && (await createPlaceholder(absent))) mounts.add(absent.path, "readOnly");
   };
   for (const folder of folders) {
-    await addFirm(folder.path, folder.isReadOnly ? "readOnly" : "writable");
+    await addIfPinned(folder.path, folder.isReadOnly ? "readOnly" : "writable");
     if (folder.isReadOnly) continue;
-    for (const path of folder.pinned) await addFirm(path, "writable");
-    for (const path of folder.readOnly) await addFirm(path, "readOnly");
+    for (const path of folder.pinned) await addIfPinned(path, "writable");
+    for (const path of folder.readOnly) await addIfPinned(path, "readOnly");
     for (const absent of folder.absent) await addAbsent(absent);
   }
-  for (const path of readOnly) if (path !== root.base) await addFirm(path, "readOnly");
+  for (const path of readOnly) if (path !== root.base) await addIfPinned(path, "readOnly");
   for (const absent of alsoAbsent) await addAbsent(absent);
 }
 
@@ -227,31 +226,32 @@ async function addGuarded(
   paths: readonly string[],
   root: Root,
   shown: readonly string[],
-  held: Hold,
-  isFirm: IsFirm,
+  createPlaceholder: CreatePlaceholder,
+  isPinned: IsPinned,
 ): Promise<void> {
-  const mustBeFirm = async (path: string) => {
-    if (!isInside(root.path, path) || (await isFirm(path))) return;
-    throw new ContendedError(`a command that runs sees "${path}", which has to be kept from this one`);
+  const requirePinned = async (path: string) => {
+    if (!isInside(root.path, path) || (await isPinned(path))) return;
+    throw new ContendedError(`a running command sees "${path}", which must be hidden from this one`);
   };
-  // Of a database four names may be guarded, and to each what SQLite puts beside one is added.
+  // The side files of a database may be guarded themselves, and `guarded` then holds side files of side files.
   for (const guarded of paths.filter((path) => !/(?:-wal|-shm|-journal){2}$/.test(path))) {
     const { path, missing } = await deepest(guarded);
     const [first] = missing;
     if (first === undefined) {
-      // A root that lies in a guarded folder is itself all that is seen of it.
+      // If the root is inside a guarded folder, the command sees nothing else of that folder.
       if (!shown.some((folder) => path !== folder && isInside(folder, path))) continue;
-      await mustBeFirm(path);
+      await requirePinned(path);
       mounts.add(path, (await lstat(path)).isDirectory() ? "coveredFolder" : "coveredFile");
     } else if (isInside(root.path, path)) {
       const absent = { path: join(path, first), kind: missing.length > 1 ? "folder" : "file" } as const;
-      await mustBeFirm(absent.path);
-      if (await held(absent)) mounts.add(absent.path, absent.kind === "folder" ? "coveredFolder" : "coveredFile");
+      await requirePinned(absent.path);
+      if (await createPlaceholder(absent))
+        mounts.add(absent.path, absent.kind === "folder" ? "coveredFolder" : "coveredFile");
     }
   }
 }
 
-/** The real path of the deepest folder of a path that exists, and the names that do not. */
+/** The real path of the deepest existing folder on a path, and the missing names. */
 async function deepest(path: string): Promise<{ path: string; missing: string[] }> {
   const missing: string[] = [];
   for (let there = path; ; there = dirname(there)) {

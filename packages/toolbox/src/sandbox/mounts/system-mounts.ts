@@ -1,11 +1,11 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 
 /**
- * The flags that every sandbox has: its own users, processes, network, host name and message queues, no right of an
- * administrator, no terminal, and the end of all its programs with that of `bwrap`.
+ * The flags of every sandbox: its own users, processes, network, host name and message queues, no capabilities, no terminal,
+ * and all its programs end when `bwrap` ends.
  *
- * @param help what `bwrap --help` prints
- * @returns undefined if a flag that cannot be done without is missing
+ * @param help the output of `bwrap --help`
+ * @returns undefined if this version lacks a required flag
  */
 export function isolationFlags(help: string): string[] | undefined {
   if (![...neededFlags, "--args", "--seccomp", "--json-status-fd", "--block-fd"].every((flag) => help.includes(flag)))
@@ -13,7 +13,7 @@ export function isolationFlags(help: string): string[] | undefined {
   return [
     ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...["--hostname", "localhost"],
-    // The filter of calls refuses new user namespaces as well; older versions have that alone.
+    // The seccomp filter refuses new user namespaces as well; older versions rely on it alone.
     ...(help.includes("--disable-userns") ? ["--disable-userns"] : []),
   ];
 }
@@ -28,13 +28,12 @@ const neededFlags = [
   "--perms",
 ];
 
-/** Mounts the parts of the system that programs need, read-only, with processes and devices of their own. */
+/** Arguments that mount the parts of the system that programs need, read-only, and the sandbox's own `/proc` and `/dev`. */
 export function systemMounts(): string[] {
   const folders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
   return [...folders.flatMap(asItIs), ...etcNames.flatMap(publicFile), ...ownMounts()];
 }
 
-/** Processes and devices of its own. */
 export function ownMounts(): string[] {
   return ["--proc", "/proc", "--dev", "/dev"];
 }
@@ -45,7 +44,7 @@ function asItIs(path: string): string[] {
   return stats.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
 }
 
-/** Of `/etc` nothing that is kept from other users of the machine, whatever its name. Each mount costs a millisecond. */
+/** Mounts a file of `/etc` only if every user may read it. The list is short because each mount takes a millisecond. */
 function publicFile(name: string): string[] {
   const path = `/etc/${name}`;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -54,7 +53,7 @@ function publicFile(name: string): string[] {
   return target.startsWith("/usr/") ? ["--symlink", target, path] : ["--ro-bind", path, path];
 }
 
-/** Names and addresses that programs ask for, where libraries and certificates are, the time, fonts. */
+/** Users, hosts, libraries, certificates, time zone and fonts. */
 const etcNames = [
   ...["passwd", "group", "nsswitch.conf", "hosts", "resolv.conf", "services", "os-release", "localtime", "timezone"],
   ...["ld.so.cache", "alternatives", "mime.types", "fonts", "java", "crypto-policies/back-ends"],

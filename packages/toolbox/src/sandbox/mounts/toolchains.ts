@@ -4,17 +4,17 @@ import { isInside } from "../../files/confine/root.ts";
 import { realPath } from "../find-program.ts";
 
 /**
- * What has to be seen so that the programs of these folders run: the folders and, where one is called `bin` or `shims`, what
- * belongs to it beside it, such as `lib`. Of a home folder nothing else: `~/.cargo/bin` shows neither the keys in `~/.cargo`
- * nor what programs keep in `~/.local/share`.
+ * The folders that a command must see to run the programs of `programFolders`: these folders and, beside a `bin` or `shims`,
+ * folders such as `lib`. Nothing else of a home folder is shown: `~/.cargo/bin` shows neither the keys in `~/.cargo` nor the
+ * data in `~/.local/share`.
  *
- * @param home folders that are never shown whole
+ * @param home folders that are never shown as a whole
  * @returns real paths
  */
 export function toolchainPlaces(programFolders: readonly string[], home: readonly string[]): string[] {
   const shown = new Set<string>();
   const show = (path: string) => {
-    // Most of what is looked for is not there, and an error takes longer than a look.
+    // Most candidates do not exist, and checking is faster than catching an error.
     if (!existsSync(path)) return;
     const real = realPath(path);
     const isShown = isInside("/usr", real) || home.some((own) => isInside(real, own));
@@ -34,14 +34,14 @@ export function toolchainPlaces(programFolders: readonly string[], home: readonl
   return [...shown];
 }
 
-/** Programs, libraries, and the versions among which a manager chooses. */
+/** Programs, libraries, and the versions of a version manager. */
 const programNames = [
   ...["bin", "sbin", "shims", "lib", "lib32", "lib64", "libexec"],
   ...["versions", "version", "installs", "plugins", "toolchains", "tools", "candidates"],
 ];
 /** Headers, sources, data and settings of compilers and interpreters. */
 const dataNames = ["include", "share", "pkg", "src", "conf", "jmods"];
-/** What the programs in `~/.cargo/bin` start. */
+/** The programs in `~/.cargo/bin` start programs there. */
 const rustupNames = ["toolchains", "settings.toml"];
 
 function isReadable(path: string): boolean {

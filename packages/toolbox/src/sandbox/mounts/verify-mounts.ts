@@ -3,19 +3,18 @@ import { join } from "node:path";
 import { isInside } from "../../files/guard/is-inside.ts";
 import { type Mount, parseMounts } from "../../files/guard/mounts.ts";
 
-/** The mounts of a command are not those that were planned: a folder was renamed meanwhile. */
+/** The mounts of a command differ from the plan, because a folder was renamed meanwhile. */
 export class MountsDifferError extends Error {
   override readonly name = "MountsDifferError";
 }
 
 /**
- * Compares what bubblewrap has mounted for a command that waits to begin with what it was told to. bubblewrap follows paths,
- * in which a name may have come to lead elsewhere after they were looked at. The kernel's own table says what is mounted
- * and where, and no name that is changed later changes what is mounted.
+ * Compares the mounts of a command that waits to start with the options of bubblewrap. bubblewrap follows paths, which may lead
+ * elsewhere since they were checked. The kernel's table says what is really mounted, and later renames do not change it.
  *
  * @param pid of the first process of the sandbox
- * @param options what bubblewrap was told
- * @param own the mounts that it makes itself, as a sandbox without anything else has them
+ * @param options of bubblewrap
+ * @param own the mounts that bubblewrap always makes
  * @throws MountsDifferError
  */
 export async function verifyMounts(pid: number, options: readonly string[], own: readonly Mount[]): Promise<void> {
@@ -23,7 +22,7 @@ export async function verifyMounts(pid: number, options: readonly string[], own:
   const expected = [...own.map(ownMount), ...(await plannedBy(options, host))];
   let difference = "it could not be made in time";
   const until = Date.now() + longestWait;
-  for (let settled = 0; Date.now() < until && settled < mostSettled; ) {
+  for (let settled = 0; Date.now() < until && settled < mostDifferences; ) {
     const table = await tableOf(pid);
     if (isSettled(table, host)) {
       const found = differenceOf(table, expected);
@@ -39,12 +38,12 @@ export async function verifyMounts(pid: number, options: readonly string[], own:
 /** Milliseconds. */
 const pollInterval = 1;
 const longestWait = 5000;
-/** How often a table is looked at that differs. */
-const mostSettled = 10;
+/** How often a complete table may differ before the check fails. */
+const mostDifferences = 10;
 
 interface Expected {
   point: string;
-  /** Undefined for a file system of its own. */
+  /** Undefined for a file system that bubblewrap creates. */
   device?: string | undefined;
   root: string;
   isOptional?: boolean;
@@ -54,16 +53,16 @@ async function tableOf(pid: number | "self"): Promise<Mount[]> {
   return parseMounts(await readFile(`/proc/${pid}/mountinfo`, "utf8"));
 }
 
-/** Whether bubblewrap has left the file system of the machine, which is its last step. */
+/** Whether all mounts are made: bubblewrap's last step is to leave the machine's file system. */
 function isSettled(table: readonly Mount[], host: readonly Mount[]): boolean {
   const isOwn = ({ point, device }: Mount) => point === "/proc" && !host.some((mount) => mount.device === device);
   return table.some(isOwn) && !table.some(({ point }) => isInside("/newroot", point) || isInside("/oldroot", point));
 }
 
-/** @returns undefined if each mount was expected, and each that was expected is there */
+/** @returns undefined if the table holds exactly the expected mounts */
 function differenceOf(table: readonly Mount[], expected: readonly Expected[]): string | undefined {
   const open = new Map<string, Expected[]>();
-  // Of two at one place the one that says more comes first, so that the other is left for what it alone fits.
+  // Of two expected mounts at one point, the one with a device is compared first, because the other would match its mount too.
   const inOrder = [...expected.filter(({ device }) => device), ...expected.filter(({ device }) => !device)];
   for (const each of inOrder) open.set(each.point, [...(open.get(each.point) ?? []), each]);
   for (const mount of table) {
@@ -80,13 +79,13 @@ function matches({ device, root }: Mount, expected: Expected): boolean {
   return root === expected.root && (expected.device === undefined || device === expected.device);
 }
 
-/** The number of its device is another one in every sandbox. */
+/** Its device number differs in every sandbox, so it is not compared. */
 function ownMount({ point, root }: Mount): Expected {
-  // A root that is the whole file system lies above the one at the top, which is not seen any more.
+  // If the root is the whole file system, it hides bubblewrap's own mount at `/`.
   return { point, root, isOptional: point === "/" };
 }
 
-/** What bubblewrap mounts by its options, with what the machine has mounted below that. */
+/** The mounts that the options ask for, with the machine's own mounts below them. */
 async function plannedBy(options: readonly string[], host: readonly Mount[]): Promise<Expected[]> {
   const expected: Expected[] = [];
   for (let at = 0; at < options.length; at++) {
@@ -100,7 +99,7 @@ async function plannedBy(options: readonly string[], host: readonly Mount[]): Pr
   return expected;
 }
 
-/** How many arguments follow the other options, so that none of them is taken for an option. */
+/** The number of arguments of the other options, which must not be read as options. */
 const argumentCounts: Readonly<Record<string, number>> = {
   ...{
     "--symlink": 2,
@@ -117,7 +116,7 @@ const argumentCounts: Readonly<Record<string, number>> = {
 
 async function boundFrom(source: string, point: string, host: readonly Mount[], isOptional: boolean) {
   const real = await realpath(source).catch(() => source);
-  // The one that is nearest, and of several at one place the last.
+  // The nearest mount; of several at one point, the last.
   const own = host.reduce<Mount | undefined>(
     (best, mount) => (isInside(mount.point, real) && mount.point.length >= (best?.point.length ?? 0) ? mount : best),
     undefined,

@@ -12,7 +12,7 @@ import { shellTool } from "../../shell/shell-tool.ts";
 
 const programFile = fileURLToPath(new URL("../../../test/sandbox/run-command.mjs", import.meta.url));
 
-describeSandbox("what stands in for files that are not there yet", () => {
+describeSandbox("placeholders for files that do not exist yet", () => {
   const folder = freshFolder();
   const store = () => join(folder.path, "store.db");
   const inProcess = (command: string) =>
@@ -20,7 +20,7 @@ describeSandbox("what stands in for files that are not there yet", () => {
   const isThere = (name: string) =>
     expect.poll(() => existsSync(join(folder.path, name)), { timeout: 5000 }).toBe(true);
 
-  it("stays until the last command of any process has ended", async () => {
+  it("stay until the last command of any process has ended", async () => {
     execFileSync("git", ["init", "--quiet", "--template=", folder.path]);
     const first = inProcess("bash -c 'echo on > first; while [ ! -e go ]; do sleep 0.01; done'");
     await isThere("first");
@@ -37,7 +37,7 @@ describeSandbox("what stands in for files that are not there yet", () => {
     expect(await readdir(folder.path)).not.toContain("store.db");
   });
 
-  it("is taken away by the next command of anybody when the process that made it was killed", async () => {
+  it("are removed by the user's next command if the process that made them was killed", async () => {
     const process = inProcess("bash -c 'echo on > first; sleep 60'");
     await isThere("first");
     const gone = once(process, "exit");

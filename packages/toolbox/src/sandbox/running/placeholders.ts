@@ -3,20 +3,20 @@ import { lstat, mkdir, open, rm, rmdir, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "../../system-error.ts";
 
-/** A path that does not exist and that a command must not create. A mount needs something to cover, so a stand-in is made. */
+/** A path that does not exist and that a command must not create. A mount needs something to cover: the placeholder. */
 export interface Absent {
   path: string;
   kind: "file" | "folder";
-  /** The text that other programs read there meanwhile; at most a few bytes. */
+  /** The text of the placeholder, for programs that read it meanwhile; at most `largestPlaceholder` bytes. */
   content?: string;
 }
 
 /**
- * Makes an empty stand-in for something absent, so that a sandbox can cover it. It can be told from what somebody makes of
- * it, also by a process that comes later.
+ * Creates a placeholder, so that a sandbox can cover it. Its timestamp marks it: a later process can tell whether another
+ * program has changed it.
  *
- * @returns false where a command could not make anything either
- * @throws the system's error if a stand-in cannot be made although a command could make room for one
+ * @returns false if a command could not create anything there either
+ * @throws the system's error if the placeholder cannot be created, but a command might create a file there
  */
 export async function holdPlace(absent: Absent): Promise<boolean> {
   try {
@@ -29,20 +29,20 @@ export async function holdPlace(absent: Absent): Promise<boolean> {
   }
 }
 
-/** Whether the path holds a stand-in that no program has changed. */
+/** Whether the path holds a placeholder that no program has changed. */
 export async function isPlaceholder(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && hasMark(stats);
 }
 
-/** Takes a stand-in away. */
-export async function takeAway(path: string): Promise<void> {
+/** Removes a placeholder unless a program has changed it. */
+export async function removePlaceholder(path: string): Promise<void> {
   try {
     const stats = await lstat(path);
     if (!hasMark(stats)) return;
     await (stats.isDirectory() ? rmdir(path) : rm(path));
   } catch {
-    // It is gone already, or no longer empty: then it belongs to the program that made something of it.
+    // It is gone already, or no longer empty: then it belongs to the program that filled it.
   }
 }
 
@@ -62,9 +62,9 @@ async function make({ path, kind, content = "" }: Absent): Promise<void> {
   }
 }
 
-/** The time of its last change, in seconds: any change of a file, and of what is in a folder, takes it away. */
+/** The modification time of placeholders, in seconds. Any change of the file, or of a folder's entries, replaces it. */
 const placeholderMark = 286_331_153;
-/** Bytes of the largest stand-in. */
+/** In bytes. */
 const largestPlaceholder = 16;
 
 function hasMark(stats: Stats): boolean {
@@ -74,7 +74,7 @@ function hasMark(stats: Stats): boolean {
   );
 }
 
-/** A file system that cannot be written to, or a folder of another user, is closed to a command, too. */
+/** Whether a command could not create the path either: the file system is read-only, or the folder is another user's. */
 async function isBeyondReach(error: unknown, path: string): Promise<boolean> {
   const code = errorCode(error);
   if (code === "EROFS") return true;

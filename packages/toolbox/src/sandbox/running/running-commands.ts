@@ -1,29 +1,30 @@
 import { lstat, mkdir, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../files/guard/is-inside.ts";
-import { isPlaceholder, takeAway } from "./placeholders.ts";
+import { isPlaceholder, removePlaceholder } from "./placeholders.ts";
 
-/** What a command that runs in a sandbox sees, for those that are started meanwhile. Read and written in a turn of one's own. */
+/** What a running command in a sandbox sees, recorded for commands that start later. Read and written only during a turn. */
 interface RunningCommand {
   /** The process that started it. */
   readonly pid: number;
-  /** When that process began, in the clock ticks of the system: the system gives numbers again. */
+  /** When that process began, in clock ticks: the system reuses pids. */
   readonly began: string;
-  /** The namespace in which the number of the process means something. */
+  /** The pid namespace of that process. */
   readonly space: string;
-  /** What is mounted: whether the command can change what is there, and which file or folder that is. */
+  /** Its mounts by path. */
   readonly mounts: Readonly<Record<string, HeldMount>>;
-  /** Stand-ins that it needs. */
+  /** The placeholders that it needs. */
   readonly placeholders: readonly string[];
 }
 
 export interface HeldMount {
+  /** Whether the command can change it. */
   readonly isWritable: boolean;
-  /** Device and number, of what does not change hands by a new name. */
+  /** Device and inode, which a rename does not change. */
   readonly identity: string;
 }
 
-/** Whether a command could put something else where `path` leads: nothing that it cannot move is in the way. */
+/** Whether a command could replace what is at `path`. A mount at the path itself pins it, if the same file is still there. */
 export function canMove({ mounts }: RunningCommand, path: string, identity: string | undefined): boolean {
   const above = Object.keys(mounts).filter((point) => isInside(point, path));
   const nearest = above.reduce<string | undefined>(
@@ -41,57 +42,57 @@ export async function identityAt(path: string): Promise<string | undefined> {
   return stats && `${stats.dev}:${stats.ino}`;
 }
 
-/** The commands that run now. What those of processes that were killed have left behind is taken away. */
+/** Returns the commands that run now, and removes the placeholders that killed processes left. */
 export async function runningCommands(): Promise<RunningCommand[]> {
-  const folder = await ownFolder();
+  const folder = await recordsFolder();
   const running: RunningCommand[] = [];
   const left: string[] = [];
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    const command = await recordIn(file);
+    const command = await readRecord(file);
     if (command !== undefined && (await isAlive(command))) running.push(command);
     else {
       left.push(...(command?.placeholders ?? []));
       await rm(file, { force: true });
     }
   }
-  await sweep(left, running);
+  await sweepPlaceholders(left, running);
   return running;
 }
 
-/** @returns what to call, in a turn of one's own, when the command has ended */
-export async function enter(
+/** @returns a function to call, during a turn, when the command has ended */
+export async function recordCommand(
   mounts: Readonly<Record<string, HeldMount>>,
   placeholders: readonly string[],
 ): Promise<() => Promise<void>> {
-  const [folder, began, space] = await Promise.all([ownFolder(), beganAt(process.pid), ownSpace()]);
-  const file = join(folder, `${process.pid}-${++entered}`);
+  const [folder, began, space] = await Promise.all([recordsFolder(), startTimeOf(process.pid), pidNamespace()]);
+  const file = join(folder, `${process.pid}-${++recorded}`);
   const record: RunningCommand = { pid: process.pid, began: began ?? "", space, mounts, placeholders };
   await writeFile(file, JSON.stringify(record), { mode: 0o600 });
   return async () => {
     await rm(file, { force: true });
-    await sweep(placeholders, await runningCommands());
+    await sweepPlaceholders(placeholders, await runningCommands());
   };
 }
 
-let entered = 0;
+let recorded = 0;
 
-/** Removes stand-ins that no running command needs. */
-export async function sweep(left: readonly string[], running: readonly RunningCommand[]): Promise<void> {
+/** Removes the placeholders that no running command needs. */
+export async function sweepPlaceholders(left: readonly string[], running: readonly RunningCommand[]): Promise<void> {
   const needed = new Set(running.flatMap(({ placeholders }) => placeholders));
-  // The names below a folder before it.
+  // In reverse order, so that a folder is empty when its turn comes.
   for (const path of [...left].sort().reverse()) {
-    if (!needed.has(path) && (await isPlaceholder(path))) await takeAway(path);
+    if (!needed.has(path) && (await isPlaceholder(path))) await removePlaceholder(path);
   }
 }
 
 /**
- * Where all processes of this user find one another, whatever their environment. No command sees it: `/run` and `/tmp` are
- * its own.
+ * The folder where all processes of this user record their commands, whatever their environment. Commands in a sandbox do
+ * not see it, because they have their own `/run` and `/tmp`.
  *
  * @throws Error if the folder belongs to another user, or other users can enter it
  */
-export async function ownFolder(): Promise<string> {
+export async function recordsFolder(): Promise<string> {
   const user = process.geteuid?.() ?? 0;
   const runtime = await lstat(`/run/user/${user}`).catch(() => undefined);
   const folder = runtime?.uid === user ? `/run/user/${user}/cogency` : `/tmp/cogency-${user}`;
@@ -103,7 +104,7 @@ export async function ownFolder(): Promise<string> {
   return folder;
 }
 
-async function recordIn(file: string): Promise<RunningCommand | undefined> {
+async function readRecord(file: string): Promise<RunningCommand | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as RunningCommand;
   } catch {
@@ -112,16 +113,16 @@ async function recordIn(file: string): Promise<RunningCommand | undefined> {
 }
 
 async function isAlive({ pid, began, space }: RunningCommand): Promise<boolean> {
-  // Of a container that has the same folder nobody here can know.
-  if (space !== (await ownSpace())) return true;
-  return (await beganAt(pid)) === began;
+  // The process is in another container that shares the folder, so its state is unknown here.
+  if (space !== (await pidNamespace())) return true;
+  return (await startTimeOf(pid)) === began;
 }
 
-async function beganAt(pid: number): Promise<string | undefined> {
+async function startTimeOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   return stat?.slice(stat.lastIndexOf(")")).split(" ")[20];
 }
 
-async function ownSpace(): Promise<string> {
+async function pidNamespace(): Promise<string> {
   return readlink("/proc/self/ns/pid").catch(() => "");
 }

@@ -2,11 +2,10 @@ import { createServer, type Server } from "node:net";
 import { errorCode } from "../../system-error.ts";
 
 /**
- * Waits until no other command of this user is being put into a sandbox, in this process or in another one, and keeps
- * others waiting until the answer is called. The system ends the turn of a process that dies: what is held is a name of
- * the kernel, which is free again when the process that has it is gone.
+ * Waits until no other command of this user is entering a sandbox, in any process. Other commands wait until the returned
+ * function is called. The turn is a socket name in the kernel, which becomes free when its process dies.
  *
- * @throws what `signal` is aborted with
+ * @throws the reason of `signal`
  */
 export async function takeTurn(signal?: AbortSignal): Promise<() => Promise<void>> {
   const before = last;
@@ -17,7 +16,7 @@ export async function takeTurn(signal?: AbortSignal): Promise<() => Promise<void
   last = before.then(() => over);
   await before;
   try {
-    const server = await named(signal);
+    const server = await claimName(signal);
     let isOver = false;
     return async () => {
       if (isOver) return;
@@ -33,10 +32,10 @@ export async function takeTurn(signal?: AbortSignal): Promise<() => Promise<void
 
 let last: Promise<void> = Promise.resolve();
 
-async function named(signal: AbortSignal | undefined): Promise<Server> {
+async function claimName(signal: AbortSignal | undefined): Promise<Server> {
   for (;;) {
     signal?.throwIfAborted();
-    const server = await bound().catch((error: unknown) => {
+    const server = await tryClaim().catch((error: unknown) => {
       if (errorCode(error) !== "EADDRINUSE") throw error;
     });
     if (server) return server;
@@ -44,10 +43,10 @@ async function named(signal: AbortSignal | undefined): Promise<Server> {
   }
 }
 
-/** Milliseconds; a turn takes some thirty. */
+/** Milliseconds; a turn takes about 30. */
 const pollInterval = 3;
 
-function bound(): Promise<Server> {
+function tryClaim(): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -1,8 +1,8 @@
 import { ShellError } from "../errors.ts";
 
 /**
- * Refuses everything that makes a command line more than words with quotes and backslashes, and everything that the
- * parser reads otherwise than a shell does.
+ * Refuses a command that needs a shell for more than splitting words with quotes and backslashes, and everything that the
+ * parser would read differently from a shell.
  *
  * @throws ShellError `syntax_refused`, `command_invalid`, with the offset
  */
@@ -34,7 +34,7 @@ function checkCharacters(command: string): void {
       `The command has ${command.length} characters; at most ${maxLength} are taken. Put long text in a file.`,
     );
   }
-  // Those that turn the direction of text make a command look like another to whoever approves it.
+  // Characters that change the direction of text make a command look like another one to the person who approves it.
   const match = /(?![\t\n])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.exec(command);
   if (match) {
     const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
@@ -84,7 +84,7 @@ function afterPlain(command: string, index: number): number {
   if (character === "{" && !literalBraces.test(command.slice(index))) {
     throw refused(command, index, "a brace expansion ({)", advice.names);
   }
-  // Shells expand it also after the = or : of what looks like an assignment.
+  // Shells also expand it after the = or : of a word that looks like an assignment.
   if (character === "~" && (index === 0 || " \t=:".includes(command.charAt(index - 1)))) {
     throw refused(command, index, "a home folder (~)", advice.names);
   }
@@ -101,7 +101,7 @@ function afterPlain(command: string, index: number): number {
 
 const operatorStart = /^(?:&&|\|\||\|&|&>>|&>|;;|<<<|<<|<>|<&|<\(|>>|>&|>\||>\(|[|&;<>()])/;
 
-/** `{}`, `@{0}` and the like, which shells leave as they are. */
+/** `{}`, `@{0}` and the like, which shells do not expand. */
 const literalBraces = /^\{[\w@^/-]*\}/;
 
 function operatorRefused(command: string, index: number, operator: string): ShellError {

@@ -36,7 +36,7 @@ describe("parseCommand", () => {
     expect(() => parseCommand(command)).toThrow(ShellError);
   });
 
-  it("tells the offset, and what to do instead", () => {
+  it("names the offset, and says what to do instead", () => {
     expect(() => parseCommand("cat a | wc -l")).toThrow(
       expect.objectContaining({
         code: "syntax_refused",
@@ -48,7 +48,7 @@ describe("parseCommand", () => {
     );
   });
 
-  it("gives back any words that were put in single quotes", () => {
+  it("returns any words in single quotes unchanged", () => {
     const word = fc.string({
       unit: fc.oneof(fc.constantFrom(..."'\"\\$`*?#~{},;|&<>() \t\na="), fc.string({ unit: "binary" })),
     });
@@ -67,14 +67,14 @@ describe("parseCommand", () => {
     );
   });
 
-  describe.each(["bash", "sh"])("beside %s", (shell) => {
+  describe.each(["bash", "sh"])("compared with %s", (shell) => {
     let folder = "";
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "cogency-words-"));
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it("never reads a command otherwise than the shell does", () => {
+    it("reads every command that it accepts as the shell does", () => {
       const piece = fc.constantFrom(...("ab=:@!^%+-,.~#*?[]{}()<>|&;$`'\"\\ \t\né😀".match(/[\s\S]/gu) ?? []));
       const accepted = fc
         .sample(fc.string({ unit: piece, minLength: 1, maxLength: 12 }), { numRuns: 60_000, seed: 7 })

@@ -3,8 +3,8 @@ import { ShellError } from "../errors.ts";
 import { checkSyntax } from "./check-syntax.ts";
 
 /**
- * The words of a command line, the program first. What it accepts means the same words to a POSIX shell; whatever a
- * shell would do more than split and unquote is refused.
+ * Splits a command line into words, the program first. A POSIX shell splits every accepted command into the same words.
+ * Commands that need more of a shell than splitting and unquoting are refused.
  *
  * @throws ShellError `syntax_refused`, `command_invalid`
  */
@@ -12,7 +12,7 @@ export function parseCommand(command: string): [program: string, ...args: string
   checkSyntax(command);
   const [program, ...args] = parse(command).map((entry) => {
     if (typeof entry === "string") return entry;
-    // The check let no glob pass: this is one whose characters were escaped, and `pattern` has the backslashes removed.
+    // `checkSyntax` refuses globs, so this one was escaped; `pattern` is the word without the backslashes.
     if ("op" in entry && entry.op === "glob") return entry.pattern;
     throw new ShellError("syntax_refused", command, "The command was not run: it is more than words. Use quotes.");
   });

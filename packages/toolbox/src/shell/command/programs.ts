@@ -1,4 +1,4 @@
-/** Whether no option and no operand of a program can run another, write a file or reach the network; only those known. */
+/** Whether a program is known to be harmless: none of its arguments can run another program, write a file or reach the network. */
 export function isHarmless(program: string): boolean {
   return harmlessPrograms.has(program);
 }

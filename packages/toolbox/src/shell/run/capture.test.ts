@@ -9,7 +9,7 @@ function capture(limit: number, ...chunks: (string | Uint8Array)[]) {
 }
 
 describe("createCapture", () => {
-  it("gives all of what fits, however it was cut", () => {
+  it("returns all output within the limit, however it was split", () => {
     expect(capture(8, "12345678")).toEqual({ text: "12345678", omitted: 0 });
     expect(capture(8, "1", "2345", "", "678")).toEqual({ text: "12345678", omitted: 0 });
     expect(capture(8)).toEqual({ text: "", omitted: 0 });
@@ -23,7 +23,7 @@ describe("createCapture", () => {
     expect(capture(8, "aé😀", "bbbb", "😀éz")).toEqual({ text: "aé\n[… 12 bytes left out …]\néz", omitted: 12 });
   });
 
-  it("replaces what is not UTF-8, and keeps a byte order mark", () => {
+  it("replaces bytes that are not UTF-8, and keeps a byte order mark", () => {
     expect(capture(8, Uint8Array.of(0x61, 0xff, 0x62)).text).toBe("a\ufffdb");
     expect(capture(8, "\ufeffa").text).toBe("\ufeffa");
     const { text, omitted } = capture(8, new Uint8Array(20).fill(0x80));
@@ -31,7 +31,7 @@ describe("createCapture", () => {
     expect(omitted).toBe(15);
   });
 
-  it("holds its beginning and its end for any chunks", () => {
+  it("keeps the beginning and the end for any chunks", () => {
     const chunks = fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 30 }), { maxLength: 20 });
     fc.assert(
       fc.property(chunks, fc.integer({ min: 0, max: 40 }), (pieces, limit) => {

@@ -1,11 +1,11 @@
-/** The output of a stream: all of it, or its beginning and its end if it was too long. */
+/** The output of a stream: all of it, or its beginning and its end if it is too long. */
 export interface Captured {
   text: string;
   /** Bytes left out in the middle. */
   omitted: number;
 }
 
-/** Keeps at most `limit` bytes of a stream, half of them from its beginning, however much is added. */
+/** Keeps at most `limit` bytes of a stream: the first half of them from its beginning, the rest from its end. */
 export interface Capture {
   add(chunk: Uint8Array): void;
   read(): Captured;
@@ -16,7 +16,7 @@ export function createCapture(limit: number): Capture {
   const tail = new Uint8Array(Math.floor(limit / 2));
   let total = 0;
 
-  /** The tail is a ring: the byte that came as number n, counted from 0, is at n modulo its length. */
+  /** The tail is a ring buffer: byte n of the stream, counted from 0, is at n modulo its length. */
   function addToTail(chunk: Uint8Array, firstNumber: number): void {
     const kept = chunk.subarray(Math.max(0, chunk.length - tail.length));
     if (kept.length === 0) return;
@@ -59,7 +59,7 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** How many bytes at the end begin a character that is not complete. */
+/** The number of bytes at the end that begin an incomplete character. */
 function openLength(bytes: Uint8Array): number {
   for (let length = 1; length <= Math.min(3, bytes.length); length++) {
     const byte = bytes[bytes.length - length] ?? 0;
@@ -74,7 +74,7 @@ function sequenceLength(lead: number): number {
   return lead >= 0xe0 ? 3 : 2;
 }
 
-/** How many bytes at the start belong to a character that began before. */
+/** The number of bytes at the start that belong to a character that began earlier. */
 function continuationLength(bytes: Uint8Array): number {
   let length = 0;
   while (length < Math.min(3, bytes.length) && ((bytes[length] ?? 0) & 0xc0) === 0x80) length++;

@@ -1,6 +1,6 @@
 /**
- * Waits until everything that commands of this process needed beside them is taken away again. A call may be over before:
- * one that is cancelled does not wait for a command that hears no signal. To be called before `process.exit`.
+ * Resolves when all commands of this process have ended and their placeholders are removed. A call may return earlier: a
+ * cancelled call does not wait for a command that ignores signals. Await it before `process.exit`.
  */
 export async function commandsEnded(): Promise<void> {
   while (running.size > 0) await Promise.allSettled(running);
@@ -8,8 +8,8 @@ export async function commandsEnded(): Promise<void> {
 
 const running = new Set<Promise<unknown>>();
 
-/** Keeps `commandsEnded` waiting for a command. */
-export function untilEnded<T>(command: Promise<T>): Promise<T> {
+/** Makes `commandsEnded` wait for this command. */
+export function trackCommand<T>(command: Promise<T>): Promise<T> {
   running.add(command);
   const over = () => void running.delete(command);
   command.then(over, over);

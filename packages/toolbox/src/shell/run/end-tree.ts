@@ -2,11 +2,11 @@ import { settlesWithin } from "@cogency/async";
 import { pidtree } from "pidtree";
 
 /**
- * Ends a process that leads its own group, with all that descends from it, also what made a session of its own: TERM,
- * and KILL for what is left when `gone` settles or `killAfter` milliseconds are over.
+ * Ends a process that leads its own group, with all its descendants, also those in sessions of their own. It sends TERM, and
+ * KILL to those that remain when `gone` settles or after `killAfter` milliseconds.
  */
 export async function endTree(leader: number, gone: Promise<unknown>, killAfter: number): Promise<void> {
-  // Frozen, the group can do and start nothing more while its descendants are looked up.
+  // A stopped group cannot start more processes while its descendants are looked up.
   send([-leader], "SIGSTOP");
   const targets = [-leader, ...(await descendants(leader))];
   send(targets, "SIGTERM");
@@ -16,15 +16,15 @@ export async function endTree(leader: number, gone: Promise<unknown>, killAfter:
   await settlesWithin(gone, killGrace);
 }
 
-/** Ends at once what a process that has exited left running in its group. */
+/** Kills the processes that remain in the group of a process that has exited. */
 export function endGroup(leader: number): void {
   send([-leader], "SIGKILL");
 }
 
-/** Milliseconds in which the system ends a process that was killed; one that hangs in the kernel may take longer. */
+/** Milliseconds to wait for killed processes. One that hangs in the kernel may take longer. */
 const killGrace = 1000;
 
-/** All that descends from a process; none when it has gone, or the system has no `ps`. */
+/** The pids of all descendants; empty if the process is gone or the system has no `ps`. */
 export async function descendants(pid: number): Promise<number[]> {
   try {
     return await pidtree(pid);
@@ -38,7 +38,7 @@ export function send(targets: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(target, signal);
     } catch {
-      // It has ended meanwhile, or belongs to another user: there is nothing else to try.
+      // It has ended meanwhile, or belongs to another user.
     }
   }
 }

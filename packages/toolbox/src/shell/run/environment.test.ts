@@ -22,7 +22,7 @@ describe("commandEnvironment", () => {
     GIT_EXTERNAL_DIFF: "canary",
   };
 
-  it("passes on a closed list of names", () => {
+  it("passes on only listed variables", () => {
     expect(commandEnvironment(root, {}, source)).toEqual({
       PATH: "/usr/bin:/bin",
       HOME: "/home/u",
@@ -35,7 +35,7 @@ describe("commandEnvironment", () => {
     });
   });
 
-  it("adds what the host gives, and takes away what it gives as undefined", () => {
+  it("adds the host's variables, and removes those that are undefined", () => {
     const environment = commandEnvironment(root, { CI: "1", TZ: undefined, PATH: "./bin" }, source);
     expect(environment).toMatchObject({ CI: "1", PATH: "./bin" });
     expect(environment.TZ).toBeUndefined();
@@ -49,11 +49,11 @@ describe("commandEnvironment", () => {
     ["/srv/real/project-tools/bin:/usr/bin", "/srv/real/project-tools/bin:/usr/bin"],
     ["", "/usr/local/bin:/usr/bin:/bin"],
     [".", "/usr/local/bin:/usr/bin:/bin"],
-  ])("leaves of the PATH %j only folders that no file tool can write to", (path, left) => {
+  ])("keeps of the PATH %j only folders that no file tool can write to", (path, left) => {
     expect(commandEnvironment(root, {}, { PATH: path }).PATH).toBe(left);
   });
 
-  it("leaves out a folder of the PATH that leads into the root by a link", async () => {
+  it("drops a folder of the PATH that is a link into the root", async () => {
     const base = await realpath(await mkdtemp(join(tmpdir(), "cogency-path-")));
     onTestFinished(() => rm(base, { recursive: true }));
     await mkdir(join(base, "project", "bin"), { recursive: true });

@@ -5,10 +5,10 @@ import { programFolders, systemPath } from "../../sandbox/find-program.ts";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a command gets to know of the environment: a closed list, and what the host adds or overrides by name.
+ * Returns the environment of a command: listed variables of this process, and the host's own, which take precedence.
  *
- * Of the PATH only absolute folders outside the one where commands run are left: a file that the model wrote there must not
- * answer to the name of a program that a rule allows. A PATH that the host gives is taken as it is.
+ * The PATH keeps only absolute folders outside the root: a file that the model wrote must not run under the name of a program
+ * that a rule allows. A PATH that the host gives is not changed.
  */
 export function commandEnvironment(
   root: Root,
@@ -22,8 +22,8 @@ export function commandEnvironment(
 
 const passedOn = new Set(["HOME", "LANG", "LANGUAGE", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"]);
 
-// Git takes any folder with HEAD, objects and refs for a repository and obeys the settings in it: a model that may not
-// write in .git could make one of its own.
+// Git treats any folder with HEAD, objects and refs as a repository and obeys its settings. A model that may not write in
+// .git could otherwise make a repository of plain files.
 const gitEnvironment = {
   GIT_CONFIG_COUNT: "1",
   GIT_CONFIG_KEY_0: "safe.bareRepository",

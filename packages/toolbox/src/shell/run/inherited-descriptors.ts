@@ -3,21 +3,21 @@ import { openSync, readdirSync, readFileSync } from "node:fs";
 type Stdio = ("ignore" | "pipe" | number)[];
 
 /**
- * Adds what keeps a program from what this process was itself started with: files, sockets and pipes on higher descriptors,
- * which Node passes on where there is a gap before them. Each is replaced by the empty device. Where the system does not
- * show the descriptors of a process, nothing is added.
+ * Keeps a program from inheriting the files, sockets and pipes that this process was started with. Node passes on descriptors
+ * beyond a gap in `stdio`, so each is replaced by /dev/null. Does nothing if the system does not list the descriptors of a
+ * process.
  */
 export function withoutInherited(stdio: Stdio): Stdio {
-  const inherited = descriptors().filter((descriptor) => descriptor >= stdio.length && isPassedOn(descriptor));
+  const inherited = descriptors().filter((descriptor) => descriptor >= stdio.length && isInherited(descriptor));
   if (inherited.length === 0) return stdio;
-  empty ??= openSync("/dev/null", "r+");
+  nullDevice ??= openSync("/dev/null", "r+");
   const all: Stdio = [...stdio];
   const highest = Math.max(...inherited);
-  for (let at = stdio.length; at <= highest; at++) all.push(inherited.includes(at) ? empty : "ignore");
+  for (let at = stdio.length; at <= highest; at++) all.push(inherited.includes(at) ? nullDevice : "ignore");
   return all;
 }
 
-let empty: number | undefined;
+let nullDevice: number | undefined;
 
 function descriptors(): number[] {
   try {
@@ -27,14 +27,14 @@ function descriptors(): number[] {
   }
 }
 
-/** Whether a started program gets it: it is not marked as closed on exec. */
-function isPassedOn(descriptor: number): boolean {
+/** Whether a started program inherits the descriptor: it lacks the flag close-on-exec. */
+function isInherited(descriptor: number): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1];
-    return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0;
+    return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0;
   } catch {
     return false;
   }
 }
 
-const closedOnExec = 0o2000000;
+const closeOnExec = 0o2000000;

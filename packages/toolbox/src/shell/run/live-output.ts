@@ -1,11 +1,11 @@
-/** Progress of a running command: what a stream has printed since the last report, or the end of it if that is much. */
+/** Progress of a running command: the output of a stream since the last report, or its last 4,096 characters. */
 export interface LiveOutput {
   stream: "stdout" | "stderr";
   text: string;
 }
 
-/** Passes on output as it comes, but at most every tenth of a second a stream, however often and much is written. */
-export function createLiveOutput(stream: LiveOutput["stream"], tell: (output: LiveOutput) => void) {
+/** Reports output as it arrives, at most once in 100 ms, however often and much the program writes. */
+export function createLiveOutput(stream: LiveOutput["stream"], report: (output: LiveOutput) => void) {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let pending = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,7 +16,7 @@ export function createLiveOutput(stream: LiveOutput["stream"], tell: (output: Li
     const text = pending;
     pending = "";
     timer = setTimeout(flush, interval);
-    tell({ stream, text });
+    report({ stream, text });
   }
 
   return {
@@ -24,7 +24,7 @@ export function createLiveOutput(stream: LiveOutput["stream"], tell: (output: Li
       pending = lastOf(pending + decoder.decode(chunk, { stream: true }));
       if (timer === undefined) flush();
     },
-    /** Tells what is left and falls silent. */
+    /** Reports the remaining output. No report follows. */
     end(): void {
       pending = lastOf(pending + decoder.decode());
       clearTimeout(timer);

@@ -6,15 +6,15 @@ import { endGroup, endTree } from "./end-tree.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
-/** A program as it is started: without a shell, with nothing to read from. */
+/** A program to start, without a shell and with an empty stdin. */
 export interface Launch {
   file: string;
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** What to write to the descriptors from 3 on, at once or when it is known, or what to connect to them. */
+  /** For the descriptors from 3 on: bytes to write, a promise of bytes, or a function that gets the pipe. */
   inputs?: readonly Input[] | undefined;
-  /** How many descriptors after those to read from. */
+  /** The number of further descriptors, from which reports are read. */
   reports?: number | undefined;
 }
 
@@ -29,24 +29,24 @@ export interface RunOptions {
   maxOutputBytes: number;
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
-  /** How the program is ended, with all that it has started; by group and by descent when absent. */
+  /** Ends the program with all processes that it started; defaults to ending its group and its descendants. */
   ending?: Ending | undefined;
 }
 
-/** Knows what belongs to a program. */
+/** Ends a program and the processes that belong to it. */
 export interface Ending {
-  /** A report came, on one of the descriptors to read from, counted from 0. */
-  heard(report: number, text: string): void;
-  /** Ends the program with all that it has started: TERM, and KILL when `gone` settles or `killAfter` is over. */
+  /** Called with each report. @param report number of its descriptor, counted from 0 */
+  onReport(report: number, text: string): void;
+  /** Ends the program with all processes that it started: TERM, and KILL when `gone` settles or after `killAfter`. */
   end(leader: number, gone: Promise<unknown>, killAfter: number): Promise<void>;
-  /** Ends what a program that has exited left running. */
+  /** Ends the processes that a program left running when it exited. */
   sweep(leader: number): Promise<void> | void;
 }
 
-/** How a command came to its end, and what it had printed until then. */
+/** How a command ended, and what it printed. */
 export type CommandEnd = {
   end: "exited" | "timeout" | "aborted";
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   stdout: Captured;
@@ -54,10 +54,10 @@ export type CommandEnd = {
 };
 
 /**
- * Runs a program in a session and process group of its own. Resolves at the latest a fifth of a second after it has
- * exited: what it left running is killed, and the pipes that others may still hold are released.
+ * Runs a program in a session and process group of its own. Resolves at most 200 ms after it has exited: processes that it
+ * left running are killed, and pipes that others may hold are released.
  *
- * @throws the system's error when it cannot be started
+ * @throws the system's error if the program cannot be started
  */
 export async function runCommand(launch: Launch, options: RunOptions): Promise<CommandEnd> {
   const { timeout, killAfter, maxOutputBytes, signal, onOutput, ending = byDescent } = options;
@@ -95,10 +95,10 @@ export async function runCommand(launch: Launch, options: RunOptions): Promise<C
   }
 }
 
-/** Milliseconds that the pipes of a program that has exited are waited for, and once more when its group is killed. */
+/** Milliseconds to wait for the pipes of a program that has exited, and again after its group was killed. */
 const pipeGrace = 100;
 
-const byDescent: Ending = { heard() {}, end: endTree, sweep: endGroup };
+const byDescent: Ending = { onReport() {}, end: endTree, sweep: endGroup };
 
 function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -107,7 +107,7 @@ function exitOf(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A program that still waits for an input must not take the end of the pipe for one: it has to be gone before. */
+/** A program that waits for an input would read the end of the pipe as that input, so the pipe closes after the program ended. */
 function closeWith(child: ChildProcess, pipe: Duplex, input: Input | undefined): void {
   const isGone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   if (isGone || !(input instanceof Promise)) pipe.destroy();
@@ -126,7 +126,7 @@ function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending
         () => {},
       );
     else if (input) pipe.end(input);
-    else pipe.setEncoding("utf8").on("data", (text: string) => ending.heard(at - inputs.length, text));
+    else pipe.setEncoding("utf8").on("data", (text: string) => ending.onReport(at - inputs.length, text));
   }
 }
 
@@ -137,7 +137,7 @@ function collect(name: LiveOutput["stream"], stream: Readable, limit: number, te
     capture.add(chunk);
     live.add(chunk);
   });
-  // A pipe that breaks is one that has ended.
+  // A broken pipe counts as closed.
   stream.on("error", () => {});
   return {
     capture,

@@ -1,13 +1,13 @@
 import { MountsDifferError } from "../../sandbox/mounts/verify-mounts.ts";
 import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../../sandbox/open-sandbox.ts";
 import { ShellError } from "../errors.ts";
-import { untilEnded } from "./commands-ended.ts";
+import { trackCommand } from "./commands-ended.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
 import { sandboxEnding } from "./sandbox-ending.ts";
 
 /**
- * Runs a command in a sandbox of its own, which ends with it. A command that a signal ended has the exit code 128 and the
- * number of the signal, as in shells.
+ * Runs a command in a sandbox of its own, which ends with the command. If a signal ends the command, its exit code is 128 plus
+ * the number of the signal, as in shells.
  *
  * @throws ShellError `isolation_unavailable`; NotStarted
  */
@@ -20,7 +20,7 @@ export async function runSandboxed(
   const limit = AbortSignal.timeout(options.timeout);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await untilEnded(runOnce(sandbox, text, command, options, limit));
+      return await trackCommand(runOnce(sandbox, text, command, options, limit));
     } catch (error) {
       if (!(error instanceof MountsDifferError)) throw error;
       if (attempt === mostAttempts) throw unavailable(text, error.message, error);
@@ -28,10 +28,10 @@ export async function runSandboxed(
   }
 }
 
-/** Folders of the root are seldom renamed just when a command is started. */
+/** Attempts fail only if folders of the root are renamed at the moment when a command starts, which is rare. */
 const mostAttempts = 5;
 
-/** @throws MountsDifferError if the command was not let begin */
+/** @throws MountsDifferError if the command was not started */
 async function runOnce(
   sandbox: Sandbox,
   text: string,
@@ -40,31 +40,31 @@ async function runOnce(
   limit: AbortSignal,
 ): Promise<CommandEnd> {
   const { signal } = options;
-  const launch = await prepared(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
+  const launch = await prepareUntil(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
     if (signal.aborted) return undefined;
     if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
-    throw unavailable(text, `what must be kept out of it cannot be covered (${messageOf(cause)})`, cause);
+    throw unavailable(text, `something that it must hide or protect cannot be covered (${messageOf(cause)})`, cause);
   });
-  if (launch === undefined) return notBegun;
+  if (launch === undefined) return neverStarted;
   const ending = sandboxEnding();
   let problem: unknown;
-  let isLetGo = false;
-  const go = ending.first.then(async (pid) => {
+  let isStarted = false;
+  const start = ending.first.then(async (pid) => {
     try {
       await launch.verify(pid);
     } catch (error) {
       problem = error;
-      // It is waiting: the end of the pipe would let it begin.
+      // The command waits for a byte, and would also start at the end of the pipe.
       await ending.sweep(pid);
       throw error;
     }
-    isLetGo = true;
-    return goByte;
+    isStarted = true;
+    return startByte;
   });
   try {
     const { file, args, inputs, connections, reports } = launch;
-    // The sandbox is all that the environment of this process could tell it.
-    const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, go, ...connections], reports };
+    // An empty environment: commands could read that of bubblewrap.
+    const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, start, ...connections], reports };
     const end = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });
@@ -72,11 +72,11 @@ async function runOnce(
     if (broken.length > 0) throw repositoryBroken(text, broken, end);
     if (end.end !== "exited") return end;
     if (problem instanceof MountsDifferError) throw problem;
-    if (ending.hasBegun && !isLetGo)
-      throw unavailable(text, `what is mounted cannot be checked (${messageOf(problem)})`, problem);
-    const failure = ending.hasBegun ? ending.failure : refusalIn(end.stderr.text);
+    if (ending.hasBegun && !isStarted)
+      throw unavailable(text, `its mounts cannot be checked (${messageOf(problem)})`, problem);
+    const failure = ending.hasBegun ? ending.failure : startErrorIn(end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
-    if (!ending.hasBegun && isLetGo && end.signal !== null) throw outcomeUnknown(text, end);
+    if (!ending.hasBegun && isStarted && end.signal !== null) throw outcomeUnknown(text, end);
     if (!ending.hasBegun)
       throw unavailable(text, end.stderr.text.trim() || `bubblewrap ended with ${end.signal ?? end.exitCode}`);
     return end;
@@ -85,17 +85,17 @@ async function runOnce(
   }
 }
 
-const goByte = Uint8Array.of(1);
+const startByte = Uint8Array.of(1);
 const noOutput = { text: "", omitted: 0 };
-const notBegun: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: noOutput, stderr: noOutput };
+const neverStarted: CommandEnd = { end: "aborted", exitCode: null, signal: null, stdout: noOutput, stderr: noOutput };
 
-/** Does not wait longer than `signal` lets it; what is ready later is closed. */
-async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
+/** Rejects when `signal` aborts. A launch that is ready later is closed. */
+async function prepareUntil(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
   signal.throwIfAborted();
   const preparing = sandbox.prepare(command, signal);
   return new Promise((resolve, reject) => {
     const stop = () => {
-      untilEnded(preparing.then((launch) => launch.close())).catch(() => {});
+      trackCommand(preparing.then((launch) => launch.close())).catch(() => {});
       reject(signal.reason);
     };
     signal.addEventListener("abort", stop);
@@ -103,10 +103,10 @@ async function prepared(sandbox: Sandbox, command: SandboxedCommand, signal: Abo
   });
 }
 
-/** The command of a sandbox that was made could not be started. */
+/** The sandbox was made, but the command could not be started. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted";
-  /** Of the system, such as `ENOENT`. */
+  /** The system's error code, such as `ENOENT`. */
   readonly code: string;
 
   constructor(code: string) {
@@ -115,8 +115,8 @@ export class NotStarted extends Error {
   }
 }
 
-/** The system's code for what bubblewrap says where it made the sandbox and the program is not there, or is none. */
-function refusalIn(stderr: string): string | undefined {
+/** The system's error code in bubblewrap's message that it could not start the program. */
+function startErrorIn(stderr: string): string | undefined {
   const reason = /^bwrap: execvp .*: ([^:\n]+)\n?$/s.exec(stderr)?.[1];
   if (reason === undefined) return undefined;
   return (
@@ -128,16 +128,16 @@ function refusalIn(stderr: string): string | undefined {
 function repositoryBroken(command: string, paths: readonly string[], { stdout, stderr }: CommandEnd): ShellError {
   const named = paths.map((path) => `"${path}"`).join(", ");
   const message = [
-    `The command left ${named} so that git would not have taken it for a repository any more, and would have obeyed other settings in the root. HEAD and the rights of the folder were put back. It printed:`,
+    `The command broke ${named}: git would not have recognised it as a repository any more, and would have obeyed settings in the root instead. HEAD and the permissions of the folder were restored. It printed:`,
     JSON.stringify({ stdout: stdout.text, stderr: stderr.text }),
   ].join("\n");
   return new ShellError("command_failed", command, message, { stdout: stdout.text, stderr: stderr.text });
 }
 
-/** Somebody ended bubblewrap, such as a system that is short of memory. */
+/** Another process killed bubblewrap, such as a system that is short of memory. */
 function outcomeUnknown(command: string, { signal, stdout, stderr }: CommandEnd): ShellError {
   const printed = { stdout: stdout.text, stderr: stderr.text };
-  const message = `The sandbox of the command was ended by ${signal} from outside after the command had begun. How far it came is unknown, and what it did until then stays. It printed: ${JSON.stringify(printed)}`;
+  const message = `The sandbox was ended by ${signal} from outside after the command had started. How far the command came is unknown, and its changes stay. It printed: ${JSON.stringify(printed)}`;
   return new ShellError("command_failed", command, message, { signal: signal ?? undefined, ...printed });
 }
 

@@ -3,19 +3,19 @@ import ipaddr from "ipaddr.js";
 import { WebError } from "../web-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Decides where connections may go. Hosts are as `hostOf` gives them. */
+/** Decides where connections may go. Hosts are given as `hostOf` returns them. */
 export interface AddressGuard {
-  /** Whether a URL may name this host: neither a name of one's own network nor an address that is not public. */
+  /** Whether a URL may name this host. Names of an inner network and addresses that are not public need to be allowed. */
   admitsHost(host: string): boolean;
   /** Whether a connection for this host may go to this address. */
   admitsAddress(host: string, address: string): boolean;
 }
 
 /**
- * Lets through the public internet and what `allow` names: hosts (with all their addresses), addresses, and ranges
- * such as `10.1.0.0/16`.
+ * Admits the public internet and everything in `allow`: hosts (with all their addresses), addresses, and ranges such as
+ * `10.1.0.0/16`.
  *
- * @throws WebError `option_invalid` if an entry is none of these
+ * @throws WebError `option_invalid` for any other entry
  */
 export function createAddressGuard(allow: readonly string[]): AddressGuard {
   const hosts = new Set<string>();
@@ -52,7 +52,7 @@ function allowedHost(entry: string): string {
   const url = `http://${entry}`;
   if (!/^[^\s/?#@\\:*]+$/.test(entry) || !URL.canParse(url)) throw unusable(entry);
   const host = hostOf(new URL(url));
-  // An address in another spelling would be taken as a host whose every address is admitted.
+  // An address in another spelling would count as a host, and all addresses of an allowed host are admitted.
   if (host === "" || isIP(host) !== 0) throw unusable(entry);
   return host;
 }
@@ -71,12 +71,12 @@ function isWithin(address: string, [network, bits]: Range): boolean {
   return parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
-/** Whether the host names a machine of one's own network, or an address, so that nobody's name server has a say. */
+/** Whether the host is an address or an inner name, which no public name server can resolve to another place. */
 export function isOwnHost(host: string): boolean {
   return isIP(host) !== 0 || isInternalName(host);
 }
 
-/** Names that never lead outside: those without a dot, and the zones set aside for one's own machine and network. */
+/** Inner names: those without a dot, and the zones reserved for the own machine and network. */
 function isInternalName(host: string): boolean {
   return !host.includes(".") || internalZones.some((zone) => host.endsWith(zone));
 }

@@ -5,11 +5,11 @@ import { checkUrl, shownUrl } from "./check-url.ts";
 const guard = createAddressGuard([]);
 
 describe("checkUrl", () => {
-  it("reads a redirect relative to the page", () => {
+  it("resolves a redirect relative to the page", () => {
     expect(checkUrl("../b?c", guard, new URL("https://example.com/a/x/")).href).toBe("https://example.com/a/b?c");
   });
 
-  it("refuses to leave https on the way, and takes the way into it", () => {
+  it("refuses a redirect from https to http, and accepts one from http to https", () => {
     const plain = new URL("http://example.com/");
     expect(() => checkUrl("http://example.com/", guard, new URL("https://example.com/"))).toThrow(
       expect.objectContaining({ code: "scheme_refused", message: expect.stringContaining("from https to http") }),
@@ -29,7 +29,7 @@ describe("shownUrl", () => {
     expect(shownUrl(url)).toBe(shown);
   });
 
-  it("is short", () => {
+  it("shortens a long URL", () => {
     expect(shownUrl(`http://example.com/${"x".repeat(10_000)}`)).toHaveLength(301);
   });
 });

@@ -2,7 +2,7 @@ import { WebError } from "../web-error.ts";
 import { type AddressGuard, hostOf } from "./address-guard.ts";
 
 /**
- * The URL that may be asked for, as the WHATWG parser reads it: every spelling of an address has become one.
+ * Parses and checks a URL that may be requested. The WHATWG parser turns every spelling of an address into one.
  *
  * @throws WebError `url_invalid`, `scheme_refused`, `address_refused`
  */
@@ -29,7 +29,7 @@ export function checkUrl(text: string, guard: AddressGuard, base?: URL): URL {
 
 const urlAdvice = 'Give a whole address, such as "https://example.com/page".';
 
-/** One text for a name that is unknown and for one that leads inside: which of them it is tells about the inside. */
+/** Unknown names and inner addresses get the same message, because the difference would reveal which inner names exist. */
 export function unreachable(code: "address_refused" | "not_found", url: URL): WebError {
   return new WebError(
     code,
@@ -38,7 +38,7 @@ export function unreachable(code: "address_refused" | "not_found", url: URL): We
   );
 }
 
-/** How a URL appears in errors: without user name and password, not longer than 300 characters. */
+/** A URL for errors: without user name and password, at most 300 characters. */
 export function shownUrl(text: string): string {
   const bare = text.trim().replace(/^((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/?#\\]*@/i, "$1");
   return bare.length > 300 ? `${bare.slice(0, 300).toWellFormed()}…` : bare;

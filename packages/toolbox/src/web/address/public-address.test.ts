@@ -18,7 +18,7 @@ describe("isPublicAddress", () => {
     "2606:4700:4700::1111",
     "2001:4860:4860::8888",
     "2a00:1450:4001:81b::200e",
-  ])("takes %s", (address) => {
+  ])("accepts %s", (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 

@@ -16,7 +16,7 @@ export function isPublicAddress(address: string): boolean {
 /** Azure gives every machine its settings and keys at this address, which looks public. */
 const hostServices = new Set(["168.63.129.16"]);
 
-/** 2000::/3, the only part of IPv6 that is given out (RFC 4291); the library's `unicast` is whatever has no name. */
+/** 2000::/3, the only assigned part of IPv6 (RFC 4291). The library's `unicast` includes unassigned ranges. */
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
   return address.match(globalUnicast, 3);
 }

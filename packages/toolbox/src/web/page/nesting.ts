@@ -1,6 +1,6 @@
 /**
- * How deeply the elements of an HTML text nest, as far as its tags tell: a bound on the work of parsing it, which
- * grows with the depth of every element. Linear, and without memory of more than `limit` tags: it stops there.
+ * Estimates by its tags how deeply the elements of an HTML text nest. The work of parsing grows with the depth of every
+ * element. Takes linear time, and stops above `limit`.
  */
 export function nestingOf(html: string, limit: number): number {
   const open: string[] = [];
@@ -24,7 +24,7 @@ export function nestingOf(html: string, limit: number): number {
 
 const tagStart = /<(?:!--|(\/?)([a-z][^\s/>]{0,40}))/gi;
 
-/** What ends an element (or a comment) in which there are no tags. */
+/** The ends of comments and of elements that cannot contain tags. */
 const rawElements = new Map([
   ["!--", /-->/g],
   ["script", /<\/script/gi],
@@ -43,7 +43,7 @@ function close(open: string[], tag: string): void {
   if (at !== -1) open.length = at;
 }
 
-/** `<li>` ends the `<li>` before it, as long as only such elements stand in between. */
+/** `<li>` ends the `<li>` before it, if only elements of `closesItself` are between them. */
 function closeImplied(open: string[], tag: string): void {
   for (let at = open.length - 1; at >= 0; at--) {
     const above = open[at] ?? "";

@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 
-/** As much of the DOM as is needed here. The parser's own types are those of browsers, which this package has not. */
+/** The part of the DOM that this package uses. The parser's own types need the browser's, which are not loaded here. */
 export interface PageElement {
   readonly textContent: string | null;
   readonly firstChild: object | null;
@@ -20,8 +20,8 @@ export interface PageDocument {
 }
 
 /**
- * A page of any form as a document with one body. The parser knows nothing of tags that may be left out, so `html`,
- * `head` and `body` are given to it, and the page's own are taken away.
+ * Parses any page into a document with one body. The parser does not add `html`, `head` and `body` if a page leaves them out.
+ * So they are added here, and the page's own are removed.
  */
 export function parsePage(html: string): PageDocument {
   const { document } = parseHTML(`<html><head></head><body>${html}</body></html>`) as unknown as {
@@ -32,7 +32,7 @@ export function parsePage(html: string): PageDocument {
   return document;
 }
 
-/** The parser leaves the names of attributes as they are written, and finds them only so. The first of a name holds. */
+/** The parser keeps the letter case of attribute names and compares it. As in browsers, the first attribute of a name wins. */
 function nameInLowerCase(element: PageElement): void {
   const attributes = [...element.attributes];
   if (attributes.every(({ name }) => name === name.toLowerCase())) return;

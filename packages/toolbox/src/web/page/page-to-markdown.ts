@@ -1,7 +1,7 @@
 import Turndown from "turndown";
 import type { PageElement } from "./page-dom.ts";
 
-/** An element and what is in it as Markdown. Of pictures only their description is kept. */
+/** Converts an element to Markdown. Pictures become their description. */
 export function pageToMarkdown(element: PageElement): string {
   const turndown = new Turndown({
     headingStyle: "atx",

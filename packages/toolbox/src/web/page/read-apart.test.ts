@@ -40,7 +40,7 @@ describe("readApart", () => {
     expect((await readApart(html, url, { signal })).text).toContain("text");
   });
 
-  it("ends what takes too long", async () => {
+  it("ends a page that takes too long", async () => {
     const slow = "<a href=/x>y</a>".repeat(120_000);
     await expect(readApart(slow, url, { signal, timeout: 500 })).rejects.toMatchObject({
       code: "too_complex",
@@ -48,7 +48,7 @@ describe("readApart", () => {
     });
   });
 
-  it("reads at most four pages at a time, so that many do not take all memory", async () => {
+  it("reads at most four pages at a time", async () => {
     const children = () =>
       spawnSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" })
         .stdout.split("\n")
@@ -64,7 +64,7 @@ describe("readApart", () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it("runs where nothing of this machine can be read, written or started", async () => {
+  it("runs in a process that can read no other file, write nothing and start nothing", async () => {
     const program = fileURLToPath(new URL("../../../test/web/reach-out.mjs", import.meta.url));
     const reader = fork(program, {
       execArgv: [...readerFlags(program)],
@@ -82,7 +82,7 @@ describe("readApart", () => {
     });
   });
 
-  it("ends with the signal's reason", async () => {
+  it("rejects with the signal's reason", async () => {
     const controller = new AbortController();
     const reading = readApart("<p>text", url, { signal: controller.signal });
     controller.abort(new Error("left"));

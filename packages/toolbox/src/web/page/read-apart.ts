@@ -8,14 +8,14 @@ import { readerFlags } from "./reader-flags.ts";
 
 interface Bounds {
   signal: AbortSignal;
-  /** Milliseconds; 15,000 by default. */
+  /** Milliseconds; defaults to 15,000. */
   timeout?: number;
 }
 
 /**
- * `readableText` in a process of its own, which is killed when it takes too long or too much memory: no page, however
- * it is made, holds up this process or brings it down. A thread is not enough, since one that runs out of memory can
- * take the whole process with it. At most four pages are read at a time; the time of one that waits does not run yet.
+ * Runs `readableText` in a process of its own, which is killed when it takes too long or too much memory, so that no page can
+ * stall or crash this process. A thread is not enough: one that runs out of memory can end the whole process. At most four
+ * pages are read at a time; the time limit of a page starts when it is its turn.
  *
  * @throws WebError `too_complex`; on abort the signal's reason
  */
@@ -23,7 +23,7 @@ export function readApart(html: string, url: string, bounds: Bounds): Promise<Re
   return slots.run(() => readInProcess(html, url, bounds), bounds.signal);
 }
 
-/** Each process may take half a gigabyte: a batch of many pages must not take the memory of the machine. */
+/** Each process may take half a gigabyte, so a batch of many pages could otherwise fill the memory of the machine. */
 const slots = createSlots(4);
 
 async function readInProcess(html: string, url: string, { signal, timeout = 15_000 }: Bounds): Promise<ReadableText> {
@@ -45,7 +45,7 @@ async function readInProcess(html: string, url: string, { signal, timeout = 15_0
   }
 }
 
-/** The memory of a process is free when it is gone, not when it was told to go. */
+/** Waits for the exit, because the memory of a process is free only then. */
 async function end(reader: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => reader.once("exit", resolve));
   if (reader.kill("SIGKILL")) await gone;
@@ -60,10 +60,10 @@ function answerOf(reader: ChildProcess, page: { html: string; url: string }): Pr
       else reject(new UnreadableError(answer.problem));
     });
     reader.on("error", reject);
-    // Out of memory it ends by a signal; with 1 when its program is not where the build put it.
+    // Out of memory ends it by a signal. Exit code 1 means that its program file is missing.
     reader.once("exit", (code) => {
       const end = () => reject(code === 1 ? new UnreadableError("its reader does not start") : new Error("killed"));
-      // Its end may be known before its answer was read: on a busy machine both have come.
+      // On a busy machine the exit may be reported before the answer is read, so wait until the channel is closed.
       if (reader.connected) reader.once("disconnect", end);
       else end();
     });
@@ -75,6 +75,6 @@ class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
 
-/** The build puts it beside the code; CommonJS has no `import.meta`, and ES modules have no `__filename`. */
+/** The build puts `readable-process` beside this file. CommonJS has no `import.meta`, and ES modules have no `__filename`. */
 const thisFile = typeof __filename === "string" ? __filename : import.meta.filename;
 const readerFile = thisFile.replace(/[^/\\]+(\.[cm]?[jt]s)$/, "readable-process$1");

@@ -1,6 +1,6 @@
 import { readableText } from "./readable-text.ts";
 
-// The whole program of the process that `readApart` starts: one page in, one answer out.
+// The program that `readApart` starts in a process of its own: it reads one page and sends one answer.
 process.once("message", ({ html, url }: { html: string; url: string }) => {
   process.send?.(answerTo(html, url), () => process.disconnect());
 });

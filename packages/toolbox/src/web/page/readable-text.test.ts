@@ -6,7 +6,7 @@ const textOf = (html: string) => readableText(html, at).text;
 const article = `<h2>Bread</h2>${"<p>Bread is made of flour, water, salt and time, and of nothing else at all.</p>".repeat(20)}`;
 
 describe("readableText", () => {
-  it("gives the article of a page without what stands around it", () => {
+  it("returns the article of a page without its surroundings", () => {
     const { title, text } = readableText(
       `<!doctype html><html><head><title> How to
          bake </title></head><body><nav><a href="/">Home</a> <a href="/shop">Shop</a></nav>
@@ -18,7 +18,7 @@ describe("readableText", () => {
     expect(text).not.toMatch(/Shop|Imprint/);
   });
 
-  it("gives all of a page that has no article", () => {
+  it("returns all of a page that has no article", () => {
     expect(textOf("<ul><li>one<li>two</ul>")).toBe("-   one\n-   two");
   });
 
@@ -47,11 +47,11 @@ describe("readableText", () => {
     ['<base href="https://base.example/d/"><a href="x">a</a>', "[a](https://base.example/d/x)"],
     [`<a href="/${"x".repeat(2000)}">a</a>`, "a"],
     ['<base href="http://["><a href="x">a</a>', "[a](https://example.com/docs/x)"],
-  ])("makes links absolute and drops those that lead to no page: %s", (html, text) => {
+  ])("makes links absolute, and drops those that are not pages: %s", (html, text) => {
     expect(textOf(html)).toBe(text);
   });
 
-  it("keeps code, tables and what pictures show", () => {
+  it("keeps code, tables and the descriptions of pictures", () => {
     expect(textOf("<pre><code>if (x) {\n  y();\n}</code></pre>")).toBe("```\nif (x) {\n  y();\n}\n```");
     expect(textOf("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><p>2</p></td></tr></table>")).toBe(
       "| a | b |\n| 1 | 2 |",
@@ -130,7 +130,7 @@ describe("readableText", () => {
     '<p style="clip-path:circle(0)">HIDDEN</p>',
     '<p style="clip-path:polygon(0 0, 0 0, 0 0)">HIDDEN</p>',
     `<p>${String.fromCodePoint(...[..."HIDDEN"].map((letter) => 0xe0000 + letter.charCodeAt(0)))}</p>`,
-  ])("never shows what a reader would not see: %s", (hidden) => {
+  ])("removes what a reader of the page would not see: %s", (hidden) => {
     const [alone, within] = [textOf(hidden), textOf(`<article>${article}${hidden}</article>`)];
     expect(alone).toBe("");
     expect(within).toContain("Bread is made of flour");
@@ -144,7 +144,7 @@ describe("readableText", () => {
     '<p style="font:italic small-caps bold 12px/1.5 serif">seen</p>',
     '<p style="overflow:hidden;width:100%">seen</p>',
     '<p style="margin-left:-15px;transform:translate(-50%, 0)">seen</p>',
-  ])("shows what is only styled: %s", (html) => {
+  ])("keeps text that is only styled: %s", (html) => {
     expect(textOf(html)).toBe("seen");
   });
 
@@ -162,12 +162,12 @@ describe("readableText", () => {
     expect(() => textOf(html)).toThrow(problem);
   });
 
-  it("refuses a page whose links grow beyond bounds", () => {
+  it("refuses a page whose text grows beyond the limit with absolute links", () => {
     const html = `<base href="https://base.example/${"x".repeat(1900)}/">${"<a href=y>z</a> ".repeat(3000)}`;
     expect(() => textOf(html)).toThrow("more than 4000000 characters");
   });
 
-  it("reads what nests just as deep as that", () => {
+  it("reads a page that nests exactly as deep as allowed", () => {
     expect(textOf(`${"<div>".repeat(256)}deep`)).toBe("deep");
   });
 });

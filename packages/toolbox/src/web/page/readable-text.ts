@@ -10,17 +10,17 @@ export interface ReadableText {
   text: string;
 }
 
-/** Deeper than any honest page; the work of the libraries grows with the square of it, and more. */
+/** Deeper than ordinary pages. The work of the libraries grows at least with the square of the depth. */
 const deepestNesting = 256;
-/** Tags and entities; the parser makes nodes of them, the other libraries several passes over all nodes. */
+/** Tags and entities. The parser makes a node of each, and the other libraries visit all nodes several times. */
 const mostMarkup = 250_000;
-/** Links grow when they become absolute. */
+/** In characters. A text can exceed it because links grow when they become absolute. */
 const mostText = 4_000_000;
 const longestLink = 2000;
 
 /**
- * The text that a reader of a page sees, as Markdown: its article where there is one, else all of it. Links are absolute.
- * Runs as long as the page makes it; `readApart` gives it bounds.
+ * Returns the text that a reader of a page sees, as Markdown with absolute links: its article if it has one, else all of it.
+ * It has no time limit; `readApart` adds one.
  *
  * @throws RangeError if the page nests too deeply, or has too much markup or text
  */
@@ -30,7 +30,7 @@ export function readableText(html: string, url: string): ReadableText {
     throw new RangeError(`its elements nest more than ${deepestNesting} deep`);
   const source = html.replace(invisibleCharacters, "").replace(longSpaces, shortened);
   const { document, title } = visiblePage(source, url);
-  // The search for the article takes the page apart. Invisible characters may also be written as entities.
+  // `articleOf` changes the document, so the whole page is parsed again. Invisible characters may also be written as entities.
   const text = (articleOf(document) || pageToMarkdown(visiblePage(source, url).document.body)).replace(
     invisibleCharacters,
     "",
@@ -45,17 +45,17 @@ function countOf(pattern: RegExp, text: string): number {
   return count;
 }
 
-/** Characters that no font shows, in which text can be written for models alone: tags, variants, and no width. */
+/** Characters that no font shows, which can hold text for models only: tags, variation selectors, characters without width. */
 const invisibleCharacters = /[\u{e0000}-\u{e007f}\u200b\u2060-\u2064\ufeff]|\p{Variation_Selector}(?<!\ufe0f)/gu;
 
-/** Runs of white space; the libraries look at each from every one of its characters. */
+/** Long runs of white space. The libraries take quadratic time on them. */
 const longSpaces = /\s{64,}/g;
 
 function shortened(spaces: string): string {
   return spaces.includes("\n") ? "\n" : " ";
 }
 
-/** The body of the page with what is visible in it, and its title. */
+/** The document without hidden elements, and its title. */
 function visiblePage(html: string, url: string): { document: PageDocument; title: string } {
   const document = parsePage(html);
   const { body } = document;
@@ -86,7 +86,7 @@ function resolveLinks(root: PageElement, base: string): void {
 const linkedSchemes = new Set(["http:", "https:", "mailto:"]);
 
 function articleOf(document: PageDocument): string | undefined {
-  // A page that the library fails on is still shown as a whole.
+  // If the library fails, the caller returns the whole page.
   try {
     const article = new Readability<PageElement>(document as never, { serializer: (node) => node as never }).parse();
     return article?.content ? pageToMarkdown(article.content) : undefined;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Node's permission model for a program: it may read itself with what lies beside it, and the libraries that it can find, in
- * folders called `node_modules`. It reads no other file, and it writes and starts nothing.
+ * Flags of Node's permission model for a program. It may read its own folder and the libraries in the `node_modules` above it.
+ * It may read no other file, write nothing and start nothing.
  */
 export function readerFlags(program: string): string[] {
   const own = dirname(program);

@@ -1,8 +1,8 @@
 import type { PageElement } from "./page-dom.ts";
 
 /**
- * Takes away what a reader of the page would not see, so that nobody can speak to the model behind the reader's back:
- * scripts, styles, content for other programs, and what attributes or inline styles hide. Style sheets are not read.
+ * Removes what a reader of the page would not see, because hidden text can speak to the model unnoticed: scripts, styles,
+ * content for other programs, and elements that attributes or inline styles hide. Style sheets are not read.
  */
 export function stripHidden(root: PageElement): void {
   for (const element of [...root.querySelectorAll(neverShown)]) element.remove();
@@ -23,7 +23,7 @@ const neverShown = [
 ].join(",");
 
 function hides(style: string): boolean {
-  // Nobody writes so much by hand: whatever it says, it is not worth the work.
+  // Nobody writes such a long style by hand. Treating it as hidden limits the work.
   if (style.length > mostStyle) return true;
   const plain = style
     .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, "")

@@ -12,12 +12,12 @@ function pagesOf(text: string): string[] {
 }
 
 describe("textPage", () => {
-  it("gives a short text as it is", () => {
+  it("returns a short text unchanged", () => {
     expect(textPage("short", 0, "")).toEqual({ text: "short" });
     expect(textPage("", 0, "")).toEqual({ text: "" });
   });
 
-  it("says how long a text is and where the next page begins", () => {
+  it("returns the length of a text and where the next page begins", () => {
     expect(textPage("x".repeat(25_000), 0, "")).toMatchObject({ total: 25_000, next: 20_000 });
     expect(textPage("x".repeat(25_000), 20_000, "")).toEqual({ text: "x".repeat(5000), total: 25_000 });
   });
@@ -29,7 +29,7 @@ describe("textPage", () => {
     ["a letter and faces", `x${"😀".repeat(30_000)}`],
     ["three bytes a letter", "漢字かな\n".repeat(10_000)],
     ["a dense end", `${"x".repeat(15_000)}${"漢".repeat(15_000)}`],
-  ])("gives all of a text of %s, in pages of bounded size that cut no character", (_what, text) => {
+  ])("returns all of a text of %s, in limited pages that cut no character", (_what, text) => {
     const pages = pagesOf(text);
     expect(pages.join("")).toBe(text);
     expect(pages.filter((page) => page.length > 20_000 || Buffer.byteLength(page) > 48_000)).toEqual([]);
@@ -40,11 +40,11 @@ describe("textPage", () => {
     expect(pagesOf("a line of some words\n".repeat(5000)).every((page) => page.endsWith("\n"))).toBe(true);
   });
 
-  it("begins with the whole character when asked for its second half", () => {
+  it("begins with the whole character when `from` is its second half", () => {
     expect(textPage("x😀y", 2, "")).toEqual({ text: "😀y", total: 4 });
   });
 
-  it("refuses what is beyond the end", () => {
+  it("refuses an offset beyond the end", () => {
     expect(() => textPage("short", 5, "")).toThrow(expect.objectContaining({ code: "offset_invalid" }));
   });
 });

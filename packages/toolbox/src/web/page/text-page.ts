@@ -2,18 +2,18 @@ import { WebError } from "../web-error.ts";
 
 export interface TextPage {
   text: string;
-  /** The length of the whole text in characters, where this is not all of it. */
+  /** The length of the whole text in characters; absent if this page is all of it. */
   total?: number;
   /** Where the next page begins; absent on the last. */
   next?: number;
 }
 
 const mostCharacters = 20_000;
-/** Below what an executor lets a result have by default, in any script. */
+/** Less than the executor's default limit for a result, in any script. */
 const mostBytes = 48_000;
 
 /**
- * One page of a text, from an offset in characters (UTF-16). It ends at a line's end where there is one in its second
+ * Returns one page of a text, from an offset in characters (UTF-16). It ends at the end of a line, if there is one in its second
  * half, and never within a character.
  *
  * @throws WebError `offset_invalid`

@@ -4,7 +4,7 @@ export type PageType = "html" | "plain" | "markdown" | "json" | "xml";
 export interface ContentType {
   /** Absent if the content is not text. */
   type: PageType | undefined;
-  /** The media type alone, lower case; `""` when the server named none. */
+  /** The media type alone, lower case; `""` if the server named none. */
   mediaType: string;
   charset: string | undefined;
 }

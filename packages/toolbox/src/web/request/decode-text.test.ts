@@ -29,11 +29,11 @@ describe("decodeText", () => {
     ['<meta charset="utf-16">', "\ufffd"],
     ["<meta charset=klingon>", "\ufffd"],
     [`${" ".repeat(1100)}<meta charset=iso-8859-1>`, "\ufffd"],
-  ])("reads what a page says of itself: %s", (head, text) => {
+  ])("uses the encoding that a page declares: %s", (head, text) => {
     expect(decodeText(bytes(head, latin), { type: "html", charset: undefined })).toBe(head + text);
   });
 
-  it("reads the declaration of XML, and leaves plain text to the header", () => {
+  it("uses the declaration of XML, and only the header for plain text", () => {
     const xml = '<?xml version="1.0" encoding="iso-8859-1"?>';
     expect(decodeText(bytes(xml, latin), { type: "xml", charset: undefined })).toBe(`${xml}é`);
     expect(decodeText(bytes(xml, latin), { type: "plain", charset: undefined })).toBe(`${xml}\ufffd`);

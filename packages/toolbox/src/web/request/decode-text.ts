@@ -1,8 +1,8 @@
 import type { ContentType } from "./content-type.ts";
 
 /**
- * Bytes as text: by the byte order mark, else by the header, else by what the document says of itself in its first
- * 1024 bytes, else UTF-8. What does not fit the encoding becomes U+FFFD.
+ * Decodes bytes. The encoding is that of the byte order mark, else of the header, else the one that the document declares in its
+ * first 1024 bytes, else UTF-8. Invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, { type, charset }: Pick<ContentType, "type" | "charset">): string {
   const declared = type === "html" || type === "xml" ? declaredCharset(bytes) : undefined;
@@ -18,7 +18,7 @@ function markedCharset([first, second, third]: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** A document whose own words could be read is not in UTF-16, whatever they say. */
+/** A declaration that could be read as single bytes is not in UTF-16, even if it names UTF-16. */
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
   const match =

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exchange } from "./exchange.ts";
 
 describe("exchange", () => {
-  it("judges the address at the other end again, and sends nothing to one that is refused", async () => {
+  it("checks the address at the other end again, and sends nothing to a refused one", async () => {
     const received: unknown[] = [];
     const server = await serveTcp((socket) => socket.on("data", (data) => received.push(data)));
     const judged: string[] = [];
@@ -21,7 +21,7 @@ describe("exchange", () => {
     expect(received).toEqual([]);
   });
 
-  it("ends at once when the answer is a switch to another protocol, which nobody asked for", async () => {
+  it("ends at once when the server switches to another protocol", async () => {
     const head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
     const server = await serveTcp((socket) => socket.once("data", () => socket.write(head)));
     const guard = { admitsHost: () => true, admitsAddress: () => true };

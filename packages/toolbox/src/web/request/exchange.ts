@@ -6,11 +6,11 @@ import { type AddressGuard, hostOf } from "../address/address-guard.ts";
 import { shownUrl, unreachable } from "../address/check-url.ts";
 import { WebError } from "../web-error.ts";
 
-/** The addresses of a host name; an error with the code `ENOTFOUND` when there are none. */
+/** Returns the addresses of a host name. Rejects with the code `ENOTFOUND` if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export interface WebRequest {
-  /** Has passed `checkUrl`. */
+  /** Must have passed `checkUrl`. */
   url: URL;
   method: "GET" | "POST";
   headers: Record<string, string>;
@@ -19,9 +19,9 @@ export interface WebRequest {
 }
 
 /**
- * One request and the head of its answer, over a connection of its own. Addresses are judged where the connection is
- * made: what the name resolved to at that moment, all of it, and then the address at the other end. The caller
- * destroys the answer when done with it.
+ * Sends one request over a connection of its own, and resolves to the head of the answer. Addresses are checked when the
+ * connection is made: all addresses that the name resolves to, and then the address at the other end. The caller must destroy
+ * the answer.
  *
  * @throws WebError `address_refused`, `not_found`, `bad_response`, `network`; on abort the signal's reason
  */
@@ -39,20 +39,20 @@ export function exchange(
     path: url.pathname + url.search,
     method,
     headers: { ...headers, host: url.host },
-    // No shared agent: no connection outlives its request, and no proxy of the environment is asked.
+    // Without a shared agent, no connection outlives its request and no proxy of the environment is used.
     agent: false,
     lookup: guardedLookup(url, guard, lookup),
     maxHeaderSize: maxHeaderBytes,
     signal,
   });
-  request.on("error", (error) => reject(signal.aborted ? signal.reason : told(error, url)));
+  request.on("error", (error) => reject(signal.aborted ? signal.reason : asWebError(error, url)));
   request.on("response", resolve);
-  // Another protocol was not asked for, and nobody would read it.
+  // The request did not ask for another protocol, and nothing would read it.
   request.on("upgrade", (_, socket) => {
     socket.destroy();
     reject(new WebError("bad_response", shownUrl(url.href), `"${url.host}" does not answer in plain HTTP.`));
   });
-  // This listener stands before the one that sends the request, so that a refused peer gets no byte.
+  // This listener runs before the one that sends the request, so a refused peer gets no byte.
   request.on("socket", (socket) => {
     socket.once("connect", () => {
       if (!guard.admitsAddress(host, socket.remoteAddress ?? "")) request.destroy(unreachable("address_refused", url));
@@ -71,7 +71,7 @@ async function lookupAll(hostname: string): Promise<string[]> {
 function guardedLookup(url: URL, guard: AddressGuard, lookup: Lookup): LookupFunction {
   const host = hostOf(url);
   const resolveAll = async () => {
-    // Read once: what is judged is what is connected to.
+    // Copied once, so that the checked addresses are the ones that are used.
     const addresses = [...(await lookup(host))].map((address) => ({ address, family: isIP(address) }));
     if (addresses.length === 0) throw unreachable("not_found", url);
     if (addresses.every(({ address, family }) => family !== 0 && guard.admitsAddress(host, address))) return addresses;
@@ -89,7 +89,7 @@ function guardedLookup(url: URL, guard: AddressGuard, lookup: Lookup): LookupFun
   };
 }
 
-function told(error: NodeJS.ErrnoException, url: URL): WebError {
+function asWebError(error: NodeJS.ErrnoException, url: URL): WebError {
   if (error instanceof WebError) return error;
   const { code = "" } = error;
   if (unknownName.has(code)) return unreachable("not_found", url);
@@ -101,7 +101,7 @@ function told(error: NodeJS.ErrnoException, url: URL): WebError {
   return new WebError("network", shown, message, { cause: error });
 }
 
-/** The system's code, also where several addresses were tried, or what the error or its cause says in one line. */
+/** The system's error code, also if several addresses were tried; else the message of the error or its cause in one line. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "no reason given";
   if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code;

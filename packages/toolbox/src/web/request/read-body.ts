@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { WebError } from "../web-error.ts";
 
 /**
- * The body of an answer, unpacked. At most `maxBytes` of it are ever held, however much a few packed bytes stand for.
+ * Reads and unpacks the body of an answer. It never holds more than `maxBytes`, however large the body unpacks.
  *
  * @throws WebError `too_large`, `bad_response`, `network`
  */
@@ -26,7 +26,7 @@ export async function readBody(response: IncomingMessage, url: string, maxBytes:
   return Buffer.concat(chunks);
 }
 
-/** What `readBody` understands, for the request. */
+/** The encodings that `readBody` understands, for the request header. */
 export const acceptedEncodings = "gzip, br";
 
 function unpack(response: IncomingMessage, url: string): Readable {
@@ -34,7 +34,7 @@ function unpack(response: IncomingMessage, url: string): Readable {
   if (encoding === "identity" || encoding === "") return response;
   const decoder = decoders.get(encoding)?.();
   if (!decoder) throw new WebError("bad_response", url, `"${url}" came packed in a way that was not asked for.`);
-  // The error of either stream ends the other and shows where the decoder is read.
+  // An error of either stream ends the other, and appears to the reader of the decoder.
   return pipeline(response, decoder, () => {});
 }
 

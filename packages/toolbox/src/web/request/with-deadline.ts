@@ -1,7 +1,7 @@
 import { WebError } from "../web-error.ts";
 
 interface Deadline {
-  /** As it appears in the error. */
+  /** The URL for the error. */
   url: string;
   /** Milliseconds. */
   timeout: number;
@@ -9,7 +9,7 @@ interface Deadline {
 }
 
 /**
- * Runs work with a signal that ends with the caller's or when the time is over, and rejects at that moment.
+ * Runs `work` with a signal that aborts when the caller's aborts or the time is over, and rejects at that moment.
  *
  * @throws WebError `timeout`; the reason of the caller's signal
  */

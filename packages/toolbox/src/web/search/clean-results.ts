@@ -1,13 +1,13 @@
 import type { SearchResult } from "./search-backend.ts";
 
-/** Results as plain text and short; those that name no page of the web are left out. */
+/** Returns results as short plain text. Results that are not http or https addresses are left out. */
 export function cleanResults(results: readonly SearchResult[]): SearchResult[] {
   return results
     .filter(({ url }) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
     .map(({ title, url, snippet }) => ({ title: plain(title, 200), url, snippet: plain(snippet, 500) }));
 }
 
-/** Services mark the words of the query with tags and leave entities in what they quote. */
+/** Services mark the words of the query with tags, and leave entities in quoted text. */
 function plain(text: string, most: number): string {
   const words = text
     .slice(0, 10 * most)

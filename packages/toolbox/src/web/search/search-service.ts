@@ -12,23 +12,23 @@ import { WebError } from "../web-error.ts";
 import type { SearchBackend, SearchResult } from "./search-backend.ts";
 
 export interface SearchServiceOptions {
-  /** Milliseconds for one search; 20,000 by default. */
+  /** Milliseconds for one search; defaults to 20,000. */
   timeout?: number | undefined;
   /**
-   * What the service may be although it is not public: host names, addresses, ranges such as `10.1.0.0/16`. An address or
-   * a name of one's own network in `url`, such as `localhost`, is allowed without.
+   * Host names, addresses and ranges such as `10.1.0.0/16` that the service may have although they are not public. An address
+   * or an inner name in `url` itself, such as `localhost`, needs no entry.
    */
   allow?: readonly string[] | undefined;
-  /** Resolves the host name of the service; the system's resolver by default. */
+  /** Resolves the host name of the service; defaults to the system's resolver. */
   lookup?: Lookup | undefined;
 }
 
-/** How one service is asked, and how its answer is read. */
+/** The requests and answers of one service. */
 export interface SearchWire<Answer> {
   name: string;
   /** The address of the service. */
   url: string;
-  /** Kept out of whatever the service says. */
+  /** Removed from the answers of the service. */
   apiKey?: string | undefined;
   request(query: string, limit: number): SearchRequest;
   answer: z.ZodType<Answer>;
@@ -44,8 +44,8 @@ interface SearchRequest {
 }
 
 /**
- * A search backend over HTTP. Connections go to public addresses, or to what the host named; no redirect is followed, so
- * that the key goes to the service alone.
+ * A search backend over HTTP. It connects to public addresses and to those that the host named. It follows no redirect, so that
+ * the key goes only to the service.
  */
 export function searchService<Answer>(
   wire: SearchWire<Answer>,
@@ -84,14 +84,14 @@ export function searchService<Answer>(
   };
 }
 
-/** What a host may name; where connections go is judged when they are made. */
+/** The host may name any service. Addresses are checked when a connection is made. */
 const anywhere: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };
 
 const mostBytes = 2 ** 21;
 
 const fixedHeaders = { "user-agent": userAgent, accept: "application/json", "accept-encoding": acceptedEncodings };
 
-/** A key that no header can hold would appear in the error that Node throws about it. */
+/** Node would throw an error that shows the key if a header cannot hold it. */
 function checkKey({ name, apiKey }: { name: string; apiKey?: string | undefined }): void {
   if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return;
   throw new WebError(

@@ -1,0 +1,129 @@
+import { styleText } from "node:util";
+import type { RunResult } from "@cogency/agent";
+import { parseResults, type ToolResult } from "@cogency/protocol";
+import { type ToolEvent, type ToolExecution, toToolResult } from "@cogency/tools";
+import { complain } from "../../errors/complain.ts";
+import { redacted } from "../../errors/redacted.ts";
+import { callLine, resultLine } from "../../show/call-lines.ts";
+import { diffLines, diffOf } from "../../show/diff-lines.ts";
+import type { RunDisplay } from "../../show/run-display.ts";
+import { createLiveLine } from "../../terminal/live-line.ts";
+import { put } from "../../terminal/output.ts";
+import { counted, oneLine, visible } from "../../terminal/text.ts";
+import { unshownResults } from "./unshown-results.ts";
+
+const { stdout, stderr } = process;
+
+/** Writes the answer to stdout as it arrives, and everything else to stderr. On a terminal both read as one page. */
+export function humanDisplay(): RunDisplay {
+  let hasAnswered = false;
+  let unit: { number: number | undefined } | undefined;
+  /** The kind of the last output: answers and questions are text. A blank line separates text from what follows. */
+  let last: "text" | "note" | undefined;
+  let held: string[] | undefined;
+  /** The problem that was shown last. The run may end with the same one, which is not shown again. */
+  let problem: string | undefined;
+  const diffs = new Map<string, string[]>();
+  /** The results that were shown since results were last stored. */
+  let shown: ToolResult[] = [];
+  const live = createLiveLine(stderr, () => unit === undefined && held === undefined);
+
+  const answer = (text: string, number: number | undefined) => {
+    live.clear();
+    if (unit && (number === undefined || unit.number !== number)) endUnit();
+    if (!unit) {
+      if (hasAnswered) void put("\n");
+      else if (last !== undefined) stderr.write("\n");
+    }
+    void put(stdout.isTTY ? visible(text) : text);
+    unit = { number };
+    hasAnswered = true;
+    last = "text";
+  };
+  const endUnit = () => {
+    if (unit) void put("\n");
+    unit = undefined;
+  };
+  const note = (line: string) => {
+    if (held) return void held.push(line);
+    endUnit();
+    live.clear();
+    stderr.write(last === "text" ? `\n${line}\n` : `${line}\n`);
+    last = "note";
+  };
+  const warn = (text: string) => {
+    problem = text;
+    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
+  };
+  const completed = (execution: ToolExecution) => {
+    if (!execution.started) note(callLine(execution.call, stderr));
+    const changed = diffLines(diffs.get(execution.id) ?? [], stderr);
+    diffs.delete(execution.id);
+    const result = toToolResult(execution);
+    shown.push(result);
+    note([resultLine(result, stderr), ...changed].join("\n"));
+  };
+  /** Shows the results of calls that an earlier run began. */
+  const stored = (results: readonly ToolResult[]) => {
+    for (const result of unshownResults(results, shown)) note(resultLine(result, stderr));
+    shown = [];
+  };
+
+  return {
+    event(event) {
+      if (event.type === "respond") answer(event.content, event.unit);
+      else endUnit();
+      if (event.type === "error") warn(event.content);
+      if (event.type === "result") stored(parseResults(event.content) ?? []);
+    },
+    tool(event: ToolEvent) {
+      live.tool(event);
+      if (event.type === "started") note(callLine(event.call, stderr));
+      if (event.type === "progress") {
+        const diff = diffOf(event.update);
+        if (diff !== undefined) diffs.set(event.call.id, [...(diffs.get(event.call.id) ?? []), diff]);
+      }
+      if (event.type === "completed") completed(event.execution);
+    },
+    pause() {
+      endUnit();
+      live.clear();
+      if (last !== undefined) stderr.write("\n");
+      held = [];
+      last = "text";
+    },
+    resume() {
+      const lines = held ?? [];
+      held = undefined;
+      lines.forEach(note);
+    },
+    end({ result, conversation, seconds }) {
+      // The beginning of an answer that was cut off.
+      if (!hasAnswered && result.text !== "") answer(result.text, undefined);
+      endUnit();
+      live.clear();
+      if (result.error) {
+        if (last === "text") stderr.write("\n");
+        complain(result.error);
+        last = "note";
+      } else if (result.stop && result.stop.message !== problem) {
+        warn(result.stop.message);
+      }
+      if (result.steps > 0) note(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
+    },
+  };
+}
+
+function summary({ steps, usage, cost }: RunResult, conversation: string, seconds: number): string {
+  const { input, cacheRead, cacheWrite, output, estimated } = usage;
+  const about = estimated ? "about " : "";
+  const tokens = `${about}${input + cacheRead + cacheWrite} tokens in, ${output} out`;
+  const costs = cost === undefined ? "" : ` · cost ${about}${amountOf(cost)}`;
+  const name = oneLine(conversation, 80);
+  return `conversation ${name} · ${counted(steps, "step")} · ${tokens}${costs} · ${seconds.toFixed(1)} s`;
+}
+
+/** An amount in the currency of the prices. Small amounts keep two significant digits. */
+function amountOf(cost: number): string {
+  return cost === 0 || cost >= 1 ? cost.toFixed(2) : cost.toFixed(Math.min(12, 1 - Math.floor(Math.log10(cost))));
+}

@@ -1,0 +1,2 @@
+export { independentServer, requestOf, weatherTools } from "./independent-server.ts";
+export { independentServerCases } from "./independent-server-cases.ts";
