@@ -4,6 +4,7 @@ import type { StoreErrorCode } from "@cogency/storage";
  * - `provider`: the model could not be asked, or its answer broke off; `cause` is what the provider threw
  * - `store`: the log could not be read or written, or another run wrote to it after this one had lost its lease; `cause`
  *   is a StoreError
+ * - `not_stored`: the run was aborted, and the store did not answer any more; its last events may be missing
  * - `driver`: the driver threw, which is the `cause`
  * - `tool`: a call failed, and `throwOnToolFailure` is set; `cause` is a ToolError
  * - `hook`: a hook broke its contract, and hooks are checked strictly; `cause` is a HookContractError
@@ -16,6 +17,7 @@ import type { StoreErrorCode } from "@cogency/storage";
 export type RunErrorCode =
   | "provider"
   | "store"
+  | "not_stored"
   | "driver"
   | "tool"
   | "hook"

@@ -51,12 +51,16 @@ export class Outlet<T> {
 
   /** As `put`, for a caller that would make a promise for each piece of text. */
   give(events: readonly T[], waiting: Waiting): void {
-    if (this.#hasLeft) return waiting.leave(new ConsumerLeft());
-    if (events.length === 0) return waiting.goOn();
-    this.#events = events;
-    this.#next = 0;
-    this.#waiting = waiting;
-    this.#serve();
+    if (this.#hasLeft) {
+      waiting.leave(new ConsumerLeft());
+    } else if (events.length === 0) {
+      waiting.goOn();
+    } else {
+      this.#events = events;
+      this.#next = 0;
+      this.#waiting = waiting;
+      this.#serve();
+    }
   }
 
   /** The iteration's `next`. */

@@ -27,6 +27,7 @@ export interface RunResult extends Tally {
    * - any other reason: a tool (`StopRun`) or a hook gave it
    */
   stop?: StopSignal;
+  /** Why the run failed; with `stopped`, that the store hangs and the end of the run may not be in the log (`not_stored`). */
   error?: RunError;
 }
 

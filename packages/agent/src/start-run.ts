@@ -21,7 +21,7 @@ export function startRun(settings: Settings, text: string | undefined, options: 
   const meter = createMeter(settings.clock, settings.price);
   const context: Omit<RunContext, "outlet"> = {
     settings,
-    log: openLog(settings.store, key, lease),
+    log: openLog(settings.store, key, lease, signal),
     meter,
     session,
     conversation,

@@ -28,10 +28,10 @@ interface Resumed {
 export function openBatch(
   { settings, log, meter, conversation, user, signal, metadata, assumed }: RunContext,
   events: readonly LogEvent[],
-  { approvals, known = events }: Partial<Resumed> = {},
+  { approvals, known }: Partial<Resumed> = {},
 ): Batch {
   const state = { events, metadata, step: meter.steps, usage: meter.total };
-  const content = [...assumed, ...contentIn(known)];
+  const content = [...assumed, ...(known ? contentIn(known) : log.content())];
   const { scope, clock, driver } = settings;
   return settings.executor.open(
     { conversation, user, state, signal, journal: journal(log, clock), scope, approvals, content },

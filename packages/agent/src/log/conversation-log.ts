@@ -1,110 +1,203 @@
 import { type LogEvent, type MessageForm, type ModelMessage, toMessages } from "@cogency/protocol";
 import type { Key, Store, StoredEvent } from "@cogency/storage";
-import { isStoreFailure, type RunError, runErrorOf } from "../errors.ts";
+import type { Content } from "@cogency/tools";
+import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
-import { contentIn } from "./held-content.ts";
+import { contentIn, HeldContent } from "./held-content.ts";
+import { orAbandoned } from "./or-abandoned.ts";
 import type { RunLease } from "./run-lease.ts";
 
-/** The log of one conversation, as its only writer sees it. An append by another writer ends the run. */
+/**
+ * The log of one conversation, as its only writer sees it. It is read once; later only the events are read that were
+ * appended since, because the store may have changed them (redaction). An append by another writer ends the run.
+ *
+ * Each method throws RunError `store`, `busy`, or `not_stored` if the store does not answer for 250 ms after the run's signal
+ * has aborted.
+ */
 export interface ConversationLog {
+  /** Returns the events as the store holds them. The array does not change. */
+  load(): Promise<readonly StoredEvent[]>;
   /** The loaded log as messages of a request. */
   messages(form: MessageForm): ModelMessage[];
-  load(): Promise<StoredEvent[]>;
+  /** The content that the conversation holds by the loaded log. */
+  content(): Content[];
   /**
-   * Stores the events. Appends that overlap are stored in the order in which they were made. A `content` record of a kind
-   * that the log already holds is left out.
+   * Stores the events. Appends that are requested at one moment, or while the store is busy, are stored as one, in the order
+   * of their requests. A `content` record of a kind that the log already holds is left out.
    *
    * - If the store is unavailable, the append is repeated for a moment.
    * - If the lease was lost, the run takes it again, once. The append fails if another writer appended in between, or
    *   deleted the conversation and began it anew.
    * - After an append has failed because of another writer, every later one fails too.
-   *
-   * @throws RunError `store`, `busy`
    */
   append(events: readonly LogEvent[]): Promise<void>;
 }
 
-export function openLog(store: Store, key: Key, lease: RunLease): ConversationLog {
-  let last: number | undefined;
+interface Append {
+  events: readonly LogEvent[];
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** @param signal ends the wait for a store that hangs when it aborts */
+export function openLog(store: Store, key: Key, lease: RunLease, signal: AbortSignal): ConversationLog {
+  return new LeasedLog(store, key, lease, signal);
+}
+
+class LeasedLog implements ConversationLog {
+  readonly #store: Store;
+  readonly #key: Key;
+  readonly #lease: RunLease;
+  readonly #signal: AbortSignal;
+  /** The events that were loaded. Replaced, never changed. */
+  #events: readonly StoredEvent[] = [];
+  #content = new HeldContent();
+  /** The last sequence number of the log; undefined until it is loaded. */
+  #last: number | undefined;
   /** The last event: the parts of it that every store returns unchanged. */
-  let end: Pick<LogEvent, "type" | "timestamp"> | undefined;
+  #end: Pick<LogEvent, "type" | "timestamp"> | undefined;
   /** The kinds of content that the log has records of. */
-  let recorded: ReadonlySet<string> = new Set();
-  let refusal: RunError | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  readonly #recorded = new Set<string>();
+  #refusal: RunError | undefined;
+  /** The appends that wait for the store. */
+  #waiting: Append[] | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
 
-  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work).catch((error) => {
-      const failure = runErrorOf(error, "store");
-      if (refusals.some((code) => isStoreFailure(failure.cause, code))) refusal = failure;
-      throw failure;
+  constructor(store: Store, key: Key, lease: RunLease, signal: AbortSignal) {
+    this.#store = store;
+    this.#key = key;
+    this.#lease = lease;
+    this.#signal = signal;
+  }
+
+  load(): Promise<readonly StoredEvent[]> {
+    // Appends that are requested later do not join those before the load.
+    this.#waiting = undefined;
+    return this.#enqueue(() => this.#load());
+  }
+
+  messages(form: MessageForm): ModelMessage[] {
+    return toMessages(this.#events, { form });
+  }
+
+  content(): Content[] {
+    return this.#content.held();
+  }
+
+  append(events: readonly LogEvent[]): Promise<void> {
+    if (events.length === 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const append = { events, resolve, reject };
+      if (this.#waiting) {
+        this.#waiting.push(append);
+        return;
+      }
+      const waiting = [append];
+      this.#waiting = waiting;
+      this.#enqueue(async () => {
+        if (this.#waiting === waiting) this.#waiting = undefined;
+        await this.#storeAll(waiting);
+      }).catch(() => {});
     });
-    queue = done.catch(() => {});
-    return done;
-  };
+  }
 
-  const write = async (events: readonly LogEvent[], id: string) => {
-    last = await askAgain(() => store.append(key, events, { expected: last, lease: lease.current, batch: id }));
-    end = events.at(-1);
-    recorded = new Set([...recorded, ...kindsIn(events)]);
-  };
+  async #load(): Promise<readonly StoredEvent[]> {
+    const after = this.#events.at(-1)?.seq ?? 0;
+    if (this.#last === after && after > 0) return this.#events;
+    const loaded = await this.#inTime(() => askAgain(() => this.#store.load(this.#key, after > 0 ? { after } : {})));
+    for (const event of loaded) this.#content.add(event);
+    for (const { holds } of contentIn(loaded.filter(isContentRecord))) this.#recorded.add(holds);
+    if (loaded.length > 0) this.#events = this.#events.concat(loaded);
+    if (this.#last === undefined) {
+      const latest = loaded.at(-1);
+      this.#last = latest?.seq ?? 0;
+      this.#end = latest;
+    }
+    return this.#events;
+  }
+
+  /** Stores the appends as one. If an event is invalid, each is stored by itself, so that only its own append fails. */
+  async #storeAll(appends: readonly Append[]): Promise<void> {
+    try {
+      await this.#write(appends.flatMap(({ events }) => events));
+      for (const { resolve } of appends) resolve();
+    } catch (error) {
+      const failure = this.#noted(error);
+      const isShared = appends.length > 1 && isStoreFailure(failure.cause, "invalid_event");
+      for (const append of appends) {
+        if (isShared) await this.#storeAll([append]);
+        else append.reject(failure);
+      }
+    }
+  }
+
+  async #write(given: readonly LogEvent[]): Promise<void> {
+    // Checked now, not when the append was requested: earlier appends count.
+    const events = withoutKnown(given, this.#recorded);
+    if (events.length === 0) return;
+    if (this.#refusal) throw this.#refusal;
+    const id = crypto.randomUUID();
+    const attempt = async () => {
+      const options = { expected: this.#last, lease: this.#lease.current, batch: id };
+      this.#last = await askAgain(() => this.#store.append(this.#key, events, options));
+    };
+    await this.#inTime(async () => {
+      try {
+        await attempt();
+      } catch (error) {
+        if (!isStoreFailure(error, "lease_lost")) throw error;
+        await this.#lease.take();
+        if (await this.#isAnother()) throw error;
+        await attempt();
+      }
+    });
+    this.#end = events.at(-1);
+    for (const event of events) if (isContentRecord(event)) this.#recorded.add(event.data.holds);
+  }
 
   /** Whether another log has taken the place of this one: a log that was deleted and begun anew may have as many events. */
-  const isAnother = async () => {
-    if (!last || !end) return false;
-    const after = last - 1;
-    const [found] = await askAgain(() => store.load(key, { after }));
-    return found !== undefined && (found.type !== end.type || found.timestamp !== end.timestamp);
-  };
+  async #isAnother(): Promise<boolean> {
+    if (!this.#last || !this.#end) return false;
+    const after = this.#last - 1;
+    const [found] = await askAgain(() => this.#store.load(this.#key, { after }));
+    return found !== undefined && (found.type !== this.#end.type || found.timestamp !== this.#end.timestamp);
+  }
 
-  let loaded: StoredEvent[] = [];
-  return {
-    messages: (form) => toMessages(loaded, { form }),
-    load: () =>
-      enqueue(async () => {
-        const events = await askAgain(() => store.load(key));
-        recorded = kindsIn(events);
-        loaded = events;
-        if (last === undefined) {
-          const latest = events.at(-1);
-          last = latest?.seq ?? 0;
-          end = latest;
-        }
-        return events;
-      }),
-    append: (given) =>
-      enqueue(async () => {
-        // Checked now, not when the append was requested: earlier appends of the queue count.
-        const events = withoutKnown(given, recorded);
-        if (events.length === 0) return;
-        if (refusal) throw refusal;
-        const id = crypto.randomUUID();
-        try {
-          await write(events, id);
-        } catch (error) {
-          if (!isStoreFailure(error, "lease_lost")) throw error;
-          await lease.take();
-          if (await isAnother()) throw error;
-          await write(events, id);
-        }
-      }),
-  };
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work).catch((error) => {
+      throw this.#noted(error);
+    });
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  /** The error of a run. Notes one that another writer caused, because every later append has to fail with it. */
+  #noted(error: unknown): RunError {
+    const failure = runErrorOf(error, "store");
+    if (refusals.some((code) => isStoreFailure(failure.cause, code))) this.#refusal = failure;
+    return failure;
+  }
+
+  /** @throws RunError `not_stored` */
+  async #inTime<T>(work: () => Promise<T>): Promise<T> {
+    const result = await orAbandoned(work, this.#signal, hung);
+    if (result !== hung) return result as T;
+    throw new RunError("not_stored", "The store did not answer after the run was aborted: its last events may be missing.");
+  }
 }
 
-/** The kinds of content that have a `content` record. Content that a call may bring (`started`) is not among them. */
-function kindsIn(events: readonly LogEvent[]): Set<string> {
-  return new Set(contentIn(events.filter(isContentRecord)).map(({ holds }) => holds));
-}
+const hung = Symbol("hung");
 
-function isContentRecord(event: LogEvent): boolean {
+function isContentRecord(event: LogEvent): event is LogEvent & { type: "record"; kind: "content" } {
   return event.type === "record" && event.kind === "content";
 }
 
 /** The events without the `content` records of a kind that the log, or an earlier event, already names. */
-function withoutKnown(events: readonly LogEvent[], recorded: ReadonlySet<string>): LogEvent[] {
+function withoutKnown(events: readonly LogEvent[], recorded: ReadonlySet<string>): readonly LogEvent[] {
+  if (!events.some(isContentRecord)) return events;
   const known = new Set(recorded);
   return events.filter((event) => {
-    if (event.type !== "record" || event.kind !== "content") return true;
+    if (!isContentRecord(event)) return true;
     const isNew = !known.has(event.data.holds);
     known.add(event.data.holds);
     return isNew;

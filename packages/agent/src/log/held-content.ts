@@ -2,30 +2,47 @@ import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Content, ToolExecution } from "@cogency/tools";
 import { closesCalls } from "./closes-calls.ts";
 
-/**
- * The content that a conversation holds by the records of its log: the first source of each kind. A call that began and
- * never ended, because the process was killed for instance, counts with everything that it may have brought.
- */
+/** The content that a conversation holds by the records of its log: the first source of each kind. */
 export function contentIn(log: readonly LogEvent[]): Content[] {
-  let found: { content: Content; begun?: string }[] = [];
-  for (const event of log) {
+  const content = new HeldContent();
+  for (const event of log) content.add(event);
+  return content.held();
+}
+
+/**
+ * Collects the content of a log, event by event. A call that began and never ended, because the process was killed for
+ * instance, counts with everything that it may have brought.
+ */
+export class HeldContent {
+  #found: { content: Content; begun?: string }[] = [];
+
+  add(event: LogEvent): void {
     if (closesCalls(event)) {
       // A later call may have the same id. Calls that have not ended by now never do.
-      found = found.map(({ content }) => ({ content }));
-    } else if (event.type !== "record") continue;
-    else if (event.kind === "content" && isContent(event.data)) found.push({ content: event.data });
-    else if (event.kind === "started") {
-      for (const content of worstOf(event.data)) found.push({ content, begun: event.data.id });
-    } else if (event.kind === "finished") {
-      found = found.filter(({ begun }) => begun === undefined || begun !== event.data?.id);
+      this.#found = firstOfEach(this.#found.map(({ content }) => ({ content })));
+    } else if (event.type === "record") {
+      this.#addRecord(event);
     }
   }
-  const held: Content[] = [];
-  for (const { content } of found) {
-    const { holds, source } = content;
-    if (!held.some((other) => other.holds === holds)) held.push({ holds, source });
+
+  held(): Content[] {
+    return firstOfEach(this.#found).map(({ content: { holds, source } }) => ({ holds, source }));
   }
-  return held;
+
+  #addRecord(event: RecordEvent): void {
+    if (event.kind === "content" && isContent(event.data)) this.#found.push({ content: event.data });
+    else if (event.kind === "started") {
+      for (const content of worstOf(event.data)) this.#found.push({ content, begun: event.data.id });
+    } else if (event.kind === "finished") {
+      this.#found = this.#found.filter(({ begun }) => begun === undefined || begun !== event.data?.id);
+    }
+  }
+}
+
+function firstOfEach<T extends { content: Content }>(found: readonly T[]): T[] {
+  const first = new Map<string, T>();
+  for (const one of found) if (!first.has(one.content.holds)) first.set(one.content.holds, one);
+  return [...first.values()];
 }
 
 /** The record that the conversation holds this content from here on. `call` is the id of the call that brought it. */

@@ -2,7 +2,7 @@ import { type AgentEvent, callOf, createSettler, isPersisted, type LogEvent } fr
 import type { ModelEvent } from "@cogency/provider";
 import type { Batch } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
-import type { Reading, ReadingEnd, StepContext, StepEvent } from "../drivers/driver.ts";
+import type { Reading, StepContext, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import type { ConsumerLeft } from "../outlet.ts";
@@ -14,12 +14,20 @@ import { addToTrailer, emptyTrailer } from "./trailer.ts";
 
 type Refused = StepEvent & { type: "refused" };
 
+type OfTrailer = StepEvent & { type: "usage" | "finish" | "record" };
+
 /** The events that are left when `read` ends. */
 export interface LastEvents {
   /** Not stored yet, if the generation ended without `execute`; the step stores them together with the usage. */
   unstored: LogEvent[];
   /** Not given yet: the batch may begin before the consumer asks for them. */
   ungiven: AgentEvent[];
+}
+
+/** Events of one moment, on their way to the log and to the consumer. */
+interface Accepted extends LastEvents {
+  /** Whether they hold the refusal of the block. */
+  hasRefused: boolean;
 }
 
 /**
@@ -47,6 +55,8 @@ export class Generation {
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
   /** Whether the loop ended the answer: it holds too many calls. */
   #isStopped = false;
+  /** Whether the block has been read, and what comes after it is. */
+  #isFinishing = false;
   #resolve: (last: LastEvents) => void = ignore;
   #reject: (error: unknown) => void = ignore;
 
@@ -78,6 +88,7 @@ export class Generation {
 
   /** Reads the rest of the answer after `execute`: usage, `finish` and native blocks. Never rejects. */
   finish(): Promise<void> {
+    this.#isFinishing = true;
     return new Promise((resolve) => {
       this.#resolve = () => resolve();
       // The batch is complete: a connection that fails now costs nothing but the exact usage.
@@ -89,9 +100,10 @@ export class Generation {
   /** Ends the answer. Returns the text that has not settled, to be stored. Never rejects. */
   async close(): Promise<LogEvent[]> {
     this.#resolve = this.#reject = ignore;
-    const { unstored } = this.#settle(this.#settler.end(), { unstored: [], ungiven: [] });
+    const rest: LastEvents = { unstored: [], ungiven: [] };
+    this.#settle(this.#settler.end(), rest);
     await this.#answer.close();
-    return unstored;
+    return rest.unstored;
   }
 
   #ask(): ModelAnswer<ModelEvent | SessionFailed> {
@@ -104,32 +116,32 @@ export class Generation {
     return new ModelAnswer(ask, signal, this);
   }
 
-  /** Takes one event of the answer. */
+  /** The listener of the answer: takes one event. */
   take(event: ModelEvent | SessionFailed): void {
     try {
       checkEvent(this.#context.settings.provider.name, event);
     } catch (cause) {
-      // As if the provider had thrown it.
-      return this.fail(cause);
+      this.fail(cause);
+      return;
     }
     try {
-      this.#pass(this.#readingOf(event));
+      this.#pass(this.#read(event));
     } catch (error) {
       this.#conclude([], runErrorOf(error, "driver"));
     }
   }
 
-  /** The answer has ended. */
+  /** The listener of the answer: it has ended. */
   end(): void {
     this.#endAnswer(false, undefined);
   }
 
-  /** The provider threw. */
+  /** The listener of the answer: the provider threw, or gave a malformed event. */
   fail(cause: unknown): void {
     this.#endAnswer(true, cause);
   }
 
-  #readingOf(event: ModelEvent | SessionFailed): readonly StepEvent[] {
+  #read(event: ModelEvent | SessionFailed): readonly StepEvent[] {
     if (event.type === "session_failed") return [sessionNotice(event.message, this.#context.settings.clock())];
     const events = this.#reading.write(event);
     const { stage, grace } = this.#reading;
@@ -139,19 +151,15 @@ export class Generation {
 
   /** Stores what has settled, gives the events to the consumer, and goes on when the next one is wanted. */
   #pass(events: readonly StepEvent[]): void {
-    if (this.hasExecuted) {
-      for (const event of events) addToTrailer(this.trailer, event);
-      return this.#answer.pull();
-    }
-    const hadRefused = this.refused !== undefined;
-    const last = this.#acceptAll(events);
-    const { unstored, ungiven } = last;
-    if (unstored.length === 0) return this.#give(ungiven);
-    const isRefused = !hadRefused && this.refused !== undefined;
-    this.#store(unstored, isRefused).then(() => {
-      if (this.hasExecuted) this.#resolve({ unstored: [], ungiven });
-      else this.#give(ungiven);
-    }, this.#reject);
+    const accepted = this.#accept(events);
+    if (accepted.unstored.length === 0) this.#give(accepted);
+    else this.#store(accepted).then(() => this.#give(accepted), this.#reject);
+  }
+
+  #give({ ungiven }: LastEvents): void {
+    if (!this.hasExecuted) this.#context.outlet.give(ungiven, this.#waiting);
+    else if (this.#isFinishing) this.#answer.pull();
+    else this.#resolve({ unstored: [], ungiven });
   }
 
   readonly #waiting = {
@@ -159,77 +167,77 @@ export class Generation {
     leave: (error: ConsumerLeft) => this.#reject(error),
   };
 
-  #give(events: readonly AgentEvent[]): void {
-    if (this.hasExecuted) this.#resolve({ unstored: [], ungiven: [...events] });
-    else this.#context.outlet.give(events, this.#waiting);
-  }
-
-  async #store(events: readonly LogEvent[], isRefused: boolean): Promise<void> {
+  async #store({ unstored, hasRefused }: Accepted): Promise<void> {
     // Before the append: no call of a refused block may go on meanwhile.
-    if (isRefused) await this.batch?.discard();
-    await this.#context.log.append(events);
+    if (hasRefused) await this.batch?.discard();
+    await this.#context.log.append(unstored);
   }
 
   #endAnswer(hasFailed: boolean, cause: unknown): void {
     const { signal, session } = this.#context;
     const isAborted = signal.aborted || this.#isStopped;
-    let ended: ReadingEnd;
     try {
-      ended = this.#reading.end({ isAborted, wasCut: this.#answer.wasCut, hasFailed, cause });
+      const { wasCut } = this.#answer;
+      const { events, failure, next, asWritten } = this.#reading.end({ isAborted, wasCut, hasFailed, cause });
+      // The session remembers an answer that the log does not hold.
+      if (!asWritten) session?.forget();
+      if (next) this.#askAgain(next, events);
+      else this.#conclude(events, failure);
     } catch (error) {
-      return this.#conclude([], runErrorOf(error, "driver"));
+      this.#conclude([], runErrorOf(error, "driver"));
     }
-    // The session remembers an answer that the log does not hold.
-    if (!ended.asWritten) session?.forget();
-    if (!ended.next) return this.#conclude(ended.events, ended.failure);
-    this.#reading = ended.next;
+  }
+
+  #askAgain(next: Reading, events: readonly StepEvent[]): void {
+    void this.#answer.close();
+    this.#reading = next;
     this.#answer = this.#ask();
-    this.#pass(ended.events);
+    this.#pass(events);
   }
 
   /** Ends the reading: with the last events, or, after a failure, once they are stored and given. */
   #conclude(events: readonly StepEvent[], failure: RunError | undefined): void {
-    if (this.hasExecuted) {
-      for (const event of events) addToTrailer(this.trailer, event);
-      return this.#resolve({ unstored: [], ungiven: [] });
+    const accepted = this.#accept(events);
+    this.#settle(this.#settler.end(), accepted);
+    const { unstored, ungiven, hasRefused } = accepted;
+    const isUrgent = hasRefused || (this.hasExecuted && !this.#isFinishing);
+    if (!failure && !isUrgent) {
+      this.#resolve({ unstored, ungiven });
+      return;
     }
-    const hadRefused = this.refused !== undefined;
-    const last = this.#acceptAll(events);
-    this.#settle(this.#settler.end(), last);
-    const isRefused = !hadRefused && this.refused !== undefined;
-    if (!failure && !isRefused && !this.hasExecuted) return this.#resolve(last);
-    const { unstored, ungiven } = last;
-    this.#store(unstored, isRefused).then(
-      () => {
-        if (!failure) return this.#resolve({ unstored: [], ungiven });
-        this.#context.outlet.give(ungiven, { goOn: () => this.#reject(failure), leave: this.#reject });
-      },
+    const waiting = { goOn: () => this.#reject(failure), leave: (error: ConsumerLeft) => this.#reject(error) };
+    this.#store(accepted).then(
+      () => (failure ? this.#context.outlet.give(ungiven, waiting) : this.#resolve({ unstored: [], ungiven })),
       (error) => this.#reject(failure ? withLater(failure, error) : error),
     );
   }
 
-  #acceptAll(events: readonly StepEvent[]): LastEvents {
-    const last: LastEvents = { unstored: [], ungiven: [] };
-    for (const event of events) this.#accept(this.#withinLimit(event), last);
-    return last;
+  #accept(events: readonly StepEvent[]): Accepted {
+    const accepted: Accepted = { unstored: [], ungiven: [], hasRefused: false };
+    for (const given of events) {
+      const event = this.#withinLimit(given);
+      if (isOfTrailer(event) || this.hasExecuted) this.#acceptTrailer(event, accepted);
+      else if (!this.refused) this.#acceptEvent(event, accepted);
+    }
+    return accepted;
   }
 
-  #accept(event: StepEvent, last: LastEvents): void {
-    const { type } = event;
-    if (type === "usage" || type === "finish" || (type === "record" && this.hasExecuted)) {
-      return addToTrailer(this.trailer, event);
-    }
-    if (this.refused || this.hasExecuted) return;
-    switch (type) {
-      case "record":
-        last.unstored.push(event);
-        return;
+  #acceptTrailer(event: StepEvent, accepted: Accepted): void {
+    // Native blocks after `execute` are stored with the results, those before it at once.
+    if (event.type !== "record" || this.hasExecuted) addToTrailer(this.trailer, event);
+    else if (!this.refused) accepted.unstored.push(event);
+  }
+
+  #acceptEvent(event: Exclude<StepEvent, OfTrailer>, accepted: Accepted): void {
+    switch (event.type) {
       case "refused":
-        return this.#refuse(event, last);
+        this.#refuse(event, accepted);
+        return;
       case "call":
         this.batch ??= openBatch(this.#context, this.#log);
         this.calls++;
-        return this.#see({ ...event, id: this.batch.add(callOf(event)).id }, last);
+        this.#see({ ...event, id: this.batch.add(callOf(event)).id }, accepted);
+        return;
       case "execute":
         this.hasExecuted = true;
         break;
@@ -237,36 +245,36 @@ export class Generation {
         this.hasEnded = true;
         break;
     }
-    this.#see(event, last);
+    this.#see(event, accepted);
   }
 
-  #refuse(event: Refused, last: LastEvents): void {
+  #refuse(event: Refused, accepted: Accepted): void {
     const { signal, session, settings } = this.#context;
     // The block broke off because the run was cancelled: the model did nothing wrong.
     if (signal.aborted) return;
     this.refused = event;
+    accepted.hasRefused = true;
     // The session remembers a block that the log does not hold.
     session?.forget();
-    this.#see(event.error, last);
-    last.unstored.push(rejection(event, settings.clock()));
+    this.#see(event.error, accepted);
+    accepted.unstored.push(rejection(event, settings.clock()));
   }
 
-  #see(event: AgentEvent, last: LastEvents): void {
-    this.#settle(this.#settler.write(event), last);
-    if (this.#context.stream === "token") last.ungiven.push(event);
+  #see(event: AgentEvent, accepted: LastEvents): void {
+    this.#settle(this.#settler.write(event), accepted);
+    if (this.#context.stream === "token") accepted.ungiven.push(event);
   }
 
-  #settle(events: readonly AgentEvent[], last: LastEvents): LastEvents {
+  #settle(events: readonly AgentEvent[], { unstored, ungiven }: LastEvents): void {
     const { stream } = this.#context;
     for (const event of events) {
       if (event.type === "respond") {
         this.#units.push(event.content);
         this.#context.lastText = this.text;
       }
-      if (isStored(event)) last.unstored.push(event);
-      if (stream !== "token") last.ungiven.push(event);
+      if (isStored(event)) unstored.push(event);
+      if (stream !== "token") ungiven.push(event);
     }
-    return last;
   }
 
   /** Replaces a call above the limit by the refusal of its block, and stops the answer. */
@@ -290,6 +298,10 @@ function begin(context: RunContext, log: readonly LogEvent[]): Reading {
   } catch (error) {
     throw runErrorOf(error, "driver");
   }
+}
+
+function isOfTrailer(event: StepEvent): event is OfTrailer {
+  return event.type === "usage" || event.type === "finish" || event.type === "record";
 }
 
 function isStored(event: AgentEvent): event is AgentEvent & LogEvent {

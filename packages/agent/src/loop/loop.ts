@@ -47,8 +47,15 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     return await interrupt(context);
   } catch (error) {
     if (error instanceof ConsumerLeft) await cancel(context);
+    if (error instanceof RunError && error.code === "not_stored") return notStored(context, error);
     throw error;
   }
+}
+
+/** The run was aborted, and the store hangs. `cancelled` is not shown, because it is not stored; `recover` finds that out. */
+async function notStored(context: RunContext, error: RunError): Promise<RunResult> {
+  await context.outlet.put({ type: "interrupt", timestamp: context.settings.clock() });
+  return { ...resultOf(context, { status: "stopped", stop: stopOfSignal(context.signal) }), error };
 }
 
 /** The run's signal has aborted. */

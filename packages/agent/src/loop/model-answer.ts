@@ -76,9 +76,9 @@ export class ModelAnswer<T> {
 
   readonly #take = (next: IteratorResult<T>): void => {
     if (!this.#isPulled) return;
-    if (next.done) return this.#end();
     this.#isPulled = false;
-    this.#listener.take(next.value);
+    if (next.done) this.#listener.end();
+    else this.#listener.take(next.value);
   };
 
   readonly #fail = (cause: unknown): void => {
