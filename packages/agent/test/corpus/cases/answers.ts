@@ -84,6 +84,8 @@ const reasoned: ModelEvent[] = [
   { type: "text", text: "First" },
   { type: "text", text: " this." },
   { type: "reasoning", text: " then that " },
+  { type: "text", text: " And on," },
+  { type: "text", text: " and on." },
   { type: "text", text: "<think>inner</think>" },
   { type: "reasoning", text: "\ud835" },
   { type: "text", text: `And:${block(["echo", { text: "r" }])}` },

@@ -205,6 +205,17 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
       ],
       { options: { tools: [secret, echo] } },
     ),
+  "a tool that refuses a call and brings content": () =>
+    batch(
+      [
+        ["locked", { path: "dairy.txt" }],
+        ["echo", { text: "x" }],
+      ],
+      {
+        options: { tools: [locked, echo] },
+        turns: [{ prompt: "go" }, { prompt: "again" }],
+      },
+    ),
   "hooks that rewrite and replace": () =>
     batch(
       [
@@ -291,6 +302,18 @@ const secret = defineTool({
   execute: () => {
     throw new Error("locked");
   },
+});
+
+/** Refuses each call before it begins, and says something private. */
+const locked = defineTool({
+  name: "locked",
+  description: "Open a file.",
+  input: z.object({ path: z.string() }),
+  brings: () => [{ holds: "private", source: "names of files" }],
+  resource: ({ path }) => {
+    throw new Error(`There is no ${path}, but there is diary.txt.`);
+  },
+  execute: () => "never",
 });
 
 const abortingTool = (stage: Stage) =>

@@ -224,6 +224,13 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
       ],
       { mode: "resume" },
     ),
+  "a session with too many calls, which does not stop": () => ({
+    ...sessions([block(["echo", { text: "1" }], ["echo", { text: "2" }]), "Sorry.<end>", "More.<end>"], {
+      mode: "resume",
+      budget: { calls: 1 },
+    }),
+    provider: (_, script) => sessionModel(script, { deaf: true }),
+  }),
   "a session that cannot be opened": () => ({
     script: [call, "Done.<end>"],
     options: { mode: "auto" },

@@ -15,7 +15,14 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
   }),
   "malformed blocks until the run fails": () => ({ script: Array(4).fill("<execute>[{]</execute>") }),
   "malformed blocks with progress between": () => ({
-    script: ["<execute>[{]</execute>", "<execute>[}]</execute>", call, "<execute>no</execute>", "Done.<end>"],
+    script: [
+      "<execute>[{]</execute>",
+      "<execute>[}]</execute>",
+      call,
+      "<execute>no</execute>",
+      "<execute>[</execute>",
+      "Done.<end>",
+    ],
   }),
   "one failure is enough": () => ({ script: ["So.<execute>[{]</execute>"], options: { budget: { failures: 1 } } }),
   "a block that needs a repair": () => ({
