@@ -3,7 +3,7 @@ import type { LogEvent } from "@cogency/protocol";
 import { type ModelRequest, type ScriptedProvider, scripted } from "@cogency/provider";
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import { canonicalJson, type KeyRing, type ToolEvent } from "@cogency/tools";
-import { createAgent } from "../../src/create-agent.ts";
+import { createAgent } from "../../src/index.ts";
 import { withoutRandomIds } from "./ids.ts";
 import type { Case, Scene, Stage, Turn } from "./scene.ts";
 import { HangError, inStillTime } from "./still-time.ts";
@@ -42,8 +42,8 @@ export interface Recording {
 
 export interface Played {
   recording: Recording;
-  /** The sequence number of the first event of the append that failed. */
-  failedFrom: number | undefined;
+  /** The append that failed: the sequence numbers of its first and last event. */
+  failed: { from: number; to: number } | undefined;
 }
 
 const conversation = "c";
@@ -131,7 +131,7 @@ export async function play(
     trace,
     operations,
   };
-  return { recording: withoutRandomIds(recording), failedFrom: failure.from };
+  return { recording: withoutRandomIds(recording), failed: failure.failed };
 }
 
 const farewell = Array(5).fill("Going on.<end>");
@@ -151,7 +151,7 @@ function timeout(): DOMException {
 /** A store whose operations are noted, and whose appends fail as the variation says. */
 function watched(inner: Store, variation: Variation) {
   const operations: string[] = [];
-  const failure: { from: number | undefined } = { from: undefined };
+  const failure: Pick<Played, "failed"> = { failed: undefined };
   let stored = 0;
   const store: Store = {
     ...inner,
@@ -162,23 +162,23 @@ function watched(inner: Store, variation: Variation) {
       return events;
     },
     async append(key, events, options) {
-      const from = stored + 1;
+      const append = { from: stored + 1, to: stored + events.length };
       operations.push(`append ${events.map(kindOf).join(" ")}`);
       const keep = async () => {
         stored = await inner.append(key, events, options);
         return stored;
       };
-      const fails = "at" in variation && stored + events.length >= variation.at && failure.from === undefined;
+      const fails = "at" in variation && append.to >= variation.at && failure.failed === undefined;
       switch (variation.kind) {
         case "refuse":
         case "dead":
-          if (!fails && (variation.kind === "refuse" || failure.from === undefined)) return keep();
-          failure.from ??= from;
+          if (!fails && (variation.kind === "refuse" || failure.failed === undefined)) return keep();
+          failure.failed ??= append;
           throw new StoreError("full", "There is no room left.");
         case "doubt":
         case "lost":
           if (!fails) return keep();
-          failure.from = from;
+          failure.failed = append;
           await keep();
           if (variation.kind === "lost") throw new StoreError("unavailable", "The answer was lost.");
           throw new StoreError("full", "There is no room left.");

@@ -9,7 +9,7 @@ export interface RecordedCase {
   variants: RecordedVariant[];
 }
 
-export interface RecordedVariant {
+interface RecordedVariant {
   variation: Variation;
   recording: Recording;
 }

@@ -5,7 +5,7 @@ import type { RecordedCase } from "./recorded.ts";
  * A way in which a replay may differ from its recording. Every one is off until a change needs it: turn it on, or add one,
  * in the commit of that change, and off again when the corpus is recorded anew.
  */
-export interface Allowance {
+interface Allowance {
   /** Why the difference is intended. */
   why: string;
   isOn: boolean;
@@ -13,11 +13,11 @@ export interface Allowance {
   ignore?(recording: Recording): Recording;
   /** Whether the variation is not compared at all. */
   skips?(variation: Variation, base: Recording): boolean;
-  /** A failed append is compared with the failure of the recorded append that begins with the same event. */
+  /** What happens when a group of appends fails may be what was recorded for another append of the group. */
   comparesGroups?: true;
 }
 
-export const allowances: Record<string, Allowance> = {
+const allowances: Record<string, Allowance> = {
   "grouped appends": {
     why: "Appends of one moment may be one append, and the log need not be loaded again: the store is asked less often. The order in which events are stored stays.",
     isOn: false,
@@ -71,33 +71,35 @@ function startsFirst(lines: readonly string[], mark: string, row: readonly strin
  */
 export function differenceBetween(
   variation: Variation,
-  { recording: replayed, failedFrom }: Played,
+  { recording, failed }: Played,
   { name, base, variants }: RecordedCase,
 ): string | undefined {
   const active = Object.values(allowances).filter(({ isOn }) => isOn);
   if (active.some(({ skips }) => skips?.(variation, base))) return undefined;
-  const isGrouped = active.some(({ comparesGroups }) => comparesGroups) && failedFrom !== undefined;
-  const expected = isGrouped ? { ...variation, at: failedFrom } : variation;
-  const recorded =
-    variation.kind === "base"
-      ? base
-      : variants.find((variant) => JSON.stringify(variant.variation) === JSON.stringify(expected))?.recording;
-  // Only some appends of a long run are recorded.
-  if (!recorded && isGrouped && expected.kind !== variation.kind) return undefined;
-  const title = `${name}, ${describe(variation)}`;
-  if (!recorded) return `${title}: nothing is recorded for ${describe(expected)}.`;
-  const ignore = (recording: Recording) => active.reduce((left, { ignore }) => ignore?.(left) ?? left, recording);
-  const [before, now] = [ignore(recorded), ignore(replayed)];
+  const ignore = (one: Recording) => active.reduce((left, { ignore }) => ignore?.(left) ?? left, one);
+  const find = (at: number | undefined) =>
+    variants.find((one) => one.variation.kind === variation.kind && "at" in one.variation && one.variation.at === at);
+  const isGrouped = failed !== undefined && active.some(({ comparesGroups }) => comparesGroups);
+  const group = isGrouped ? Array.from({ length: failed.to - failed.from + 1 }, (_, index) => failed.from + index) : [];
+  const own = variation.kind === "base" ? base : find(variation.at)?.recording;
+  if (!own) return `${name}, ${describe(variation)}: nothing is recorded.`;
+  const others = group.flatMap((at) => find(at)?.recording ?? []);
+  const differences = [own, ...others].map((recorded) => firstDifference(ignore(recorded), ignore(recording)));
+  if (differences.includes(undefined)) return undefined;
+  return `${name}, ${describe(variation)}: ${differences[0]}`;
+}
+
+function firstDifference(recorded: Recording, replayed: Recording): string | undefined {
   for (const list of ["log", "events", "requests", "trace", "operations"] as const) {
-    const [old, young] = [before[list], now[list]];
-    const index = Array.from({ length: Math.max(old.length, young.length) }).findIndex(
-      (_, at) => old[at] !== young[at],
+    const [before, now] = [recorded[list], replayed[list]];
+    const index = Array.from({ length: Math.max(before.length, now.length) }).findIndex(
+      (_, at) => before[at] !== now[at],
     );
     if (index === -1) continue;
     return [
-      `${title}: line ${index + 1} of ${list} differs (${old.length} lines recorded, ${young.length} now).`,
-      `  recorded: ${old[index] ?? "no such line"}`,
-      `  now:      ${young[index] ?? "no such line"}`,
+      `line ${index + 1} of ${list} differs (${before.length} lines recorded, ${now.length} now).`,
+      `  recorded: ${before[index] ?? "no such line"}`,
+      `  now:      ${now[index] ?? "no such line"}`,
     ].join("\n");
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Provider, ScriptedOptions, ScriptedProvider, ScriptedStep } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
-import type { AgentOptions, ExecutionOptions, RunOptions } from "../../src/agent-options.ts";
+import type { AgentOptions, ExecutionOptions, RunOptions } from "../../src/index.ts";
 
 /** A scripted conversation of the corpus. */
 export interface Case {

@@ -1,7 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { ProviderError } from "@cogency/provider";
 import { redactionMark } from "@cogency/storage";
-import { protocolDriver } from "../../../src/drivers/protocol-driver.ts";
+import { protocolDriver } from "../../../src/index.ts";
 import { sessionModel } from "../../support/session-model.ts";
 import type { Case, Scene, SceneOptions, Stage } from "../scene.ts";
 import { add, block, broken, echo, pay, stopping, timed } from "../tools.ts";

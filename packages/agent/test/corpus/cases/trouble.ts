@@ -1,6 +1,6 @@
 import { type ModelEvent, type Provider, ProviderError, withRetry } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
-import { protocolDriver } from "../../../src/drivers/protocol-driver.ts";
+import { protocolDriver } from "../../../src/index.ts";
 import type { Case, Scene, Stage } from "../scene.ts";
 import { block, echo, endless, timed } from "../tools.ts";
 
