@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
 import { memoryStore, type Store } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
-import { cpuTime, median } from "@tooling/bench";
+import { cpuTime, median, ratioOf } from "@tooling/bench";
 import { consume, oneAgent } from "./ours.ts";
 import { print } from "./throughput.ts";
 import type { Verdict } from "./verdict.ts";
@@ -12,11 +12,17 @@ import { answersOf, checkReceived, type Received, type Work } from "./work.ts";
 
 const lengths = [10, 1000, 10_000];
 /** Steps of the longer run; the shorter one has one. What they differ in is steps alone. */
-const steps = 6;
+const steps = 11;
 const deltas = 10;
 
+/** Rounds for each store: at least `leastRounds`, and more of them while they are quick, because what is small is noisy. */
+const leastRounds = 5;
+const mostRounds = 25;
+/** Milliseconds. */
+const longEnough = 8000;
+
 /** What a step costs in conversations of different lengths. */
-export async function longLog(rounds: number): Promise<Verdict[]> {
+export async function longLog(): Promise<Verdict[]> {
   const folder = mkdtempSync(join(tmpdir(), "cogency-bench-"));
   const sqlite = await sqliteStore({ path: join(folder, "bench.db") });
   const stores: [string, Store][] = [
@@ -27,36 +33,41 @@ export async function longLog(rounds: number): Promise<Verdict[]> {
   const rows: string[][] = [];
   try {
     for (const [name, store] of stores) {
-      const times = new Map(lengths.map((length) => [length, [] as number[]]));
-      // The first round warms the code up.
-      for (let round = -1; round < rounds; round++) {
-        for (const length of lengths) {
-          const long = await timedRun(store, length, steps);
-          const short = await timedRun(store, length, 1);
-          if (round >= 0) times.get(length)?.push((long - short) / (steps - 1));
-        }
-      }
-      const medians = lengths.map((length) => median(times.get(length) ?? []));
-      const least = lengths.map((length) => Math.min(...(times.get(length) ?? [])));
-      rows.push([name, ...medians.map((value, index) => `${value.toFixed(3)} (${least[index]?.toFixed(3)}) ms`)]);
-      const [few = Number.NaN, , many = Number.NaN] = medians;
-      verdicts.push({
-        what: `a step at 10,000 events above one at 10, ${name}`,
-        value: (many / few - 1) * 100,
-        most: 20,
-        unit: "%",
-      });
+      const times = await rounds(store);
+      rows.push([
+        name,
+        ...times.map((each) => `${median(each).toFixed(3)} (${Math.min(...each).toFixed(3)}) ms`),
+        String(times[0]?.length),
+      ]);
+      const [few = [], , many = []] = times;
+      const ratio = ratioOf({ times: many }, { times: few });
+      const what = `a step at 10,000 events above one at 10, ${name}`;
+      verdicts.push({ what, value: (ratio - 1) * 100, most: 20, unit: "%" });
     }
   } finally {
     await sqlite.close();
     rmSync(folder, { recursive: true });
   }
   const header = lengths.map((length) => `${length.toLocaleString("en-US")} events`);
-  print(`CPU time of one more step on a log of so many events: median (min) of ${rounds} rounds`, [
-    ["", ...header],
-    ...rows,
-  ]);
+  print("CPU time of one more step on a log of so many events: median (min)", [["", ...header, "rounds"], ...rows]);
   return verdicts;
+}
+
+/** The milliseconds of a step in each round, for each of the lengths. */
+async function rounds(store: Store): Promise<number[][]> {
+  const times = lengths.map((): number[] => []);
+  const begun = performance.now();
+  const isEnough = (count: number) =>
+    count >= mostRounds || (count >= leastRounds && performance.now() - begun > longEnough);
+  // The first two rounds warm the code up.
+  for (let round = -2; round < 0 || !isEnough(round); round++) {
+    for (const [index, length] of lengths.entries()) {
+      const long = await timedRun(store, length, steps);
+      const short = await timedRun(store, length, 1);
+      if (round >= 0) times[index]?.push((long - short) / (steps - 1));
+    }
+  }
+  return times;
 }
 
 /** CPU time in milliseconds of a run with so many steps on a log of `length` events. */

@@ -12,6 +12,6 @@ import { verdictLine } from "./verdict.ts";
 const load = () => loadavg()[0]?.toFixed(1);
 const begun = performance.now();
 console.log(`CPU time of the main thread, Node ${process.version}, ${cpus().length} cores, load ${load()}\n`);
-const verdicts = [...(await throughput(7)), ...(await parked()), ...(await longLog(5)), ...(await slowStore(5))];
+const verdicts = [...(await throughput(9)), ...(await parked()), ...(await longLog()), ...(await slowStore(5))];
 for (const verdict of verdicts) console.log(verdictLine(verdict));
 console.log(`\nIn ${((performance.now() - begun) / 1000).toFixed(0)} s, load ${load()}.`);
