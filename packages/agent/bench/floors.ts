@@ -1,0 +1,77 @@
+import type { ModelMessage } from "@cogency/protocol";
+import { type AgentEvent, callOf, createParser, createSettler, isPersisted, type LogEvent } from "@cogency/protocol";
+import type { Provider } from "@cogency/provider";
+import type { Store } from "@cogency/storage";
+import { answerTo, type Received } from "./work.ts";
+
+/**
+ * The least that a loop can do that keeps what is settled before anybody sees it: the provider's own generator, the parser
+ * and the settler, one awaited append a settled unit, one generator to the consumer. It assembles no request, has no
+ * executor, takes no lease, and cannot be cancelled.
+ */
+export async function* pump(provider: Provider, store: Store, conversation: string): AsyncGenerator<AgentEvent> {
+  const key = { conversation };
+  const keep = async (settled: readonly AgentEvent[]) => {
+    const stored = settled.filter((event): event is AgentEvent & LogEvent => isPersisted(event.type));
+    if (stored.length > 0) await store.append(key, stored);
+  };
+  const messages: ModelMessage[] = [{ role: "user", content: "go" }];
+  await store.append(key, [{ type: "user", content: "go", timestamp: clock() }]);
+  for (;;) {
+    const parser = createParser({ clock });
+    const settler = createSettler();
+    const calls: { text: string }[] = [];
+    let hasEnded = false;
+    for await (const event of provider.stream({ system, messages })) {
+      if (event.type !== "text") continue;
+      for (const piece of parser.write(event.text) as AgentEvent[]) {
+        if (piece.type === "call") calls.push(callOf(piece).args as { text: string });
+        if (piece.type === "end") hasEnded = true;
+        const settled = settler.write(piece);
+        if (settled.length > 0) await keep(settled);
+        yield piece;
+      }
+    }
+    await keep(settler.end());
+    if (hasEnded) return;
+    const results = calls.map((call) => ({ tool: "shout", status: "success", content: answerTo(call) }));
+    const payload = { tools_executed: calls.length, success_count: calls.length, failure_count: 0 };
+    const result: AgentEvent = { type: "result", content: JSON.stringify(results), payload, timestamp: clock() };
+    await keep([result]);
+    messages.push({ role: "assistant", content: "" }, { role: "user", content: result.content });
+    yield result;
+  }
+}
+
+const system = "Be brief.";
+
+/** What one writes by hand for one program: the parser in a loop, a list of messages, no store and no laws. */
+export async function handLoop(provider: Provider, received: Received): Promise<ModelMessage[]> {
+  const messages: ModelMessage[] = [{ role: "user", content: "go" }];
+  for (;;) {
+    const parser = createParser({ clock });
+    let text = "";
+    let result: string | undefined;
+    let hasEnded = false;
+    for await (const event of provider.stream({ system, messages })) {
+      if (event.type !== "text") continue;
+      text += event.text;
+      for (const piece of parser.write(event.text)) {
+        if (piece.type === "respond") {
+          received.pieces++;
+          received.characters += piece.content.length;
+        } else if (piece.type === "call") {
+          received.calls++;
+          result = answerTo(callOf(piece).args as { text: string });
+        } else if (piece.type === "end") hasEnded = true;
+      }
+    }
+    messages.push({ role: "assistant", content: text });
+    if (hasEnded) return messages;
+    messages.push({ role: "user", content: `<results>${JSON.stringify([result])}</results>` });
+  }
+}
+
+function clock(): number {
+  return Date.now() / 1000;
+}

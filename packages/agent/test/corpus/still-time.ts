@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+
+/** Milliseconds since 1970 at which every replay begins. */
+const beginning = 1_000_000;
+
+/** Milliseconds of a replay's own time after which it counts as one that hangs. */
+const longest = 300_000;
+
+/** Work that never ends. */
+export class HangError extends Error {
+  override readonly name = "HangError";
+}
+
+/**
+ * Carries out `work` in a time of its own. Timers and clocks stand still while there is work, and jump to the next timer
+ * when there is none, so that neither a slow machine nor a busy one changes the order of anything. Hashes are computed at
+ * once, not on another thread. Replays must not overlap.
+ *
+ * @throws HangError if the work waits although no timer is set, or for more than five minutes of its own time
+ */
+export async function inStillTime<T>(work: () => Promise<T>): Promise<T> {
+  let now = beginning;
+  let order = 0;
+  const timers = new Map<object, { at: number; order: number; call: () => void }>();
+
+  const start = (call: () => void, delay = 0) => {
+    const timer = { ref: () => timer, unref: () => timer, hasRef: () => true };
+    timers.set(timer, { at: now + Math.max(1, delay), order: order++, call });
+    return timer;
+  };
+  const restore = replaced([
+    [
+      globalThis,
+      "setTimeout",
+      (call: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => start(() => call(...args), delay),
+    ],
+    [globalThis, "clearTimeout", (timer: object | undefined) => void (timer && timers.delete(timer))],
+    [Date, "now", () => now],
+    [performance, "now", () => now - beginning],
+    [crypto.subtle, "digest", digestAtOnce],
+  ]);
+  let isDone = false;
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  // The loop below may throw first.
+  done.catch(() => {});
+  try {
+    for (let idle = 0; ; ) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isDone) return await done;
+      const [next] = [...timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order);
+      if (!next) {
+        if (++idle === 20) throw new HangError("The replay waits, and no timer is set.");
+        continue;
+      }
+      idle = 0;
+      const [timer, { at, call }] = next;
+      timers.delete(timer);
+      now = Math.max(now, at);
+      if (now > beginning + longest) throw new HangError(`The replay is not over after ${longest} ms of its own time.`);
+      call();
+    }
+  } finally {
+    restore();
+  }
+}
+
+type Replacement = [holder: object, name: string, value: unknown];
+
+/** Puts other values in the places; returns a function that puts the earlier ones back. */
+function replaced(replacements: readonly Replacement[]): () => void {
+  const before = replacements.map(([holder, name]) => Object.getOwnPropertyDescriptor(holder, name));
+  for (const [holder, name, value] of replacements) {
+    Object.defineProperty(holder, name, { value, configurable: true, writable: true, enumerable: true });
+  }
+  return () => {
+    for (const [index, [holder, name]] of replacements.entries()) {
+      const descriptor = before[index];
+      if (descriptor) Object.defineProperty(holder, name, descriptor);
+      else Reflect.deleteProperty(holder, name);
+    }
+  };
+}
+
+async function digestAtOnce(algorithm: string, data: Uint8Array): Promise<ArrayBuffer> {
+  const digest = createHash(algorithm.replace("-", "").toLowerCase()).update(data).digest();
+  return new Uint8Array(digest).buffer;
+}
