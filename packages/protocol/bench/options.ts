@@ -8,6 +8,7 @@ import { type TranscriptName, transcripts } from "./transcripts.ts";
 export interface Options extends MeasureOptions {
   cells: Cell[];
   memory: boolean;
+  assembly: boolean;
   /** The number of processes that measure each cell. */
   processes: number;
   /** The module under test. */
@@ -16,7 +17,7 @@ export interface Options extends MeasureOptions {
 
 export const usage = `node bench/parser.bench.ts [options]
 
-  --only <name>    mixed, "one argument", xml or memory; all by default
+  --only <name>    mixed, "one argument", xml, memory or assembly; all by default
   --size <size>    such as 50kB; 10kB, 100kB, 1MB and 10MB by default, of xml 1MB only
   --chunk <size>   characters a chunk, or whole; 1, 4, 16, 64, 4096 and whole by default, of xml 4, 64 and whole
   --rounds <n>     how often each contender is measured; 5 by default
@@ -52,11 +53,15 @@ export function readOptions(args: string[]): Options {
       chunks.map((chunk): Cell => ({ transcript, size: characters(size), chunk: chunkSize(chunk) })),
     );
   });
-  const memory = only ? only.some(startOf("memory")) : values.size === undefined && values.chunk === undefined;
-  if (cells.length === 0 && !memory) throw new TypeError(`There is nothing called ${only?.join(" or ")} to measure.`);
+  const isAsked = (name: string) =>
+    only ? only.some(startOf(name)) : values.size === undefined && values.chunk === undefined;
+  const [memory, assembly] = [isAsked("memory"), isAsked("assembly")];
+  if (cells.length === 0 && !memory && !assembly)
+    throw new TypeError(`There is nothing called ${only?.join(" or ")} to measure.`);
   return {
     cells,
     memory,
+    assembly,
     rounds: count(values.rounds ?? (full ? "7" : "5")),
     processes: count(values.processes ?? (full ? "3" : "1")),
     budget: count(values.budget ?? (full ? "1000" : "100")),

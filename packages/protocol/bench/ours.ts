@@ -4,7 +4,8 @@ import { asynchronous, streamOf } from "./floors.ts";
 import type { Found, Input } from "./input.ts";
 
 /** A build of this package, perhaps an older one. */
-export interface Build extends Pick<typeof Protocol, "createParser" | "createSettler" | "parse"> {
+export interface Build extends Pick<typeof Protocol, "createParser" | "createSettler" | "parse" | "toMessages"> {
+  createAssembler?: typeof Protocol.createAssembler;
   ParserStream?: new (options: Protocol.ParserOptions) => TransformStream<string, Protocol.ParserEvent>;
 }
 

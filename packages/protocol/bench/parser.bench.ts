@@ -1,9 +1,11 @@
+import type { AssemblyRow } from "./assembly.ts";
+import type { AssemblyRequest } from "./assembly-process.ts";
 import { type CellRow, together } from "./cell.ts";
 import type { CellRequest } from "./cell-process.ts";
 import type { MemoryRow } from "./memory.ts";
 import type { MemoryRequest } from "./memory-process.ts";
 import { type Options, readOptions, usage } from "./options.ts";
-import { cellTable, growthTable, type MeasuredCell, memoryTable, sizeTable, summary } from "./report.ts";
+import { assemblyTable, cellTable, growthTable, type MeasuredCell, memoryTable, sizeTable, summary } from "./report.ts";
 import { runProcess } from "./run-process.ts";
 
 if (process.argv.includes("--help")) console.log(usage);
@@ -30,10 +32,13 @@ async function run(options: Options): Promise<void> {
     const request: MemoryRequest = { module, chunk };
     memory.push(...(await runProcess<MemoryRow[]>("memory-process.ts", request)));
   }
+  const assemblyRequest: AssemblyRequest = { module, rounds };
+  const assembly = options.assembly ? await runProcess<AssemblyRow[]>("assembly-process.ts", assemblyRequest) : [];
   const growth = growthTable(measured);
   if (growth !== "") console.log(growth);
   if (memory.length > 0) console.log(memoryTable(memory));
-  console.log(summary(measured, memory));
+  if (assembly.length > 0) console.log(assemblyTable(assembly));
+  console.log(summary(measured, memory, assembly));
 }
 
 /** The cells of one table together. */

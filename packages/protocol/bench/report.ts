@@ -1,4 +1,5 @@
-import { columns, ratioOf, table } from "@tooling/bench";
+import { columns, median, ratioOf, table } from "@tooling/bench";
+import { type AssemblyRow, assemblyNames, logLengths } from "./assembly.ts";
 import type { Cell, CellRow } from "./cell.ts";
 import type { ChunkSize } from "./chunks.ts";
 import { names } from "./contenders.ts";
@@ -69,8 +70,28 @@ export function memoryTable(rows: readonly MemoryRow[]): string {
   return lines("heap held, in MB", [["characters a chunk", ...chunks.map(String)], ...body]);
 }
 
+/** What a step costs by the length of its log. */
+export function assemblyTable(rows: readonly AssemblyRow[]): string {
+  const body = [...new Set(rows.map(({ name }) => name))].map((name) => [
+    name,
+    ...rows.filter((row) => row.name === name).map(({ times }) => significant(median(times))),
+  ]);
+  const ratio = assemblyGrowth(rows);
+  const target = ["10,000 events ÷ 10", significant(ratio ?? 0), verdict(ratio, assemblyGrowthAtMost, "≤")];
+  return lines("a step with its request, CPU time in µs", [
+    ["events in the log", ...logLengths.map(significant)],
+    ...body,
+    ...(ratio === undefined ? [] : [[], target]),
+  ]);
+}
+
 /** Each target: how often it is met, and the cell nearest to the bound or farthest beyond it. */
-export function summary(cells: readonly MeasuredCell[], memory: readonly MemoryRow[]): string {
+export function summary(
+  cells: readonly MeasuredCell[],
+  memory: readonly MemoryRow[],
+  assembly: readonly AssemblyRow[],
+): string {
+  const assembled = assemblyGrowth(assembly);
   const results: Result[] = [
     ...cells.flatMap(({ cell, rows }) =>
       targets.flatMap((target) => {
@@ -93,6 +114,17 @@ export function summary(cells: readonly MeasuredCell[], memory: readonly MemoryR
       met: (heldAtMost(row) * 1e6) / row.held,
       bound: `≤ ${heldAtMost(row)}`,
     })),
+    ...(assembled === undefined
+      ? []
+      : [
+          {
+            name: "a step on 10,000 events ÷ on 10",
+            where: assemblyNames.grown,
+            ratio: assembled,
+            met: assemblyGrowthAtMost / assembled,
+            bound: `≤ ${assemblyGrowthAtMost}`,
+          },
+        ]),
   ];
   const rows = [...new Set(results.map(({ name }) => name))].map((name) => {
     const all = results.filter((result) => result.name === name);
@@ -133,6 +165,15 @@ function growths(cells: readonly MeasuredCell[]): Growth[] {
     return Number.isNaN(parser) ? [] : [{ transcript, chunk, parser, floor }];
   });
 }
+
+/** How many times as long a step takes on the longest log as on the shortest; undefined where no assembler was measured. */
+function assemblyGrowth(rows: readonly AssemblyRow[]): number | undefined {
+  const grown = rows.filter(({ name }) => name === assemblyNames.grown);
+  const [shortest, longest] = [grown[0], grown.at(-1)];
+  return shortest && longest && ratioOf(longest, shortest);
+}
+
+const assemblyGrowthAtMost = 1.2;
 
 function timeOf(name: string, rows: readonly CellRow[]): number {
   return rows.find((row) => row.name === name)?.median ?? Number.NaN;

@@ -195,7 +195,19 @@ export type RecordContent =
   /** What a compaction left of the events before it. Reserved: nothing writes it yet. */
   | { kind: "summary"; data: Json }
   /** What a step used. */
-  | { kind: "usage"; data: Measure };
+  | { kind: "usage"; data: Measure }
+  /**
+   * A run ended. Stored in the same append as the run's last usage, so that recovering a conversation whose run has ended
+   * does nothing. `stop` says why the run ended if the model did not give a complete answer, `error` why it failed.
+   */
+  | {
+      kind: "run";
+      data: {
+        status: "completed" | "stopped" | "failed";
+        stop?: { reason: string; message: string; context?: JsonObject };
+        error?: { code: string; message: string };
+      };
+    };
 
 export type RecordKind = RecordContent["kind"];
 

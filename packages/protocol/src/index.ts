@@ -36,7 +36,8 @@ export type {
   ToolMessage,
   UserMessage,
 } from "./message.ts";
-export { CONTINUE, missingResults, toMessages } from "./messages/assemble.ts";
+export type { Assembler } from "./messages/assemble.ts";
+export { CONTINUE, createAssembler, missingResults, toMessages } from "./messages/assemble.ts";
 export type { ParseOptions } from "./parse/parse.ts";
 export { parse, parseSync } from "./parse/parse.ts";
 export type { Parser, ParserEvent, ParserOptions } from "./parse/parser.ts";

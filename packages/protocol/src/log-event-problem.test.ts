@@ -12,6 +12,10 @@ describe("logEventProblem", () => {
     [record("started", { id: "1" })],
     [record("finished", { id: "1", result, stop: { reason: "r", message: "m", context: {} } })],
     [record("rejected", { code: "c", message: "m" })],
+    [record("run", { status: "completed" })],
+    [record("run", { status: "stopped", stop: { reason: "r", message: "m" } })],
+    [record("run", { status: "failed", error: { code: "c", message: "m" } })],
+    [record("run", { status: "of a later version" })],
     [record("of a later version", 1)],
     [record("summary", null)],
     ...["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"].map((kind): [unknown] => [
@@ -39,6 +43,9 @@ describe("logEventProblem", () => {
     [record("finished", { id: "1", result, stop: "now" }), "`reason`"],
     [record("started", []), "`id`"],
     [record("approval", { id: "1", name: "a", hash: "h" }), "`status`"],
+    [record("run", undefined), "`status`"],
+    [record("run", { status: "stopped", stop: { reason: "r" } }), "`stop` of the record (run) has no text `message`"],
+    [record("run", { status: "failed", error: "c" }), "`error` of the record (run) has no text `code`"],
   ])("finds the problem of %j", (bad, what) => {
     expect(logEventProblem(bad)).toContain(what);
   });

@@ -24,11 +24,15 @@ type Fields = Readonly<Record<string, unknown>>;
 function recordProblem(kind: string, data: unknown): string | undefined {
   const missing = missingText(data, requiredTexts.get(kind) ?? []);
   if (missing !== undefined) return `the \`data\` of the record (${kind}) has no text \`${missing}\``;
-  if (kind !== "finished") return undefined;
-  const { result, stop } = data as Fields;
-  if (!isResult(result)) return "the `data` of the record (finished) has no `result` of a tool";
-  const absent = stop === undefined ? undefined : missingText(stop, ["reason", "message"]);
-  return absent === undefined ? undefined : `the \`stop\` of the record (finished) has no text \`${absent}\``;
+  const fields = data as Fields;
+  if (kind === "finished" && !isResult(fields.result)) {
+    return "the `data` of the record (finished) has no `result` of a tool";
+  }
+  for (const [part, names] of optionalParts.get(kind) ?? []) {
+    const absent = fields[part] === undefined ? undefined : missingText(fields[part], names);
+    if (absent !== undefined) return `the \`${part}\` of the record (${kind}) has no text \`${absent}\``;
+  }
+  return undefined;
 }
 
 /** The fields that are read of a record when a conversation goes on. */
@@ -37,6 +41,19 @@ const requiredTexts: ReadonlyMap<string, readonly string[]> = new Map([
   ["approval", ["id", "name", "hash", "status"]],
   ["started", ["id"]],
   ["finished", ["id"]],
+  ["run", ["status"]],
+]);
+
+/** The parts of a record that may be absent, with the texts that each holds. */
+const optionalParts: ReadonlyMap<string, readonly (readonly [string, readonly string[]])[]> = new Map([
+  ["finished", [["stop", ["reason", "message"]]]],
+  [
+    "run",
+    [
+      ["stop", ["reason", "message"]],
+      ["error", ["code", "message"]],
+    ],
+  ],
 ]);
 
 function missingText(value: unknown, names: readonly string[]): string | undefined {

@@ -9,14 +9,15 @@ import { parseSync } from "../parse/parse.ts";
 import { parseResults } from "../results.ts";
 import type { ToolCall, ToolResult } from "../tool.ts";
 import { formatCalls } from "../write/blocks.ts";
-import { missingResults, toMessages } from "./assemble.ts";
+import { createAssembler, missingResults, toMessages } from "./assemble.ts";
 
 const runs = { numRuns: 500 };
+const fewerRuns = { numRuns: 200 };
 const forms = ["json", "xml", "native", "react"] as const;
-const user: LogEvent = { type: "user", content: "go", timestamp: 0 };
+const user: LogEvent & { type: "user" } = { type: "user", content: "go", timestamp: 0 };
 const persisted = (events: AgentEvent[]) => events.filter((event) => isPersisted(event.type)) as LogEvent[];
 
-function resultEvent(results: ToolResult[]): LogEvent {
+function resultEvent(results: ToolResult[]): LogEvent & { type: "result" } {
   const payload = { tools_executed: results.length, success_count: 0, failure_count: 0 };
   return { type: "result", content: JSON.stringify(results), payload, timestamp: 0 };
 }
@@ -104,6 +105,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("content", { holds: "untrusted", source: "<results>", call: "call_1" }),
         record("approval", { id: "call_1", name: "read", hash: "h", status: "approved" }),
         record("usage", {}),
+        record("run", { status: "failed", error: { code: "provider", message: "<results>" } }),
         { type: "respond", content: "so", timestamp: 0 },
         { type: "think", content: "so", timestamp: 0 },
       ),
@@ -126,7 +128,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
   )
   .map((events) => [user, ...events]);
 
-function stored(id: string | undefined): LogEvent {
+function stored(id: string | undefined): LogEvent & { type: "call" } {
   return { type: "call", content: '{"name":"read","args":{}}', ...(id && { id }), timestamp: 0 };
 }
 
@@ -213,7 +215,7 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("leaves out origin, content and approval records, and unknown kinds", () => {
+  it("leaves out origin, content, approval and run records, and unknown kinds", () => {
     const silent = (event: LogEvent) =>
       event.type === "record" && !["started", "finished", "rejected"].includes(event.kind);
     fc.assert(
@@ -296,6 +298,114 @@ describe.each(forms)("toMessages in the form %s", (form) => {
 
   it("gives no messages for an empty log", () => {
     expect(toMessages([], { form })).toEqual([]);
+  });
+});
+
+/** Logs as runs leave them, and logs with events in any order. */
+const growing = fc.oneof(
+  log.map((steps) => steps.flat()),
+  anyLog,
+);
+
+/** Makes every change to the value throw. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(Object.freeze(value))) deepFreeze(member);
+  return value;
+}
+
+describe.each(forms)("createAssembler in the form %s", (form) => {
+  it("gives for the log so far what toMessages and missingResults give, byte for byte, when asked after every event", () => {
+    fc.assert(
+      fc.property(growing, (events) => {
+        const assembler = createAssembler({ form });
+        expect(assembler.messages()).toEqual([]);
+        events.forEach((event, i) => {
+          assembler.write([event]);
+          const prefix = events.slice(0, i + 1);
+          expect(JSON.stringify(assembler.messages())).toBe(JSON.stringify(toMessages(prefix, { form })));
+          expect(JSON.stringify(assembler.missing())).toBe(JSON.stringify(missingResults(prefix)));
+        });
+      }),
+      fewerRuns,
+    );
+  });
+
+  it("gives the same messages for any cuts, no matter when it was asked before", () => {
+    const pieces = fc.array(fc.record({ length: fc.nat(5), isAsked: fc.boolean() }), { maxLength: 20 });
+    fc.assert(
+      fc.property(growing, pieces, (events, pieces) => {
+        const assembler = createAssembler({ form });
+        let written = 0;
+        for (const { length, isAsked } of pieces) {
+          assembler.write(events.slice(written, written + length));
+          written += length;
+          if (isAsked) assembler.messages();
+        }
+        assembler.write(events.slice(written));
+        expect(assembler.messages()).toStrictEqual(toMessages(events, { form }));
+      }),
+      fewerRuns,
+    );
+  });
+
+  it("never changes a message that it gave, or the log", () => {
+    fc.assert(
+      fc.property(growing, (events) => {
+        const assembler = createAssembler({ form });
+        for (const event of deepFreeze(events)) {
+          assembler.write([event]);
+          deepFreeze(assembler.messages());
+          deepFreeze(assembler.missing());
+        }
+      }),
+      fewerRuns,
+    );
+  });
+
+  it("begins each step's messages with the very objects of the last step's", () => {
+    fc.assert(
+      fc.property(log, (steps) => {
+        const assembler = createAssembler({ form });
+        let before: ModelMessage[] = [];
+        for (const step of steps) {
+          for (const event of step) {
+            assembler.write([event]);
+            const messages = assembler.messages();
+            expect(before.every((message, i) => message === messages[i])).toBe(true);
+          }
+          before = assembler.messages();
+        }
+      }),
+      fewerRuns,
+    );
+  });
+
+  it("gives each caller a list of its own", () => {
+    const assembler = createAssembler({ form });
+    assembler.write([user, { type: "respond", content: "so", timestamp: 0 }]);
+    const first = assembler.messages();
+    const copy = structuredClone(first);
+    first.splice(0);
+    expect(assembler.messages()).toEqual(copy);
+  });
+
+  it("reads no event of a finished turn again", () => {
+    let reads = 0;
+    const counted = (event: LogEvent & { content: string }): LogEvent =>
+      Object.defineProperty({ ...event }, "content", {
+        get() {
+          reads++;
+          return event.content;
+        },
+      });
+    const assembler = createAssembler({ form });
+    assembler.write([user, stored("call_1"), resultEvent([done])].map(counted));
+    const before = reads;
+    assembler.messages();
+    assembler.write([{ type: "respond", content: "so", timestamp: 0 }, user]);
+    expect(assembler.messages()).toHaveLength(5);
+    expect(reads).toBe(before);
   });
 });
 

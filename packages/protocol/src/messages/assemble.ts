@@ -1,5 +1,5 @@
 import { callContent, callOf } from "../call-content.ts";
-import type { CallEvent, LogEvent } from "../events.ts";
+import type { CallEvent, LogEvent, RecordEvent } from "../events.ts";
 import type { MessageForm, ModelMessage } from "../message.ts";
 import { isResult, parseResults } from "../results.ts";
 import type { ToolResult } from "../tool.ts";
@@ -32,10 +32,9 @@ const interrupted = "interrupted: no result was recorded";
  * {@link missingResults} are assembled where they have not been appended.
  */
 export function toMessages(log: readonly LogEvent[], { form }: { form: MessageForm }): ModelMessage[] {
-  const { messages, endTurn } = replay(log, writerOf(form));
-  endTurn();
-  if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: CONTINUE });
-  return messages;
+  const assembler = createAssembler({ form });
+  assembler.write(log);
+  return assembler.messages();
 }
 
 /**
@@ -46,10 +45,33 @@ export function toMessages(log: readonly LogEvent[], { form }: { form: MessageFo
  * them as one `result` before it uses the log again.
  */
 export function missingResults(log: readonly LogEvent[]): ToolResult[] {
-  return replay(log, {
+  const assembler = new LogAssembler({
     assistantMessage: () => ({ role: "assistant", content: "" }),
     resultMessages: () => [],
-  }).missing();
+  });
+  assembler.write(log);
+  return assembler.missing();
+}
+
+/** Assembles a log that grows: each event is read once, when it is written. */
+export interface Assembler {
+  /** Reads the next events of the log. How the log is cut into writes changes nothing. */
+  write(events: readonly LogEvent[]): void;
+  /**
+   * Returns what {@link toMessages} returns for the log so far. Asking changes nothing: the turn at the end stays open.
+   * Takes as long as writing the open turn and copying the list of the other messages.
+   *
+   * The list is the caller's. Its messages must not be changed: later lists hold the same objects.
+   * INVARIANT: a message of a turn that is over is the same object in every list, and is never changed.
+   */
+  messages(): ModelMessage[];
+  /** Returns what {@link missingResults} returns for the log so far. Asking changes nothing. */
+  missing(): ToolResult[];
+}
+
+/** Makes an assembler for one log, in the form that {@link toMessages} takes. */
+export function createAssembler({ form }: { form: MessageForm }): Assembler {
+  return new LogAssembler(writerOf(form));
 }
 
 function writerOf(form: MessageForm): FormWriter {
@@ -57,66 +79,108 @@ function writerOf(form: MessageForm): FormWriter {
   return form === "react" ? reactForm : textForm(form);
 }
 
-/** Writes the log in one form, except for the turn that is open at its end. */
-function replay(log: readonly LogEvent[], writer: FormWriter) {
-  const messages: ModelMessage[] = [];
-  let turn: Turn = { units: [], calls: [] };
+class LogAssembler implements Assembler {
+  readonly #writer: FormWriter;
+  /** The messages of the turns that are over. */
+  readonly #finished: ModelMessage[] = [];
+  /** The turn that is open at the end of the log. */
+  #turn: Turn = { units: [], calls: [] };
   /** The calls of the open turn that began, by id, with the results that were recorded. */
-  const begun = new Map<string | undefined, ToolResult | undefined>();
+  readonly #begun = new Map<string | undefined, ToolResult | undefined>();
 
-  const missing = () =>
-    turn.calls.map(({ name, id }) => begun.get(id) ?? failure(name, begun.has(id) ? outcomeUnknown : interrupted));
+  constructor(writer: FormWriter) {
+    this.#writer = writer;
+  }
 
-  /** Ends the assistant's message and answers its calls. */
-  const endTurn = (results = missing()) => {
-    const message = writer.assistantMessage(turn);
-    turn = { units: [], calls: [] };
-    begun.clear();
-    message.content = message.content.toWellFormed();
-    if (message.content !== "" || message.calls) messages.push(message);
-    if (results.length > 0) messages.push(...writer.resultMessages(results, message));
-  };
+  write(events: readonly LogEvent[]): void {
+    for (const event of events) this.#read(event);
+  }
 
-  for (const event of log) {
+  messages(): ModelMessage[] {
+    const messages = this.#finished.concat(this.#turnMessages(this.missing()));
+    if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: CONTINUE });
+    return messages;
+  }
+
+  missing(): ToolResult[] {
+    return this.#turn.calls.map(
+      ({ name, id }) => this.#begun.get(id) ?? failure(name, this.#begun.has(id) ? outcomeUnknown : interrupted),
+    );
+  }
+
+  #read(event: LogEvent): void {
+    const turn = this.#turn;
     switch (event.type) {
       case "think":
       case "respond":
         turn.units.push(event);
         break;
       case "call":
-        turn.calls.push(storedCall(event));
+        turn.calls.push({ ...storedCall(event), requestId: this.#writer.requestId?.(event.id) ?? "" });
         break;
       case "result":
       case "cancelled":
         // A result without a call is skipped.
         if (turn.calls.length > 0)
-          endTurn(event.type === "result" ? storedResults(missing(), event.content) : undefined);
-        begun.clear();
+          this.#endTurn(event.type === "result" ? storedResults(this.missing(), event.content) : undefined);
+        this.#begun.clear();
         break;
       case "user":
-        endTurn();
-        messages.push({ role: "user", content: (writer.userContent?.(event.content) ?? event.content).toWellFormed() });
+        this.#endTurn();
+        this.#finished.push({ role: "user", content: this.#userContent(event.content).toWellFormed() });
         break;
       case "record":
-        if (event.kind === "started") {
-          begun.set(event.data?.id, begun.get(event.data?.id));
-          turn.calls = turn.calls.map((call) => withRunCall(call, event.data));
-        } else if (event.kind === "finished") {
-          begun.set(event.data?.id, isResult(event.data?.result) ? event.data.result : undefined);
-        } else if (event.kind === "native") turn.native = event.data;
-        else if (event.kind === "rejected") {
-          turn.native = undefined;
-          endTurn();
-          messages.push(...writer.resultMessages([failure("execute", event.data?.message ?? "the block was refused")]));
-        }
+        this.#readRecord(event);
         break;
     }
   }
-  return { messages, endTurn, missing };
+
+  #readRecord(event: RecordEvent): void {
+    const turn = this.#turn;
+    switch (event.kind) {
+      case "started":
+        this.#begun.set(event.data?.id, this.#begun.get(event.data?.id));
+        if (event.data?.call) turn.calls = turn.calls.map((call) => withRunCall(call, event.data));
+        break;
+      case "finished":
+        this.#begun.set(event.data?.id, isResult(event.data?.result) ? event.data.result : undefined);
+        break;
+      case "native":
+        turn.native = event.data;
+        break;
+      case "rejected": {
+        turn.native = undefined;
+        this.#endTurn();
+        const reason = failure("execute", event.data?.message ?? "the block was refused");
+        this.#finished.push(...this.#writer.resultMessages([reason]));
+        break;
+      }
+    }
+  }
+
+  #userContent(content: string): string {
+    return this.#writer.userContent?.(content) ?? content;
+  }
+
+  /** Ends the open turn, and answers its calls. */
+  #endTurn(results = this.missing()): void {
+    this.#finished.push(...this.#turnMessages(results));
+    this.#turn = { units: [], calls: [] };
+    this.#begun.clear();
+  }
+
+  /** Writes the message of the open turn, and those that answer its calls; changes nothing. */
+  #turnMessages(results: readonly ToolResult[]): ModelMessage[] {
+    const message = this.#writer.assistantMessage(this.#turn);
+    message.content = message.content.toWellFormed();
+    const isEmpty = message.content === "" && !message.calls;
+    const answers = results.length > 0 ? this.#writer.resultMessages(results, message) : [];
+    return isEmpty ? answers : [message, ...answers];
+  }
 }
 
 /** A damaged log must not end a conversation: a call that cannot be read is named `unreadable`. */
-function storedCall(event: Pick<CallEvent, "content" | "id">): StoredCall {
+function storedCall(event: Pick<CallEvent, "content" | "id">): Omit<StoredCall, "requestId"> {
   try {
     return { ...callOf(event), content: event.content };
   } catch {
@@ -126,7 +190,7 @@ function storedCall(event: Pick<CallEvent, "content" | "id">): StoredCall {
 
 /** The call that ran takes the place of the one that the model wrote. */
 function withRunCall(call: StoredCall, ran: { id: string; call?: string } | undefined): StoredCall {
-  return call.id === ran?.id && ran?.call ? storedCall({ ...call, content: ran.call }) : call;
+  return call.id === ran?.id && ran?.call ? { ...call, ...storedCall({ ...call, content: ran.call }) } : call;
 }
 
 /** One result for each call, also if the log holds fewer or more. */

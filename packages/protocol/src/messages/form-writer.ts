@@ -4,8 +4,13 @@ import type { ToolCall, ToolResult } from "../tool.ts";
 
 /** Writes the messages of one form. Every form takes every log, whichever driver wrote it. */
 export interface FormWriter {
-  /** Writes the assistant's message. Its content is empty if the form leaves out everything in the turn. */
+  /**
+   * Writes the assistant's message. Its content is empty if the form leaves out everything in the turn. Called at any time
+   * and any number of times for one turn, so it changes nothing.
+   */
   assistantMessage(turn: Turn): AssistantMessage;
+  /** Makes the id of the next call of the log. Absent if the form writes no ids. */
+  requestId?(id: string | undefined): string;
   /**
    * Rewrites the words of a user so that they cannot pose as words of the system. Absent if the form needs no
    * rewriting.
@@ -25,5 +30,5 @@ export interface Turn {
   native?: NativeBlocks | undefined;
 }
 
-/** A call, and the JSON text in which the log holds it. */
-export type StoredCall = ToolCall & { content: string };
+/** A call with the JSON text in which the log holds it, and its id in requests: empty if the form writes no ids. */
+export type StoredCall = ToolCall & { content: string; requestId: string };

@@ -1,20 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { nativeForm } from "./native-form.ts";
 
-const call = (id: string | undefined, name = "t") => ({ name, args: {}, content: "", ...(id !== undefined && { id }) });
+const call = (requestId: string, name = "t") => ({ name, args: {}, content: "", requestId });
 
 describe("nativeForm", () => {
+  const logIds = [undefined, "call_1", "", "a b", "call_1", "x".repeat(41), "call_7", undefined];
+
   it("gives every call of a request an id of its own, for any ids in the log", () => {
     const form = nativeForm();
-    const ids = [undefined, "call_1", "", "a b", "call_1", "x".repeat(41), "call_7", undefined].map(
-      (id) => form.assistantMessage({ units: [], calls: [call(id)] }).calls?.[0]?.id,
-    );
+    const ids = logIds.map((id) => form.requestId?.(id));
     expect(ids).toEqual(["call_0", "call_1", "call_2", "call_3", "call_4", "call_5", "call_7", "call_7_"]);
   });
 
-  it("gives the same ids in the next request", () => {
-    const ids = () => nativeForm().assistantMessage({ units: [], calls: [call(undefined), call(undefined)] });
-    expect(ids()).toEqual(ids());
+  it("writes these ids, and the same ones each time", () => {
+    const form = nativeForm();
+    const calls = logIds.map((id) => call(form.requestId?.(id) ?? ""));
+    const written = () => form.assistantMessage({ units: [], calls }).calls?.map(({ id }) => id);
+    expect(written()).toEqual(calls.map(({ requestId }) => requestId));
+    expect(written()).toEqual(written());
   });
 
   it("shortens and rewrites names so that every provider accepts them", () => {

@@ -10,19 +10,19 @@ import { resultText } from "./result-text.ts";
  */
 export function nativeForm(): FormWriter {
   const used = new Set<string>();
-  const uniqueId = (id = "") => {
-    const unique = /^[\w-]{1,40}$/.test(id) && !used.has(id) ? id : uniqueName(`call_${used.size}`, used);
-    used.add(unique);
-    return unique;
-  };
   return {
+    requestId(id = "") {
+      const unique = /^[\w-]{1,40}$/.test(id) && !used.has(id) ? id : uniqueName(`call_${used.size}`, used);
+      used.add(unique);
+      return unique;
+    },
     assistantMessage({ units, calls, native }) {
       const message: AssistantMessage = {
         role: "assistant",
         content: units.flatMap(({ type, content }) => (type === "respond" ? content : [])).join("\n\n"),
       };
       if (calls.length > 0) {
-        message.calls = calls.map(({ id, name, args }) => ({ id: uniqueId(id), name: toolName(name), args }));
+        message.calls = calls.map(({ requestId, name, args }) => ({ id: requestId, name: toolName(name), args }));
       }
       if (native) message.native = native;
       return message;

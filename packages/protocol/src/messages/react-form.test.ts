@@ -12,7 +12,10 @@ describe("reactForm", () => {
     fc.assert(
       fc.property(text, text, text, (output, thought, name) => {
         const units = [{ type: "think" as const, content: thought, timestamp: 0 }];
-        const { content } = reactForm.assistantMessage({ units, calls: [{ name, args: { output }, content: "" }] });
+        const { content } = reactForm.assistantMessage({
+          units,
+          calls: [{ name, args: { output }, content: "", requestId: "" }],
+        });
         const [observation] = reactForm.resultMessages([{ tool: name, status: "success", content: output }]);
         const labels = `${content}\n${observation && "content" in observation && observation.content}`
           .split(lineBreak)

@@ -65,6 +65,21 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 0.1, cost: 1e-7 },
     timestamp: 1_700_000_013,
   },
+  "record run": {
+    type: "record",
+    kind: "run",
+    data: {
+      status: "stopped",
+      stop: { reason: "steps_limit", message: "Ten steps are used up.", context: { steps: 10 } },
+    },
+    timestamp: 1_700_000_013.5,
+  },
+  "record run that failed": {
+    type: "record",
+    kind: "run",
+    data: { status: "failed", error: { code: "provider", message: "The model could not be asked." } },
+    timestamp: 1_700_000_013.75,
+  },
   "record of nothing": { type: "record", kind: "summary", data: null, timestamp: 1_700_000_014 },
 };
 
