@@ -17,7 +17,6 @@ export function endingOfStop(stop: StopSignal): Ending {
 
 /** The record that a run has ended, in the append of its last usage: who wakes the conversation later finds it ended. */
 export function runRecord({ status, stop }: Ending, timestamp: number): RecordEvent {
-  // @ts-expect-error until protocol has the kind
   return { type: "record", kind: "run", data: { status, ...(stop && { stop: { ...stop } }) }, timestamp };
 }
 

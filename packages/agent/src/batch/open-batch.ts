@@ -40,7 +40,7 @@ export function openBatch(
 }
 
 /**
- * Whether a deadline came before each call of the batch had begun. Such a batch gets no result: its calls, and a question
+ * Whether a deadline came while at least one call of the batch had not begun. Such a batch gets no result: its calls, and a question
  * that nobody answered, stay open for `recover`.
  */
 export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSignal): boolean {

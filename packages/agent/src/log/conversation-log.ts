@@ -1,4 +1,4 @@
-import { type LogEvent, type MessageForm, type ModelMessage, toMessages } from "@cogency/protocol";
+import { type Assembler, createAssembler, type LogEvent, type MessageForm, type ModelMessage } from "@cogency/protocol";
 import type { Key, Store, StoredEvent } from "@cogency/storage";
 import type { Content } from "@cogency/tools";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
@@ -51,7 +51,9 @@ class LeasedLog implements ConversationLog {
   readonly #signal: AbortSignal;
   /** The events that were loaded. Replaced, never changed. */
   #events: readonly StoredEvent[] = [];
-  #content = new HeldContent();
+  readonly #content = new HeldContent();
+  /** Each has read the loaded events. */
+  readonly #assemblers = new Map<MessageForm, Assembler>();
   /** The last sequence number of the log; undefined until it is loaded. */
   #last: number | undefined;
   /** The last event: the parts of it that every store returns unchanged. */
@@ -77,7 +79,12 @@ class LeasedLog implements ConversationLog {
   }
 
   messages(form: MessageForm): ModelMessage[] {
-    return toMessages(this.#events, { form });
+    const known = this.#assemblers.get(form);
+    if (known) return known.messages();
+    const assembler = createAssembler({ form });
+    assembler.write(this.#events);
+    this.#assemblers.set(form, assembler);
+    return assembler.messages();
   }
 
   content(): Content[] {
@@ -107,6 +114,7 @@ class LeasedLog implements ConversationLog {
     const loaded = await this.#inTime(() => askAgain(() => this.#store.load(this.#key, after > 0 ? { after } : {})));
     for (const event of loaded) this.#content.add(event);
     for (const { holds } of contentIn(loaded.filter(isContentRecord))) this.#recorded.add(holds);
+    for (const assembler of this.#assemblers.values()) assembler.write(loaded);
     if (loaded.length > 0) this.#events = this.#events.concat(loaded);
     if (this.#last === undefined) {
       const latest = loaded.at(-1);

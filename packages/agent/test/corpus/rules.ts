@@ -20,7 +20,7 @@ interface Allowance {
 const allowances: Record<string, Allowance> = {
   "grouped appends": {
     why: "Appends of one moment may be one append, and the log need not be loaded again: the store is asked less often. The order in which events are stored stays.",
-    isOn: false,
+    isOn: true,
     ignore: ({ operations, ...rest }) => ({
       ...rest,
       operations: operations
@@ -32,7 +32,7 @@ const allowances: Record<string, Allowance> = {
   },
   "starts of a batch together": {
     why: "The calls of a batch that may run side by side are started by one append, so that all `started` records come before the first `finished`.",
-    isOn: false,
+    isOn: true,
     ignore: ({ log, trace, ...rest }) => ({
       ...rest,
       log: startsFirst(log, '"kind":"started"', ['"kind":"started"', '"kind":"finished"', '"kind":"content"']),
@@ -42,7 +42,12 @@ const allowances: Record<string, Allowance> = {
   },
   "the end of a run in the log": {
     why: "Recovering a conversation whose run has ended asks no model and runs no tool.",
-    isOn: false,
+    isOn: true,
+    ignore: ({ log, operations, ...rest }) => ({
+      ...rest,
+      log: log.filter((line) => !line.includes('"kind":"run"')),
+      operations: operations.filter((kind) => !kind.includes("run")),
+    }),
     skips: (variation, { log }) => variation.kind === "kill" && variation.at === log.length + 1,
   },
 };

@@ -3,10 +3,10 @@ import { generate } from "../generate.ts";
 import { redactor } from "../http/access/redactor.ts";
 import type { ConnectOptions, ModelRequest, Provider } from "../provider.ts";
 import { callAgain, type Decide, generateAgain, streamAgain } from "../retry/start-again.ts";
-import { createKeyRing, type KeyRingOptions } from "./key-ring.ts";
+import { createKeyRotation, type KeyRotationOptions } from "./key-rotation.ts";
 import { type KeyedSession, rotatingSession } from "./rotating-session.ts";
 
-export interface RotateKeysOptions extends KeyRingOptions {}
+export interface RotateKeysOptions extends KeyRotationOptions {}
 
 /**
  * One provider over several API keys. A request that fails with `rate_limit` before its first event is made again at once
@@ -31,7 +31,7 @@ export function rotateKeys(
   options: RotateKeysOptions = {},
 ): Provider {
   const different = differentKeys(keys);
-  const ring = createKeyRing(different, options);
+  const rotation = createKeyRotation(different, options);
   const redact = redactor(different);
   const made = new Map<number, Provider>();
   const first = providerOf(0);
@@ -50,15 +50,15 @@ export function rotateKeys(
     return {
       next() {
         const isFirst = tried.size === 0 && preferred !== undefined;
-        index = isFirst && !ring.isResting(preferred) ? preferred : ring.next(tried);
+        index = isFirst && !rotation.isResting(preferred) ? preferred : rotation.next(tried);
         tried.add(index);
         return index;
       },
       decide(error, attempt) {
         if (error.code !== "rate_limit") throw error;
-        ring.rest(index, error);
-        const reason = `With ${ring.label(index)}: ${redact(error.message)}`;
-        const message = `${reason} Continuing with ${ring.label(ring.next(tried))}.`;
+        rotation.rest(index, error);
+        const reason = `With ${rotation.label(index)}: ${redact(error.message)}`;
+        const message = `${reason} Continuing with ${rotation.label(rotation.next(tried))}.`;
         return { type: "retry", attempt, delay: 0, code: error.code, message };
       },
     };
@@ -67,7 +67,7 @@ export function rotateKeys(
   async function open(index: number, request: ModelRequest, connectOptions?: ConnectOptions): Promise<KeyedSession> {
     const session = await providerOf(index).connect?.(request, connectOptions);
     if (session) return { index, session };
-    throw new ProviderError("unsupported", `The provider made for ${ring.label(index)} has no sessions.`);
+    throw new ProviderError("unsupported", `The provider made for ${rotation.label(index)} has no sessions.`);
   }
 
   return {

@@ -59,7 +59,7 @@ export function extend(credit: Credit, characters: number): void {
  * - tags: `<read><file>a.md</file></read>`, `<readfile=a.md/>`, `<invokename=read><parametername=file>a.md</parameter>`
  * - lines: `name:read args:file:a.md`, and the ReAct form
  *
- * In all of them the name stands next to a character that `CallBeginnings` looks for.
+ * In all of them the name stands next to a character that `EchoFilter` looks for.
  */
 export function callMatcher({ name: given, args }: ToolCall, credit: Credit): (searched: SearchedText) => boolean {
   const name = fold(given);

@@ -1,8 +1,8 @@
 import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { reader } from "../result/result-limits.ts";
 import type { Tool } from "../tool.ts";
-import { type CallBeginnings, callBeginnings } from "./call-beginnings.ts";
 import { callMatcher, createCredit, extend, type SearchedText, searchedText } from "./call-matcher.ts";
+import { type EchoFilter, echoFilter } from "./echo-filter.ts";
 import { echoTexts, fold, readings } from "./echo-texts.ts";
 
 /** Searches for the text of calls, one call of the batch after another; a promise if that takes long. `tool` would run. */
@@ -31,13 +31,13 @@ type Search = Generator<undefined, string | undefined>;
  * A call of `readResultTool` with the id of a result of this log is never an echo: the note of a shortened result tells the
  * model to make that very call, and it returns only what the conversation already holds.
  *
- * The first call that is checked reads every event once, for all detectors whose log has that content (`callBeginnings`). An
+ * The first call that is checked reads every event once, for all detectors whose log has that content (`echoFilter`). An
  * event is read again for a tool whose calls may stand in it. The search yields to other work every `longestSlice`
  * milliseconds, between readings. Once `isOver` returns true, it stops and answers yes.
  */
 export function createEchoDetector(events: readonly LogEvent[], isOver: () => boolean = () => false): EchoDetector {
   const credit = createCredit();
-  const beginnings: CallBeginnings[] = [];
+  const beginnings: EchoFilter[] = [];
   const readingsOf = new Map<LogEvent, readonly Reading[]>();
   const candidates = new Map<string, readonly Reading[]>();
   /** Milliseconds of work since the search last yielded. */
@@ -50,7 +50,7 @@ export function createEchoDetector(events: readonly LogEvent[], isOver: () => bo
     if (known) return known;
     const found: Reading[] = [];
     for (const [index, event] of events.entries()) {
-      beginnings[index] ??= yield* callBeginnings(event);
+      beginnings[index] ??= yield* echoFilter(event);
       if (beginnings[index].mayHold(name)) found.push(...(yield* read(event)));
       yield;
     }

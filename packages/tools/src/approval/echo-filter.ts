@@ -5,7 +5,7 @@ import { echoTexts, readings } from "./echo-texts.ts";
  * A small filter over the texts of an event. For most tools it says at once that no call of them stands there. It ignores
  * arguments; where it says yes, the texts must be searched.
  */
-export interface CallBeginnings {
+export interface EchoFilter {
   /** Whether a call of a tool of this folded name may stand there. */
   mayHold(name: string): boolean;
 }
@@ -14,7 +14,7 @@ export interface CallBeginnings {
  * Makes the filter of an event. It is kept by content, because each batch reads the same events from the log again. Pauses
  * between readings.
  */
-export function* callBeginnings(event: LogEvent): Generator<undefined, CallBeginnings> {
+export function* echoFilter(event: LogEvent): Generator<undefined, EchoFilter> {
   const content = contentOf(event);
   if (content === undefined) return nothing;
   const known = recall(event.type, content);
@@ -26,9 +26,9 @@ export function* callBeginnings(event: LogEvent): Generator<undefined, CallBegin
       yield;
     }
   }
-  const beginnings: CallBeginnings = { mayHold: (name) => mayHold(marks, name) };
-  remember(event.type, content, beginnings);
-  return beginnings;
+  const filter: EchoFilter = { mayHold: (name) => mayHold(marks, name) };
+  remember(event.type, content, filter);
+  return filter;
 }
 
 /** The size of the filter in words of 32 bits. A text that sets all bits is searched for every tool. */
@@ -36,7 +36,7 @@ function marksFor(content: string): number {
   return content.length < 4096 ? 32 : 1024;
 }
 
-const nothing: CallBeginnings = { mayHold: () => false };
+const nothing: EchoFilter = { mayHold: () => false };
 
 /** The content from which `echoTexts` makes its texts, without the name of the tool. */
 function contentOf(event: LogEvent): string | undefined {
@@ -92,14 +92,14 @@ function isSet(marks: Uint32Array, hash: number): boolean {
 }
 
 /** By the type of the event, which decides how its content is read, and the content. */
-type Memory = Map<string, CallBeginnings>;
+type Memory = Map<string, EchoFilter>;
 
 /** Filters that were used lately, and those before. */
 let lately: Partial<Record<LogEvent["type"], Memory>> = {};
 let earlier: typeof lately = {};
 let size = 0;
 
-function recall(type: LogEvent["type"], content: string): CallBeginnings | undefined {
+function recall(type: LogEvent["type"], content: string): EchoFilter | undefined {
   const known = lately[type]?.get(content);
   if (known) return known;
   const old = earlier[type]?.get(content);
@@ -107,7 +107,7 @@ function recall(type: LogEvent["type"], content: string): CallBeginnings | undef
   return old;
 }
 
-function remember(type: LogEvent["type"], content: string, beginnings: CallBeginnings): void {
+function remember(type: LogEvent["type"], content: string, beginnings: EchoFilter): void {
   // In characters of two bytes; a word of marks has four bytes, an entry of a map about 512.
   const taken = content.length + marksFor(content) * 2 + 256;
   size += taken;

@@ -1,7 +1,7 @@
 import { ProviderError } from "../errors.ts";
 import { redactor } from "../http/access/redactor.ts";
 
-export interface KeyRingOptions {
+export interface KeyRotationOptions {
   /** Milliseconds for which a limited key rests if the server does not say. Defaults to 60,000. */
   rest?: number | undefined;
   /** The least number of milliseconds for which a key rests whose quota is used up. Defaults to 3,600,000. */
@@ -11,7 +11,7 @@ export interface KeyRingOptions {
 }
 
 /** Keeps track of which of several keys is in use, and which keys rest until when. Times are in milliseconds. */
-export interface KeyRing {
+export interface KeyRotation {
   /**
    * The index of the current key, or of the next one, that neither rests nor is in `tried`. It becomes the current key.
    *
@@ -26,7 +26,7 @@ export interface KeyRing {
 }
 
 /** @throws RangeError if a time is less than 0 */
-export function createKeyRing(keys: readonly string[], options: KeyRingOptions = {}): KeyRing {
+export function createKeyRotation(keys: readonly string[], options: KeyRotationOptions = {}): KeyRotation {
   const { rest = 60_000, quotaRest = 3_600_000, clock = Date.now } = options;
   for (const [name, time] of Object.entries({ rest, quotaRest })) {
     if (!(time >= 0)) throw new RangeError(`\`${name}\` is ${time}: it must be a number of milliseconds, 0 or more.`);
