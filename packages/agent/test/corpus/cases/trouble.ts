@@ -125,15 +125,20 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
   "no finish": () => ({ script: ["<think>so</think>Half of"], provider: withoutFinish }),
   "no finish after the end": () => ({ script: ["Whole.<end>"], provider: withoutFinish }),
   "a driver that throws": () => ({
-    script: [],
+    script: ["Half"],
     options: {
       driver: {
         name: "poor",
         batch: {},
-        async *step() {
-          yield { type: "respond", content: "Half", timestamp: 1000, unit: 1 };
-          throw new Error("no step");
-        },
+        begin: () => ({
+          request: { system: "", messages: [] },
+          stage: "open",
+          grace: 0,
+          write: () => [{ type: "respond", content: "Half", timestamp: 1000, unit: 1 }],
+          end() {
+            throw new Error("no step");
+          },
+        }),
       },
     },
   }),
