@@ -381,9 +381,12 @@ describe.each(forms)("createAssembler in the form %s", (form) => {
     );
   });
 
-  it("gives each caller a list of its own", () => {
+  it.each<[string, LogEvent[]]>([
+    ["an open turn", [user, { type: "respond", content: "so", timestamp: 0 }]],
+    ["no open turn", [user]],
+  ])("gives each caller a list of its own, with %s", (_, events) => {
     const assembler = createAssembler({ form });
-    assembler.write([user, { type: "respond", content: "so", timestamp: 0 }]);
+    assembler.write(events);
     const first = assembler.messages();
     const copy = structuredClone(first);
     first.splice(0);
