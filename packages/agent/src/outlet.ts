@@ -33,7 +33,10 @@ export class Outlet<T> {
   #events: readonly T[] = [];
   #next = 0;
   #waiting: Waiting | undefined;
-  readonly #pulls: Pull<T>[] = [];
+  /** The pull that waits for an event. */
+  #pull: Pull<T> | undefined;
+  /** Pulls after it, of a consumer that does not wait for each event. */
+  #laterPulls: Pull<T>[] | undefined;
 
   /** @param loop its end is the end of the iteration; if it rejects, so does the pull that waits */
   constructor(loop: () => Promise<void>) {
@@ -67,7 +70,11 @@ export class Outlet<T> {
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve, reject) => {
-      this.#pulls.push({ resolve, reject });
+      const pull = { resolve, reject };
+      if (this.#pull) {
+        this.#laterPulls ??= [];
+        this.#laterPulls.push(pull);
+      } else this.#pull = pull;
       this.#serve();
     });
   }
@@ -88,13 +95,13 @@ export class Outlet<T> {
   }
 
   #serve(): void {
-    while (this.#pulls.length > 0) {
-      const event = this.#events[this.#next];
-      if (event === undefined) break;
-      this.#next++;
-      this.#pulls.shift()?.resolve({ done: false, value: event });
+    while (this.#pull && this.#next < this.#events.length) {
+      const value = this.#events[this.#next++] as T;
+      const { resolve } = this.#pull;
+      this.#pull = this.#laterPulls?.shift();
+      resolve({ done: false, value });
     }
-    if (this.#pulls.length === 0) return;
+    if (!this.#pull) return;
     if (!this.#hasBegun) this.#begin();
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -104,13 +111,19 @@ export class Outlet<T> {
   #begin(): void {
     this.#hasBegun = true;
     this.#ending = this.#loop();
-    const end = () => {
-      this.#isOver = true;
-      for (const { resolve } of this.#pulls.splice(0)) resolve({ done: true, value: undefined });
-    };
-    this.#ending.then(end, (error: unknown) => {
-      this.#pulls.shift()?.reject(error);
-      end();
-    });
+    this.#ending.then(
+      () => this.#end(),
+      (error: unknown) => {
+        this.#pull?.reject(error);
+        this.#end();
+      },
+    );
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#pull?.resolve({ done: true, value: undefined });
+    for (const { resolve } of this.#laterPulls ?? []) resolve({ done: true, value: undefined });
+    this.#pull = this.#laterPulls = undefined;
   }
 }

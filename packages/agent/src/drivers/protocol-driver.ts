@@ -175,9 +175,11 @@ class ProtocolReading implements Reading {
     for (const event of events) {
       switch (event.type) {
         case "think":
-        case "respond":
-          given.push(...this.#reasoning.besideText(event));
+        case "respond": {
+          const piece = this.#reasoning.besideText(event);
+          if (piece) given.push(piece);
           break;
+        }
         case "error":
           this.#hasRefused = true;
           given.push({ type: "refused", error: event, text: this.#blockBefore(event.position) });

@@ -3,8 +3,11 @@ import { type RespondEvent, type ThinkEvent, UnitWriter } from "@cogency/protoco
 /** Makes think units of the reasoning that a provider sends apart from text, and numbers all units anew. */
 export interface Reasoning {
   write(text: string): ThinkEvent[];
-  /** Renumbers the parser's piece of a unit. A unit that reasoning interrupts becomes two units. */
-  besideText(event: ThinkEvent | RespondEvent): (ThinkEvent | RespondEvent)[];
+  /**
+   * Renumbers the parser's piece of a unit, in place. A unit that reasoning interrupts becomes two units. Returns undefined for
+   * a piece of which nothing is left.
+   */
+  besideText(event: ThinkEvent | RespondEvent): ThinkEvent | RespondEvent | undefined;
 }
 
 export function createReasoning(clock: () => number): Reasoning {
@@ -12,6 +15,7 @@ export function createReasoning(clock: () => number): Reasoning {
   let unit = 0;
   let parserUnit = -1;
   let isReasoning = false;
+  let hasReasoned = false;
   let thinking = new UnitWriter();
   let text = new UnitWriter();
   /** The first half of a surrogate pair whose second half has not come. */
@@ -23,7 +27,7 @@ export function createReasoning(clock: () => number): Reasoning {
         unit++;
         thinking = new UnitWriter();
       }
-      isReasoning = true;
+      isReasoning = hasReasoned = true;
       const whole = half + piece;
       half = highSurrogate.test(whole) ? whole.slice(-1) : "";
       const content = thinking.write(half === "" ? whole : whole.slice(0, -1));
@@ -36,8 +40,10 @@ export function createReasoning(clock: () => number): Reasoning {
       }
       isReasoning = false;
       parserUnit = event.unit ?? 0;
-      const content = text.write(event.content);
-      return content === "" ? [] : [{ ...event, content, unit }];
+      event.unit = unit;
+      // Until there is reasoning, the parser's units are whole, and have no space at their ends.
+      if (hasReasoned) event.content = text.write(event.content);
+      return event.content === "" ? undefined : event;
     },
   };
 }

@@ -1,4 +1,12 @@
-import { type AgentEvent, callOf, createSettler, isPersisted, type LogEvent } from "@cogency/protocol";
+import {
+  type AgentEvent,
+  callOf,
+  createSettler,
+  isPersisted,
+  type LogEvent,
+  type RespondEvent,
+  type ThinkEvent,
+} from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import type { Batch } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
@@ -151,9 +159,21 @@ export class Generation {
 
   /** Stores what has settled, gives the events to the consumer, and goes on when the next one is wanted. */
   #pass(events: readonly StepEvent[]): void {
+    if (this.#isPiece(events)) {
+      this.#context.outlet.give(events, this.#waiting);
+      return;
+    }
     const accepted = this.#accept(events);
     if (accepted.unstored.length === 0) this.#give(accepted);
     else this.#store(accepted).then(() => this.#give(accepted), this.#reject);
+  }
+
+  /** Whether the events are one more piece of the open unit, in the token view: most are. */
+  #isPiece(events: readonly StepEvent[]): events is readonly (ThinkEvent | RespondEvent)[] {
+    const [event] = events;
+    if (events.length !== 1 || !event || this.#context.stream !== "token") return false;
+    if (event.type !== "respond" && event.type !== "think") return false;
+    return !this.refused && !this.hasExecuted && this.#settler.extend(event);
   }
 
   #give({ ungiven }: LastEvents): void {

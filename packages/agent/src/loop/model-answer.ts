@@ -18,6 +18,8 @@ export class ModelAnswer<T> {
   readonly #events: AsyncIterator<T>;
   #isPulled = false;
   #isAbandoned = false;
+  /** Whether the provider has ended the answer, or thrown. */
+  #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed: (() => void) | undefined;
 
@@ -60,7 +62,7 @@ export class ModelAnswer<T> {
   async close(): Promise<void> {
     this.#isPulled = false;
     this.#signal.removeEventListener("abort", this.#follow);
-    if (!this.#isAbandoned) {
+    if (!this.#isAbandoned && !this.#isOver) {
       await new Promise<void>((resolve) => {
         this.#closed = resolve;
         this.abort();
@@ -77,13 +79,16 @@ export class ModelAnswer<T> {
   readonly #take = (next: IteratorResult<T>): void => {
     if (!this.#isPulled) return;
     this.#isPulled = false;
-    if (next.done) this.#listener.end();
-    else this.#listener.take(next.value);
+    if (next.done) {
+      this.#isOver = true;
+      this.#listener.end();
+    } else this.#listener.take(next.value);
   };
 
   readonly #fail = (cause: unknown): void => {
     if (!this.#isPulled) return;
     this.#isPulled = false;
+    this.#isOver = true;
     this.#listener.fail(cause);
   };
 

@@ -15,6 +15,8 @@ export function settle(events: Iterable<AgentEvent> | AsyncIterable<AgentEvent>)
 export interface Settler {
   /** Takes the next event of the token view; returns the events that it settled. */
   write(event: AgentEvent): AgentEvent[];
+  /** Takes a piece that goes on with the open unit. Returns false, and takes nothing, if it does not. */
+  extend(piece: ThinkEvent | RespondEvent): boolean;
   /** Called after the last event; returns the last unit, if one is open. */
   end(): AgentEvent[];
 }
@@ -30,14 +32,18 @@ export function createSettler(): Settler {
     return [settled];
   };
 
+  const extend = (piece: ThinkEvent | RespondEvent): boolean => {
+    if (unit?.type !== piece.type || unit.unit === undefined || unit.unit !== piece.unit) return false;
+    unit.content += piece.content;
+    return true;
+  };
+
   return {
+    extend,
     write(event) {
       if (event.type === "call_delta") return [];
       const isUnit = event.type === "think" || event.type === "respond";
-      if (isUnit && unit?.type === event.type && unit.unit !== undefined && unit.unit === event.unit) {
-        unit.content += event.content;
-        return [];
-      }
+      if (isUnit && extend(event)) return [];
       const settled = closeUnit();
       if (isUnit) unit = { ...event };
       else if (event.type === "call") calls.push(event);
