@@ -2,18 +2,58 @@ import type { Measure, MetricEvent, Usage } from "@cogency/protocol";
 import { costOf, type Price, sumUsage, zeroUsage } from "@cogency/provider";
 
 /** Adds up what the steps of a run use. */
-export interface Meter {
-  readonly total: Usage;
-  /** The totals of the run so far. */
-  readonly tally: Tally;
+export class Meter {
   /** Steps begun. */
-  readonly steps: number;
+  steps = 0;
   /** Whether a step has begun and not ended. */
-  readonly isRunning: boolean;
+  isRunning = false;
+  readonly #clock: () => number;
+  readonly #price: Price | undefined;
+  #total: Measure;
+  #startedAt: number;
+
+  /** @param price the price of the model; without it no cost is counted */
+  constructor(clock: () => number, price?: Price) {
+    this.#clock = clock;
+    this.#price = price;
+    this.#total = { ...zeroUsage, duration: 0, ...(price && { cost: 0 }) };
+    this.#startedAt = clock();
+  }
+
+  get total(): Usage {
+    const { duration: _, cost: __, ...usage } = this.#total;
+    return usage;
+  }
+
+  /** The totals of the run so far. */
+  get tally(): Tally {
+    const { duration: _, cost, ...usage } = this.#total;
+    return { steps: this.steps, usage, ...(cost !== undefined && { cost }) };
+  }
+
   /** Begins a step. */
-  start(): void;
+  start(): void {
+    this.steps++;
+    this.isRunning = true;
+    this.#startedAt = this.#clock();
+  }
+
   /** Ends the step with the usage that the model reported. */
-  stop(usage: Usage): MetricEvent;
+  stop(reportedUsage: Usage): MetricEvent {
+    this.isRunning = false;
+    const timestamp = this.#clock();
+    const usage = sound(reportedUsage);
+    const duration = Math.max(0, timestamp - this.#startedAt);
+    const cost = this.#price && costOf(usage, this.#price);
+    const step: Measure = { ...usage, duration, ...(cost !== undefined && { cost }) };
+    const total = this.#total;
+    this.#total = {
+      ...sumUsage(total, usage),
+      duration: total.duration + duration,
+      ...(cost !== undefined && { cost: (total.cost ?? 0) + cost }),
+    };
+    return { type: "metric", step, total: this.#total, timestamp };
+  }
 }
 
 export interface Tally {
@@ -21,49 +61,6 @@ export interface Tally {
   usage: Usage;
   /** In the currency of the prices; absent if the price of the model is unknown. */
   cost?: number;
-}
-
-/** @param price the price of the model; without it no cost is counted */
-export function createMeter(clock: () => number, price?: Price): Meter {
-  let total: Measure = { ...zeroUsage, duration: 0, ...(price && { cost: 0 }) };
-  let steps = 0;
-  let startedAt = clock();
-  let isRunning = false;
-  return {
-    get isRunning() {
-      return isRunning;
-    },
-    get steps() {
-      return steps;
-    },
-    get total() {
-      const { duration: _, cost: __, ...usage } = total;
-      return usage;
-    },
-    get tally() {
-      const { duration: _, cost, ...usage } = total;
-      return { steps, usage, ...(cost !== undefined && { cost }) };
-    },
-    start() {
-      steps++;
-      isRunning = true;
-      startedAt = clock();
-    },
-    stop(reportedUsage) {
-      isRunning = false;
-      const timestamp = clock();
-      const usage = sound(reportedUsage);
-      const duration = Math.max(0, timestamp - startedAt);
-      const cost = price && costOf(usage, price);
-      const step: Measure = { ...usage, duration, ...(cost !== undefined && { cost }) };
-      total = {
-        ...sumUsage(total, usage),
-        duration: total.duration + duration,
-        ...(cost !== undefined && { cost: (total.cost ?? 0) + cost }),
-      };
-      return { type: "metric", step, total, timestamp };
-    },
-  };
 }
 
 /** Replaces usage that is not made of numbers ≥ 0 by an unknown one, so that it cannot damage the log. */

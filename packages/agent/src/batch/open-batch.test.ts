@@ -200,7 +200,7 @@ describe("a run that is cancelled", () => {
     const provider = scripted([block(["echo", { text: "a" }])]);
     const agent = createAgent({ provider, tools: [echo], store: { ...inner, append } });
     const { status, error } = await agent.run("go", { signal: user.signal }).result;
-    expect([status, error?.code]).toEqual(["failed", "store"]);
+    expect([status, error?.code]).toEqual(["stopped", "not_stored"]);
     expect(error?.cause).toMatchObject({ code: "journal_stalled" });
   });
 });

@@ -10,8 +10,8 @@ import {
 } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
 import { RunError } from "../errors.ts";
+import { FlatText } from "../flat-text.ts";
 import type { AnswerEnding, Driver, Reading, ReadingEnd, ReadingStage, StepContext, StepEvent } from "./driver.ts";
-import { FlatText } from "./flat-text.ts";
 import { retryNotice } from "./notices.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
 

@@ -2,9 +2,9 @@ import { type Assembler, createAssembler, type LogEvent, type MessageForm, type 
 import type { Key, Store, StoredEvent } from "@cogency/storage";
 import type { Content } from "@cogency/tools";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
+import { randomId } from "../flat-text.ts";
 import { askAgain } from "./ask-again.ts";
 import { contentIn, HeldContent } from "./held-content.ts";
-import { orAbandoned } from "./or-abandoned.ts";
 import type { RunLease } from "./run-lease.ts";
 
 /**
@@ -31,6 +31,8 @@ export interface ConversationLog {
    * - After an append has failed because of another writer, every later one fails too.
    */
   append(events: readonly LogEvent[]): Promise<void>;
+  /** Called when the run is over. */
+  close(): void;
 }
 
 interface Append {
@@ -49,6 +51,9 @@ class LeasedLog implements ConversationLog {
   readonly #key: Key;
   readonly #lease: RunLease;
   readonly #signal: AbortSignal;
+  /** Ends the wait for the store, which waits for one request at a time. */
+  #abandon: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** The events that were loaded. Replaced, never changed. */
   #events: readonly StoredEvent[] = [];
   readonly #content = new HeldContent();
@@ -70,6 +75,12 @@ class LeasedLog implements ConversationLog {
     this.#key = key;
     this.#lease = lease;
     this.#signal = signal;
+    signal.addEventListener("abort", this.#abandonSoon, { once: true });
+  }
+
+  close(): void {
+    this.#signal.removeEventListener("abort", this.#abandonSoon);
+    clearTimeout(this.#timer);
   }
 
   load(): Promise<readonly StoredEvent[]> {
@@ -144,7 +155,7 @@ class LeasedLog implements ConversationLog {
     const events = withoutKnown(given, this.#recorded);
     if (events.length === 0) return;
     if (this.#refusal) throw this.#refusal;
-    const id = crypto.randomUUID();
+    const id = randomId();
     const attempt = async () => {
       const options = { expected: this.#last, lease: this.#lease.current, batch: id };
       this.#last = await askAgain(() => this.#store.append(this.#key, events, options));
@@ -186,15 +197,31 @@ class LeasedLog implements ConversationLog {
     return failure;
   }
 
-  /** @throws RunError `not_stored` */
-  async #inTime<T>(work: () => Promise<T>): Promise<T> {
-    const result = await orAbandoned(work, this.#signal, hung);
-    if (result !== hung) return result as T;
-    throw new RunError("not_stored", "The store did not answer after the run was aborted: its last events may be missing.");
+  /** @throws RunError `not_stored` 250 ms after the signal has aborted */
+  #inTime<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        clearTimeout(this.#timer);
+        this.#abandon = undefined;
+      };
+      this.#abandon = () => {
+        done();
+        reject(new RunError("not_stored", hangs));
+      };
+      if (this.#signal.aborted) this.#abandonSoon();
+      work().finally(done).then(resolve, reject);
+    });
   }
+
+  readonly #abandonSoon = (): void => {
+    if (this.#abandon) this.#timer = setTimeout(this.#abandon, abortGrace);
+  };
 }
 
-const hung = Symbol("hung");
+/** Milliseconds that a store may take to answer after the run's signal has aborted. */
+const abortGrace = 250;
+
+const hangs = "The store did not answer after the run was aborted: the log may lack its last events.";
 
 function isContentRecord(event: LogEvent): event is LogEvent & { type: "record"; kind: "content" } {
   return event.type === "record" && event.kind === "content";

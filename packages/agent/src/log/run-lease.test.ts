@@ -504,7 +504,7 @@ describe("the lease is released", () => {
       },
     };
     const run = createAgent({ ...doing(() => {}), store }).run("go", { conversation, signal: controller.signal });
-    expect(await run.result).toMatchObject({ error: { code: "store", cause: { name: "JournalStalledError" } } });
+    expect(await run.result).toMatchObject({ status: "stopped", error: { code: "not_stored" } });
     answer();
     await isGranted;
     await new Promise((resolve) => setTimeout(resolve));

@@ -1,6 +1,7 @@
 import { settlesWithin, startTimer, type Timer } from "@cogency/async";
 import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
+import { flat, randomId } from "../flat-text.ts";
 import { orAbandoned } from "./or-abandoned.ts";
 
 export interface LeaseSettings {
@@ -28,50 +29,60 @@ export interface RunLease {
 
 /** @param signal ends the wait for an answer of `isGone` when it aborts */
 export function runLease(store: Store, key: Key, settings: LeaseSettings, signal: AbortSignal): RunLease {
-  const { ttl, owner } = settings;
-  const name = `${owner}#${crypto.randomUUID()}`;
-  let lease: Lease | undefined;
-  let timer: Timer | undefined;
-  let isOver = false;
+  return new StoreLease(store, key, settings, signal);
+}
 
-  const renewLater = (held: Lease) => {
-    timer = startTimer(ttl / 3, async () => {
-      try {
-        await held.renew();
-      } catch {
-        // The next timer tries again. If the lease is lost, the next append finds out.
-      }
-      if (lease === held && !isOver) renewLater(held);
-    });
-  };
+class StoreLease implements RunLease {
+  current: Lease | undefined;
+  readonly #store: Store;
+  readonly #key: Key;
+  readonly #settings: LeaseSettings;
+  readonly #signal: AbortSignal;
+  readonly #name: string;
+  #timer: Timer | undefined;
+  #isOver = false;
 
-  const release = async () => {
-    isOver = true;
-    timer?.stop();
+  constructor(store: Store, key: Key, settings: LeaseSettings, signal: AbortSignal) {
+    this.#store = store;
+    this.#key = key;
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#name = flat(`${settings.owner}#${randomId()}`);
+  }
+
+  async take(): Promise<void> {
+    const granted = await grant(this.#store, this.#key, this.#name, this.#settings, this.#signal);
+    this.#timer?.stop();
+    this.current = granted;
+    // The run ended before this append got its lease.
+    if (this.#isOver) await this.release();
+    else this.#renewLater(granted);
+  }
+
+  async release(): Promise<void> {
+    this.#isOver = true;
+    this.#timer?.stop();
+    const name = this.#name;
     leftBehind.add(name);
-    const held = lease;
+    const held = this.current;
     const giveBack = async () => {
       await held?.release();
       if (held) leftBehind.delete(name);
     };
     await settlesWithin(giveBack(), releaseTimeout);
-    if (leftBehind.has(name)) startTimer(ttl, () => leftBehind.delete(name));
-  };
+    if (leftBehind.has(name)) startTimer(this.#settings.ttl, () => leftBehind.delete(name));
+  }
 
-  return {
-    get current() {
-      return lease;
-    },
-    async take() {
-      const granted = await grant(store, key, name, settings, signal);
-      timer?.stop();
-      lease = granted;
-      // The run ended before this append got its lease.
-      if (isOver) await release();
-      else renewLater(granted);
-    },
-    release,
-  };
+  #renewLater(held: Lease): void {
+    this.#timer = startTimer(this.#settings.ttl / 3, async () => {
+      try {
+        await held.renew();
+      } catch {
+        // The next timer tries again. If the lease is lost, the next append finds out.
+      }
+      if (this.current === held && !this.#isOver) this.#renewLater(held);
+    });
+  }
 }
 
 /** Names of ended runs of this process whose lease the store did not take back. */

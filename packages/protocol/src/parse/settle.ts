@@ -24,6 +24,8 @@ export interface Settler {
 export function createSettler(): Settler {
   let unit: ThinkEvent | RespondEvent | undefined;
   let calls: CallEvent[] = [];
+  /** Pieces of the unit since its text was joined. */
+  let pieces = 0;
 
   const closeUnit = (): AgentEvent[] => {
     if (!unit) return [];
@@ -35,6 +37,8 @@ export function createSettler(): Settler {
   const extend = (piece: ThinkEvent | RespondEvent): boolean => {
     if (unit?.type !== piece.type || unit.unit === undefined || unit.unit !== piece.unit) return false;
     unit.content += piece.content;
+    // An engine keeps a sum of strings as a tree, which takes more memory than the text; searching the text joins it.
+    if (++pieces >= 8 + unit.content.length / 64) pieces = Math.min(0, unit.content.indexOf("\0"));
     return true;
   };
 
