@@ -19,16 +19,30 @@ export function* echoFilter(event: LogEvent): Generator<undefined, EchoFilter> {
   if (content === undefined) return nothing;
   const known = recall(event.type, content);
   if (known) return known;
-  const marks = new Uint32Array(marksFor(content));
+  const marks = createMarks(marksFor(content));
+  yield* markTexts(marks, event);
+  const filter = filterOf(marks);
+  remember(event.type, content, filter);
+  return filter;
+}
+
+/** @param words of 32 bits */
+export function createMarks(words: number): Uint32Array {
+  return new Uint32Array(words);
+}
+
+/** Marks the names that may stand in the texts of an event. Pauses between readings. */
+export function* markTexts(marks: Uint32Array, event: LogEvent): Generator<undefined, void> {
   for (const { text } of echoTexts(event)) {
     for (const reading of readings(text)) {
       mark(marks, reading);
       yield;
     }
   }
-  const filter: EchoFilter = { mayHold: (name) => mayHold(marks, name) };
-  remember(event.type, content, filter);
-  return filter;
+}
+
+export function filterOf(marks: Uint32Array): EchoFilter {
+  return { mayHold: (name) => mayHold(marks, name) };
 }
 
 /** The size of the filter in words of 32 bits. A text that sets all bits is searched for every tool. */

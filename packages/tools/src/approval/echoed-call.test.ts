@@ -258,6 +258,16 @@ describe("createEchoDetector", () => {
     expect(await echoOf([event], timed)).toBeUndefined();
   });
 
+  it("finds a call anywhere in a long log, whose events it asks in rows", async () => {
+    const log = Array.from({ length: 600 }, (_, index) => resultOf(`page ${index}`));
+    expect(await echoOf(log, shell)).toBeUndefined();
+    for (const index of [0, 1, 255, 256, 300, 511, 512, 599]) {
+      // Other rows, and the row's other events, are the very objects that were found clean before.
+      expect(await echoOf(log.with(index, resultOf(callText(shell))), shell), `at ${index}`).toBe("a result of scrape");
+    }
+    expect(await echoOf(log, shell)).toBeUndefined();
+  });
+
   it("finds every call that is written into any text, in both dialects", async () => {
     const surrounding = fc.string({ maxLength: 40, unit: "grapheme" });
     await fc.assert(

@@ -2,6 +2,7 @@ import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { reader } from "../result/result-limits.ts";
 import type { Tool } from "../tool.ts";
 import { callMatcher, createCredit, extend, type SearchedText, searchedText } from "./call-matcher.ts";
+import { blockLength, echoBlock } from "./echo-block.ts";
 import { type EchoFilter, echoFilter } from "./echo-filter.ts";
 import { echoTexts, fold, readings } from "./echo-texts.ts";
 
@@ -31,13 +32,13 @@ type Search = Generator<undefined, string | undefined>;
  * A call of `readResultTool` with the id of a result of this log is never an echo: the note of a shortened result tells the
  * model to make that very call, and it returns only what the conversation already holds.
  *
- * The first call that is checked reads every event once, for all detectors whose log has that content (`echoFilter`). An
- * event is read again for a tool whose calls may stand in it. The search yields to other work every `longestSlice`
+ * The first call that is checked reads every event once, for all detectors whose log has these events (`echoBlock`) or that
+ * content (`echoFilter`). An event is read again for a tool whose calls may stand in it. The search yields to other work every `longestSlice`
  * milliseconds, between readings. Once `isOver` returns true, it stops and answers yes.
  */
 export function createEchoDetector(events: readonly LogEvent[], isOver: () => boolean = () => false): EchoDetector {
   const credit = createCredit();
-  const beginnings: EchoFilter[] = [];
+  const filters = new Map<LogEvent, EchoFilter>();
   const readingsOf = new Map<LogEvent, readonly Reading[]>();
   const candidates = new Map<string, readonly Reading[]>();
   /** Milliseconds of work since the search last yielded. */
@@ -49,13 +50,25 @@ export function createEchoDetector(events: readonly LogEvent[], isOver: () => bo
     const known = candidates.get(name);
     if (known) return known;
     const found: Reading[] = [];
-    for (const [index, event] of events.entries()) {
-      beginnings[index] ??= yield* echoFilter(event);
-      if (beginnings[index].mayHold(name)) found.push(...(yield* read(event)));
-      yield;
+    for (let start = 0; start < events.length; start += blockLength) {
+      const block = yield* echoBlock(events, start);
+      if (!block || block.mayHold(name)) yield* findIn(events.slice(start, start + blockLength), name, found);
     }
     candidates.set(name, found);
     return found;
+  }
+
+  /** Asks event by event. */
+  function* findIn(row: readonly LogEvent[], name: string, found: Reading[]): Generator<undefined, void> {
+    for (const event of row) {
+      let filter = filters.get(event);
+      if (!filter) {
+        filter = yield* echoFilter(event);
+        filters.set(event, filter);
+      }
+      if (filter.mayHold(name)) found.push(...(yield* read(event)));
+      yield;
+    }
   }
 
   function* read(event: LogEvent): Generator<undefined, readonly Reading[]> {
