@@ -7,7 +7,16 @@ export type {
   RunOptions,
 } from "./agent-options.ts";
 export { createAgent } from "./create-agent.ts";
-export type { Driver, RequestSettings, StepContext, StepEvent } from "./drivers/driver.ts";
+export type {
+  AnswerEnding,
+  Driver,
+  Reading,
+  ReadingEnd,
+  ReadingStage,
+  RequestSettings,
+  StepContext,
+  StepEvent,
+} from "./drivers/driver.ts";
 export type { ProtocolDriverOptions } from "./drivers/protocol-driver.ts";
 export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { RunErrorCode } from "./errors.ts";

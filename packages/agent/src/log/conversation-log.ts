@@ -15,7 +15,7 @@ import type { RunLease } from "./run-lease.ts";
  * has aborted.
  */
 export interface ConversationLog {
-  /** Returns the events as the store holds them. The array does not change. */
+  /** Returns the events as the store holds them. The array grows at the next load. */
   load(): Promise<readonly StoredEvent[]>;
   /** The loaded log as messages of a request. */
   messages(form: MessageForm): ModelMessage[];
@@ -54,8 +54,7 @@ class LeasedLog implements ConversationLog {
   /** Ends the wait for the store, which waits for one request at a time. */
   #abandon: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The events that were loaded. Replaced, never changed. */
-  #events: readonly StoredEvent[] = [];
+  readonly #events: StoredEvent[] = [];
   readonly #content = new HeldContent();
   /** Each has read the loaded events. */
   readonly #assemblers = new Map<MessageForm, Assembler>();
@@ -126,7 +125,7 @@ class LeasedLog implements ConversationLog {
     for (const event of loaded) this.#content.add(event);
     for (const { holds } of contentIn(loaded.filter(isContentRecord))) this.#recorded.add(holds);
     for (const assembler of this.#assemblers.values()) assembler.write(loaded);
-    if (loaded.length > 0) this.#events = this.#events.concat(loaded);
+    for (const event of loaded) this.#events.push(event);
     if (this.#last === undefined) {
       const latest = loaded.at(-1);
       this.#last = latest?.seq ?? 0;

@@ -63,7 +63,9 @@ export class Generation {
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
   /** Whether the loop ended the answer: it holds too many calls. */
   #isStopped = false;
-  /** Whether the block has been read, and what comes after it is. */
+  /** Whether the last answer has ended. */
+  #isOver = false;
+  /** Whether what comes after the block is read. */
   #isFinishing = false;
   #resolve: (last: LastEvents) => void = ignore;
   #reject: (error: unknown) => void = ignore;
@@ -95,9 +97,11 @@ export class Generation {
   }
 
   /** Reads the rest of the answer after `execute`: usage, `finish` and native blocks. Never rejects. */
-  finish(): Promise<void> {
+  async finish(): Promise<void> {
     this.#isFinishing = true;
-    return new Promise((resolve) => {
+    // The driver read the block at the end of the answer.
+    if (this.#isOver) return;
+    await new Promise<void>((resolve) => {
       this.#resolve = () => resolve();
       // The batch is complete: a connection that fails now costs nothing but the exact usage.
       this.#reject = () => resolve();
@@ -217,6 +221,7 @@ export class Generation {
 
   /** Ends the reading: with the last events, or, after a failure, once they are stored and given. */
   #conclude(events: readonly StepEvent[], failure: RunError | undefined): void {
+    this.#isOver = true;
     const accepted = this.#accept(events);
     this.#settle(this.#settler.end(), accepted);
     const { unstored, ungiven, hasRefused } = accepted;
