@@ -50,7 +50,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isZodFree: true,
     entries: ["./testkit"],
     bundles: [
-      { names: ["createParser", "settle"], ceiling: 6 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { names: ["createParser", "settle"], ceiling: 6.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 11 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
@@ -114,7 +114,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    bundles: [{ ceiling: 50 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 53 * kB, forbidden: codeFromText }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
