@@ -64,7 +64,7 @@ const defects: Defect[] = [
           const lease = leases.grant(key, options);
           const token = (counts.get(key.conversation) ?? 0) + 1;
           counts.set(key.conversation, token);
-          return { ...lease, token };
+          return spread(lease, { token });
         },
       };
     }),
@@ -193,6 +193,7 @@ function leasing(change: (leases: MemoryLeases) => Partial<MemoryLeases>) {
         return store.append(key, events, options);
       },
       lease: async (key, options) => leases.grant(key, options),
+      renew: leases.renew,
       async delete(key) {
         leases.remove(key);
         return store.delete(key);
@@ -211,12 +212,22 @@ function leases(change: (lease: Lease) => Partial<Lease>) {
   });
 }
 
-/** Keeps the getter of `expiresAt`. */
+/** Keeps accessors: the methods of a lease are not its own properties. */
 function spread(lease: Lease, change: Partial<Lease>): Lease {
-  return Object.defineProperties({} as Lease, {
-    ...Object.getOwnPropertyDescriptors(lease),
-    ...Object.getOwnPropertyDescriptors(change),
-  });
+  const wrapped: Lease = {
+    owner: lease.owner,
+    token: lease.token,
+    ttl: lease.ttl,
+    get expiresAt() {
+      return lease.expiresAt;
+    },
+    get lost() {
+      return lease.lost;
+    },
+    renew: (ttl) => lease.renew(ttl),
+    release: () => lease.release(),
+  };
+  return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(change));
 }
 
 function isHeld(leases: MemoryLeases, key: Parameters<MemoryLeases["check"]>[0]): boolean {
