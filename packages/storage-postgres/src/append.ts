@@ -5,13 +5,13 @@ import {
   eventRows,
   extendSummary,
   LeaseHeldError,
-  LeaseLostError,
   type Store,
   StoreError,
 } from "@cogency/storage";
 import type { Statement } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
 import type { Notifications } from "./follow/notifications.ts";
+import type { Leases } from "./leases.ts";
 import { conversationUpdate } from "./rows/conversation-update.ts";
 import { keyNames, sha256 } from "./rows/names.ts";
 
@@ -22,6 +22,7 @@ import { keyNames, sha256 } from "./rows/names.ts";
  */
 export function prepareAppend(
   { schema, location, attempt, refuseIfClosed }: Database,
+  leases: Leases,
   notifications: Notifications,
 ): Store["append"] {
   const addBatch = addTo(schema, "batch");
@@ -64,7 +65,7 @@ export function prepareAppend(
       case "held":
         throw new LeaseHeldError(String(JSON.parse(String(owner))), Number(ends));
       case "lost":
-        throw new LeaseLostError(Number(token));
+        throw leases.refused(keyHash, Number(token));
       default:
         throw new StoreError(
           "corrupt",

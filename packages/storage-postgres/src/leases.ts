@@ -1,38 +1,87 @@
-import { type Lease, LeaseHeldError, LeaseLostError, leaseTtl, type Store } from "@cogency/storage";
+import { type GrantedLeases, grantedLeases, LeaseHeldError, leaseTtl, type Store } from "@cogency/storage";
+import type { Statement } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
 import { keyNames } from "./rows/names.ts";
 
-/** Uses the clock of the server, so that machines with different clocks agree on the writer. */
-export function prepareLease({ schema, run, refuseIfClosed, closing }: Database): Store["lease"] {
-  const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5)`;
-  const now = "date_part('epoch', clock_timestamp()) * 1000";
-  const renew = `UPDATE ${schema}.conversations SET lease_ends = ${now} + $3
-    WHERE key = $1 AND lease_token = $2 AND lease_ends > ${now} RETURNING lease_ends`;
-  const release = `SELECT ${schema}.release_lease($1, $2)`;
+export interface Leases extends Pick<GrantedLeases, "renew"> {
+  lease: Store["lease"];
+  /** Returns the error of an append that was refused for its lease. */
+  refused(key: Buffer, token: number): Error;
+}
 
-  return async (key, { owner, ttl }): Promise<Lease> => {
-    refuseIfClosed();
-    const asked = leaseTtl(ttl);
-    const { key: keyHash, user, name } = keyNames(key);
-    const [[granted, holder, ends] = []] = await run(grant, [keyHash, user, name, JSON.stringify(owner), asked]);
-    if (granted === null) throw new LeaseHeldError(String(JSON.parse(String(holder))), Number(ends));
-    const token = Number(granted);
-    let expiresAt = Number(ends);
-    return {
-      owner,
-      token,
-      get expiresAt() {
-        return expiresAt;
-      },
-      async renew(again = asked) {
-        const [[renewed] = []] = await run(renew, [keyHash, token, leaseTtl(again)]);
-        if (typeof renewed !== "number") throw new LeaseLostError(token);
-        expiresAt = renewed;
-      },
-      async release() {
-        // After `close` the lease expires by itself.
-        if (!closing.aborted) await run(release, [keyHash, token]);
-      },
-    };
+/** Uses the clock of the server, so that machines with different clocks agree on the writer. */
+export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }: Database): Leases {
+  const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5)`;
+  const extendOne = `UPDATE ${schema}.conversations SET lease_ends = ${now} + $3
+    WHERE key = decode($1, 'hex') AND lease_token = $2 AND lease_ends > ${now} RETURNING lease_token, lease_ends`;
+  const extendMany = extensionOfMany(schema);
+  const release = `SELECT ${schema}.release_lease(decode($1, 'hex'), $2)`;
+
+  const granted = grantedLeases({
+    refuseIfClosed,
+    async extend(extensions) {
+      const parameters = [
+        extensions.map(({ name }) => name).join(),
+        extensions.map(({ token }) => token).join(),
+        extensions.map(({ ttl }) => ttl).join(),
+      ];
+      const { rows, askedAt } = await timed([extensions.length === 1 ? extendOne : extendMany, parameters]);
+      const ends = new Map(rows.map(([token, end]) => [Number(token), end === null ? "busy" : Number(end)] as const));
+      return { askedAt, ends: extensions.map(({ token }) => ends.get(token) ?? "lost") };
+    },
+    // After `close` the lease expires by itself.
+    release: (name, token) => (closing.aborted ? undefined : run(release, [name, token])),
+  });
+
+  return {
+    async lease(key, options) {
+      refuseIfClosed();
+      const ttl = leaseTtl(options.ttl);
+      const { key: keyHash, user, name } = keyNames(key);
+      const { rows, askedAt } = await timed([grant, [keyHash, user, name, JSON.stringify(options.owner), ttl]]);
+      const [[token, owner, ends] = []] = rows;
+      if (token === null) throw new LeaseHeldError(String(JSON.parse(String(owner))), Number(ends));
+      return granted.add(nameOf(keyHash), options, { token: Number(token), expiresAt: Number(ends), askedAt });
+    },
+    renew: granted.renew,
+    refused: (key, token) => granted.refused(nameOf(key), token),
   };
+
+  /** Runs a statement, and returns also when the attempt began that succeeded. */
+  async function timed(statement: Statement): Promise<{ rows: unknown[][]; askedAt: number }> {
+    let askedAt = 0;
+    const rows = await attempt(() => {
+      askedAt = performance.now();
+      return statement;
+    });
+    return { rows, askedAt };
+  }
+}
+
+const now = "date_part('epoch', clock_timestamp()) * 1000";
+
+/**
+ * A statement that extends leases, and returns the token and the new end of each lease that has not ended. A lease whose
+ * row another statement has locked gets no end: a conversation that hangs must not delay all others.
+ *
+ * The parameters are lists: the hashes of the keys, the tokens and the times.
+ */
+function extensionOfMany(schema: string): string {
+  const current = `asked a JOIN ${schema}.conversations c
+        ON c.key = a.key AND c.lease_token = a.token AND c.lease_ends > ${now}`;
+  return `WITH asked AS (
+      SELECT decode(key, 'hex') AS key, token::bigint AS token, ttl::double precision AS ttl
+      FROM unnest(string_to_array($1, ','), string_to_array($2, ','), string_to_array($3, ',')) AS u (key, token, ttl)
+    ), free AS (
+      SELECT c.id, a.ttl FROM ${current} FOR NO KEY UPDATE OF c SKIP LOCKED
+    ), extended AS (
+      UPDATE ${schema}.conversations c SET lease_ends = ${now} + free.ttl FROM free WHERE c.id = free.id
+      RETURNING c.lease_token AS token, c.lease_ends AS ends
+    )
+    SELECT token, ends FROM extended
+    UNION ALL SELECT a.token, NULL FROM ${current} WHERE a.token NOT IN (SELECT token FROM extended)`;
+}
+
+function nameOf(key: Buffer): string {
+  return key.toString("hex");
 }

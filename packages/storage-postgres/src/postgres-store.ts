@@ -11,7 +11,7 @@ import { isTransient, isUnreachable, storeErrorOf } from "./database/store-error
 import { prepareDelete } from "./delete.ts";
 import { prepareFollow } from "./follow/follow.ts";
 import { notificationsOver } from "./follow/notifications.ts";
-import { prepareLease } from "./leases.ts";
+import { prepareLeases } from "./leases.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
 import { prepareSchema } from "./schema/prepare-schema.ts";
@@ -81,14 +81,16 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   }
 
   const notifications = notificationsOver(pool, schema, pollInterval);
+  const leases = prepareLeases(database);
   return {
-    append: prepareAppend(database, notifications),
+    append: prepareAppend(database, leases, notifications),
     load: prepareLoad(database),
     conversations: prepareConversations(database),
     delete: prepareDelete(database, notifications),
     search: prepareSearch(database),
     ...prepareProfiles(database),
-    lease: prepareLease(database),
+    lease: leases.lease,
+    renew: leases.renew,
     follow: prepareFollow(database, notifications),
     async close() {
       if (closing.signal.aborted) return;

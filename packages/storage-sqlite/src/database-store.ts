@@ -54,6 +54,7 @@ export function databaseStore(database: Database, clock: () => number): Store {
       refuseIfClosed();
       return leases.grant(key, options);
     },
+    renew: leases.renew,
     follow: (key, options = {}) => follow(key, options),
     async close() {
       close();

@@ -1,9 +1,17 @@
-import { type Key, type Lease, LeaseHeldError, LeaseLostError, type LeaseOptions, leaseTtl } from "@cogency/storage";
+import {
+  type GrantedLeases,
+  grantedLeases,
+  type Key,
+  type Lease,
+  LeaseHeldError,
+  type LeaseOptions,
+  leaseTtl,
+} from "@cogency/storage";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { keyTexts } from "./rows/names.ts";
 
-export interface Leases {
+export interface Leases extends Pick<GrantedLeases, "renew"> {
   /** @throws LeaseHeldError, RangeError */
   grant(key: Key, options: LeaseOptions): Promise<Lease>;
   /**
@@ -35,45 +43,45 @@ export function prepareLeases(
   );
   const extendLease = sqlite.prepare("UPDATE leases SET expires_at = ? WHERE token = ? AND expires_at > ?");
 
+  const granted = grantedLeases({
+    refuseIfClosed,
+    extend: (extensions) =>
+      write(() => {
+        const askedAt = performance.now();
+        const now = clock();
+        const ends = extensions.map(({ token, ttl }) => {
+          const { changes } = extendLease.run(now + ttl, token, now);
+          return Number(changes) === 0 ? "lost" : now + ttl;
+        });
+        return { askedAt, ends };
+      }),
+    release: (_, token) => (isClosed() ? undefined : write(() => deleteLease.run(token))),
+  });
+
   return {
-    async grant(key, { owner, ttl }) {
+    async grant(key, options) {
+      const { owner, ttl } = options;
       const { user, name } = keyTexts(key);
       const lasting = leaseTtl(ttl);
-      let { token, expiresAt } = await write(() => {
+      const grant = await write(() => {
+        const askedAt = performance.now();
         const now = clock();
         deleteEnded.run(now);
         const held = find(user, name, now);
         if (held && held.owner !== owner) throw new LeaseHeldError(held.owner, held.expiresAt);
         if (held) deleteLease.run(held.token);
-        const until = now + lasting;
-        return { token: Number(addLease.get(user, name, JSON.stringify(owner), until)?.token), expiresAt: until };
+        const expiresAt = now + lasting;
+        const token = Number(addLease.get(user, name, JSON.stringify(owner), expiresAt)?.token);
+        return { token, expiresAt, askedAt };
       });
-      return {
-        owner,
-        token,
-        get expiresAt() {
-          return expiresAt;
-        },
-        async renew(again = ttl) {
-          refuseIfClosed();
-          const longer = leaseTtl(again);
-          expiresAt = await write(() => {
-            const now = clock();
-            const { changes } = extendLease.run(now + longer, token, now);
-            if (Number(changes) === 0) throw new LeaseLostError(token);
-            return now + longer;
-          });
-        },
-        async release() {
-          if (isClosed()) return;
-          await write(() => deleteLease.run(token));
-        },
-      };
+      return granted.add(joined(user, name), options, grant);
     },
+
+    renew: granted.renew,
 
     check(user, name, lease) {
       const held = find(user, name, clock());
-      if (lease && held?.token !== lease.token) throw new LeaseLostError(lease.token);
+      if (lease && held?.token !== lease.token) throw granted.refused(joined(user, name), lease.token);
       if (held && !lease) throw new LeaseHeldError(held.owner, held.expiresAt);
     },
   };
@@ -91,4 +99,9 @@ export function prepareLeases(
       throw damaged(path, "the owner of a lease is not JSON");
     }
   }
+}
+
+/** Two keys never join to the same text: JSON text contains no line break. */
+function joined(user: string, name: string): string {
+  return `${user}\n${name}`;
 }

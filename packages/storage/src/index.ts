@@ -13,6 +13,10 @@ export { profileText } from "./adapter/profile-text.ts";
 export { wholeCount } from "./adapter/whole-count.ts";
 export type { StoreErrorCode } from "./errors.ts";
 export { ConflictError, InvalidEventError, LeaseHeldError, LeaseLostError, StoreError } from "./errors.ts";
+export type { Extension, ExtensionAnswer, Grant, GrantedLeases, LeaseOperations } from "./lease/granted-leases.ts";
+export { grantedLeases } from "./lease/granted-leases.ts";
+export type { LeaseKeeper } from "./lease/keep-leases.ts";
+export { keepLeases } from "./lease/keep-leases.ts";
 export type { MemoryStoreOptions } from "./memory/memory-store.ts";
 export { memoryStore } from "./memory/memory-store.ts";
 export type { Redact } from "./redact/redact-event.ts";
@@ -37,6 +41,7 @@ export type {
   LeaseOptions,
   LoadOptions,
   Match,
+  Renewal,
   SaveProfileOptions,
   SearchOptions,
   Store,

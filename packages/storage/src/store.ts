@@ -92,8 +92,23 @@ export interface Lease {
   readonly owner: string;
   /** The fencing token. Higher than the token of every lease that the store granted before. */
   readonly token: number;
-  /** Unix time in milliseconds by the clock of the store. `renew` moves it. */
+  /** Milliseconds, as they were granted. */
+  readonly ttl: number;
+  /** Unix time in milliseconds by the clock of the store. A renewal moves it. */
   readonly expiresAt: number;
+  /**
+   * Aborts when the holder must stop writing, with a LeaseLostError as its reason: when the time of the lease is over, or
+   * when an append or a renewal under it is answered with `lease_lost`, as after a take-over or a `delete`. Never aborts
+   * after `release` was called.
+   *
+   * The holder counts the time with its own monotonic clock, from before the grant or the last renewal was asked for. So
+   * the time is over for the holder before it is over for the store, unless the machine of the holder sleeps: then the
+   * next append or renewal notices. The signal is created when it is first read, and does not keep the process alive.
+   *
+   * INVARIANT (loss): reads as aborted once the time of the lease is over by the clock of the store, if both clocks run
+   * at the same speed (within 0.1 %).
+   */
+  readonly lost: AbortSignal;
   /**
    * Extends the lease to `ttl` milliseconds from now. `ttl` defaults to that of the grant.
    *
@@ -102,6 +117,13 @@ export interface Lease {
   renew(ttl?: number): Promise<void>;
   /** Ends the lease. Does nothing if it has ended already. */
   release(): Promise<void>;
+}
+
+/** The answer to the renewal of several leases, by their tokens. */
+export interface Renewal {
+  renewed: number[];
+  /** These leases have ended. */
+  lost: number[];
 }
 
 export interface StoredProfile {
@@ -221,6 +243,19 @@ export interface Store {
    * say.
    */
   lease(key: Key, options: LeaseOptions): Promise<Lease>;
+
+  /**
+   * Extends many leases of this store in one operation, each to `ttl` milliseconds from now. `ttl` defaults to that of
+   * each grant. A lease that another store object granted counts as lost.
+   *
+   * A lease that is neither `renewed` nor `lost` could not be extended at once, because another call is changing its
+   * conversation. Ask again: one conversation that is slow must not delay the others.
+   *
+   * @throws RangeError for a `ttl` that is not above 0
+   * INVARIANT (renewal): after the call, a lease that is `renewed` lasts for its `ttl`, and one that is `lost` can never
+   * append again, however many leases are given.
+   */
+  renew(leases: readonly Pick<Lease, "token">[], ttl?: number): Promise<Renewal>;
 
   /**
    * Iterates the log from `after` on: the stored events first, then every event that any process appends. Waits for a

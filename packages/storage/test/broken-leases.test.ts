@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { type Lease, LeaseHeldError, type Store } from "../src/index.ts";
 import { type MemoryLeases, memoryLeases } from "../src/memory/memory-leases.ts";
+import { changed, leases } from "./support/changed-leases.ts";
 import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
@@ -64,7 +65,7 @@ const defects: Defect[] = [
           const lease = leases.grant(key, options);
           const token = (counts.get(key.conversation) ?? 0) + 1;
           counts.set(key.conversation, token);
-          return { ...lease, token };
+          return changed(lease, { token });
         },
       };
     }),
@@ -120,7 +121,7 @@ const defects: Defect[] = [
         async lease(key, options) {
           const lease = await store.lease(key, options);
           current.set(key.conversation, lease);
-          return spread(lease, { release: async () => current.get(key.conversation)?.release() });
+          return changed(lease, { release: async () => current.get(key.conversation)?.release() });
         },
       };
     },
@@ -193,30 +194,13 @@ function leasing(change: (leases: MemoryLeases) => Partial<MemoryLeases>) {
         return store.append(key, events, options);
       },
       lease: async (key, options) => leases.grant(key, options),
+      renew: leases.renew,
       async delete(key) {
         leases.remove(key);
         return store.delete(key);
       },
     };
   };
-}
-
-/** A store whose leases have other methods. */
-function leases(change: (lease: Lease) => Partial<Lease>) {
-  return (store: Store): Partial<Store> => ({
-    async lease(key, options) {
-      const lease = await store.lease(key, options);
-      return spread(lease, change(lease));
-    },
-  });
-}
-
-/** Keeps the getter of `expiresAt`. */
-function spread(lease: Lease, change: Partial<Lease>): Lease {
-  return Object.defineProperties({} as Lease, {
-    ...Object.getOwnPropertyDescriptors(lease),
-    ...Object.getOwnPropertyDescriptors(change),
-  });
 }
 
 function isHeld(leases: MemoryLeases, key: Parameters<MemoryLeases["check"]>[0]): boolean {

@@ -1,9 +1,10 @@
 import { leaseTtl } from "../adapter/lease-ttl.ts";
-import { LeaseHeldError, LeaseLostError } from "../errors.ts";
+import { LeaseHeldError } from "../errors.ts";
+import { type GrantedLeases, grantedLeases } from "../lease/granted-leases.ts";
 import type { Key, Lease, LeaseOptions } from "../store.ts";
 
 /** The leases of `memoryStore`. */
-export interface MemoryLeases {
+export interface MemoryLeases extends Pick<GrantedLeases, "renew"> {
   /** @throws LeaseHeldError, RangeError */
   grant(key: Key, options: LeaseOptions): Lease;
   /** @throws LeaseHeldError, LeaseLostError if a writer with this lease, or without one, must not append now */
@@ -25,36 +26,44 @@ export function memoryLeases(clock: () => number, refuseIfClosed: () => void): M
   const leases = new Map<string, Held>();
   let lastToken = 0;
 
+  const granted = grantedLeases({
+    refuseIfClosed,
+    extend(extensions) {
+      refuseIfClosed();
+      const askedAt = performance.now();
+      const now = clock();
+      const ends = extensions.map(({ name, token, ttl }) => {
+        const held = live(name);
+        if (held?.token !== token) return "lost";
+        held.expiresAt = now + ttl;
+        return held.expiresAt;
+      });
+      return { askedAt, ends };
+    },
+    release(name, token) {
+      if (leases.get(name)?.token === token) leases.delete(name);
+    },
+  });
+
   return {
-    grant(key, { owner, ttl }) {
+    grant(key, options) {
+      const { owner, ttl } = options;
       const name = nameOf(key);
       const held = live(name);
-      const granted: Held = { owner, token: lastToken + 1, expiresAt: clock() + leaseTtl(ttl) };
+      const askedAt = performance.now();
+      const expiresAt = clock() + leaseTtl(ttl);
       if (held && held.owner !== owner) throw new LeaseHeldError(held.owner, held.expiresAt);
-      lastToken = granted.token;
-      leases.set(name, granted);
-      const isCurrent = () => live(name) === granted;
-      return {
-        owner,
-        token: granted.token,
-        get expiresAt() {
-          return granted.expiresAt;
-        },
-        async renew(again = ttl) {
-          refuseIfClosed();
-          const expiresAt = clock() + leaseTtl(again);
-          if (!isCurrent()) throw new LeaseLostError(granted.token);
-          granted.expiresAt = expiresAt;
-        },
-        async release() {
-          if (isCurrent()) leases.delete(name);
-        },
-      };
+      const token = ++lastToken;
+      leases.set(name, { owner, token, expiresAt });
+      return granted.add(name, options, { token, expiresAt, askedAt });
     },
 
+    renew: granted.renew,
+
     check(key, lease) {
-      const held = live(nameOf(key));
-      if (lease && held?.token !== lease.token) throw new LeaseLostError(lease.token);
+      const name = nameOf(key);
+      const held = live(name);
+      if (lease && held?.token !== lease.token) throw granted.refused(name, lease.token);
       if (held && !lease) throw new LeaseHeldError(held.owner, held.expiresAt);
     },
 

@@ -138,6 +138,8 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       return leases.grant(key, options);
     },
 
+    renew: leases.renew,
+
     follow(key, options = {}) {
       let followed: Log | undefined;
       const read = async (after: number): Promise<StoredEvent[] | "deleted"> => {

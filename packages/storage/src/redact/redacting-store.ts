@@ -25,6 +25,7 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
     saveProfile: async (user, profile, options) => store.saveProfile(user, redactedProfile(profile, redact), options),
     deleteProfile: (user) => store.deleteProfile(user),
     lease: (key, options) => store.lease(key, options),
+    renew: (leases, ttl) => store.renew(leases, ttl),
     follow: (key, options) => store.follow(key, options),
     close: () => store.close(),
   };

@@ -8,9 +8,11 @@ import { leaseCases } from "./lease-cases.ts";
 import { lifecycleCases } from "./lifecycle-cases.ts";
 import { listingCases } from "./listing-cases.ts";
 import { loadCases } from "./load-cases.ts";
+import { lossCases } from "./loss-cases.ts";
 import { processCases } from "./process-cases.ts";
 import { profileCases } from "./profile-cases.ts";
 import { rankingCases } from "./ranking-cases.ts";
+import { renewalCases } from "./renewal-cases.ts";
 import { reopenCases } from "./reopen-cases.ts";
 import { roundTripCases } from "./round-trip-cases.ts";
 import { searchCases } from "./search-cases.ts";
@@ -27,6 +29,8 @@ export const allCases: readonly Case[] = [
   ...profileCases,
   ...leaseCases,
   ...fencingCases,
+  ...lossCases,
+  ...renewalCases,
   ...followCases,
   ...clockCases,
   ...lifecycleCases,

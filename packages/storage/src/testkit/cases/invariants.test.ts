@@ -4,6 +4,11 @@ import { allCases } from "./all-cases.ts";
 
 /** The invariants of store.ts by their labels, each with the cases that prove it. */
 const proofs: Record<string, string[]> = {
+  loss: [
+    "lost aborts before the store lets another owner in, without a call of the holder",
+    "lost has aborted if it is first read after the lease expired",
+    "lost does not abort while the lease is renewed in time, and does at the end of the last renewal",
+  ],
   numbering: [
     "append numbers events from 1 without a gap and returns the last number",
     "append leaves no gap and no duplicate when many run at once",
@@ -53,6 +58,12 @@ const proofs: Record<string, string[]> = {
     "an expired lease cannot append, renew or end the lease of the next owner",
     "of two leases at most the later can append, with a process whose clock is a day fast",
     "of two leases at most the later can append, with a process whose clock is a day slow",
+  ],
+  renewal: [
+    "renew of the store extends all given leases, each by its first `ttl` or all by the given one",
+    "renew of the store names the leases that have ended, and extends the others",
+    "renew of the store extends a thousand leases of many users, whatever their names are",
+    "renew of the store loses no lease while its holder appends",
   ],
   order: [
     "follow yields each event once and in order to many followers while many append",

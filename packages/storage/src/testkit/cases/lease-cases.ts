@@ -1,10 +1,11 @@
-import { assert, assertEqual, eventually, pause } from "@cogency/protocol/testkit";
-import type { Key, Lease, Store } from "../../store.ts";
+import { assert, assertEqual, pause } from "@cogency/protocol/testkit";
+import type { Key, Lease } from "../../store.ts";
 import { assertOutOfRange, assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
 import { hour } from "../samples/times.ts";
 import { trickyKeys, trickyNames } from "../samples/tricky-names.ts";
+import { isHeldUntil, renewed, whenFree } from "./leasing.ts";
 
 /** Who gets a lease, and for how long. No case assumes that a call is done before a given time. */
 export const leaseCases: Case[] = [
@@ -172,32 +173,3 @@ export const leaseCases: Case[] = [
     },
   },
 ];
-
-/** Asserts that the store refuses others, with the owner and the end of the lease. */
-async function isHeldUntil(store: Store, { owner, expiresAt }: Lease): Promise<void> {
-  const refusal = await assertRejects(store.lease(key, { owner: "a third", ttl: 1 }), "lease_held", "a third owner");
-  assertEqual([refusal.owner, refusal.expiresAt], [owner, expiresAt], "who holds the lease, and until when");
-}
-
-/** A lease that was renewed in time. Tries again with a longer `ttl` on a machine that was too slow. */
-async function renewed(store: Store): Promise<{ lease: Lease; ttl: number }> {
-  for (let ttl = 500; ; ttl *= 4) {
-    const lease = await store.lease(key, { owner: "one", ttl });
-    const problem = await lease.renew(hour).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (problem === undefined) return { lease, ttl };
-    if (ttl > 20_000) throw problem;
-  }
-}
-
-/** Asks again until the lease is free, and returns it. */
-function whenFree(store: Store, owner: string, patience: number): Promise<Lease> {
-  const look = () =>
-    store.lease(key, { owner, ttl: hour }).catch(async (error: unknown) => {
-      await assertRejects(Promise.reject(error), "lease_held", "an owner who waits");
-      return undefined;
-    });
-  return eventually(look, patience, "The lease did not expire");
-}

@@ -67,6 +67,8 @@ export const lifecycleCases: Case[] = [
       await assertRejects(store.deleteProfile("u"), "closed", "deleteProfile");
       await assertRejects(store.lease(key, { owner: "one", ttl: 1_000 }), "closed", "lease");
       await assertRejects(lease.renew(), "closed", "renewing a lease");
+      await assertRejects(store.renew([lease]), "closed", "renew");
+      await assertRejects(store.renew([]), "closed", "renew of no lease");
       await lease.release();
       await store.close();
     },
