@@ -141,7 +141,7 @@ class GrantedLease implements Lease {
 
   async release(): Promise<void> {
     if (this.#state === "held") this.#state = "released";
-    this.#book.held.delete(this.token);
+    this.#forget();
     await this.#book.operations.release(this.name, this.token);
   }
 
@@ -165,15 +165,21 @@ class GrantedLease implements Lease {
     if (this.#state !== "held") return;
     if (now < this.#alarmAt) this.#watch();
     else if (this.#loss) this.lose();
-    else this.#book.held.delete(this.token);
+    else this.#forget();
   }
 
   lose(): void {
     if (this.#state !== "held") return;
     this.#state = "lost";
-    this.#book.held.delete(this.token);
+    this.#forget();
     // Not at once: listeners must not call the store in the middle of a transaction.
     if (this.#loss) queueMicrotask(() => this.#abort());
+  }
+
+  #forget(): void {
+    const { held, alarm } = this.#book;
+    held.delete(this.token);
+    if (held.size === 0) alarm.stop();
   }
 
   /** While nobody knows `lost`, the store alone decides whether a late renewal is too late. */

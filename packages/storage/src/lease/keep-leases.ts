@@ -38,9 +38,14 @@ function createKeeper(store: Pick<Store, "renew">): LeaseKeeper {
       const one: Kept = { token, ttl, dueAt: performance.now() + ttl / 3 };
       kept.add(one);
       alarm.set(one.dueAt);
-      return () => void kept.delete(one);
+      return () => forget(one);
     },
   };
+
+  function forget(one: Kept): void {
+    kept.delete(one);
+    if (kept.size === 0) alarm.stop();
+  }
 
   function renewDue(): void {
     const now = performance.now();
@@ -58,7 +63,7 @@ function createKeeper(store: Pick<Store, "renew">): LeaseKeeper {
       const { renewed, lost } = await store.renew(due);
       for (const token of renewed) settled.add(token);
       const ended = new Set(lost);
-      for (const one of due) if (ended.has(one.token)) kept.delete(one);
+      for (const one of due) if (ended.has(one.token)) forget(one);
     } catch (error) {
       if (isClosed(error)) kept.clear();
     }
