@@ -1,6 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
-import type { Store } from "@cogency/storage";
+import type { Lease, Store } from "@cogency/storage";
 import type { ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { Run } from "./run.ts";
@@ -106,6 +106,11 @@ export interface RunOptions {
    * run is interrupted, not cancelled, and `recover` continues it.
    */
   signal?: AbortSignal | undefined;
+  /**
+   * A lease of this conversation that the caller took from the store of the agent, renews and releases, for several runs in
+   * a row. By default the run takes one of its own. Once it is lost, the run fails with `store`.
+   */
+  lease?: Lease | undefined;
   /** Passed to tools in their context. */
   metadata?: JsonObject | undefined;
 }

@@ -34,6 +34,7 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" = 
   checkOneOf("stream", stream, ["token", "event", null]);
   for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
   if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
+  if (options.lease !== undefined) checkMethod("lease", "release", options.lease);
   if (metadata !== undefined && (typeof metadata !== "object" || metadata === null)) {
     throw wrongKind("metadata", metadata, "an object");
   }
@@ -79,6 +80,7 @@ const runNames: Record<keyof RunOptions, true> = {
   stream: true,
   untrusted: true,
   signal: true,
+  lease: true,
   metadata: true,
 };
 

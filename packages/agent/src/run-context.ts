@@ -1,6 +1,8 @@
 import type { AgentEvent, JsonObject } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
+import type { RunError } from "./errors.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
+import type { RunLease } from "./log/run-lease.ts";
 import type { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
@@ -19,6 +21,9 @@ export interface RunContext {
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
+  readonly lease: RunLease;
+  /** Why the run may not go on: its lease was lost, and another writer has it. Set before the signal aborts. */
+  lostLease: RunError | undefined;
   /** Content that the conversation counts as holding besides its records; empty once its origin is verified. */
   assumed: readonly Content[];
   /** The text for the user of the last step that wrote any. */

@@ -1,8 +1,9 @@
 import type { RunOptions } from "./agent-options.ts";
 import { randomId } from "./flat-text.ts";
+import type { RunError } from "./errors.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
-import { type RunLease, runLease } from "./log/run-lease.ts";
+import { callersLease, runLease } from "./log/run-lease.ts";
 import { askModel } from "./loop/ask-model.ts";
 import { runLoop } from "./loop/loop.ts";
 import { Meter } from "./meter.ts";
@@ -17,18 +18,28 @@ export function startRun(settings: Settings, text: string | undefined, options: 
   const leaving = new AbortController();
   const key = { conversation, user };
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
-  const lease = runLease(settings.store, key, settings.lease, signal);
-  const session = openLine(settings, stream);
-  const meter = new Meter(settings.clock, settings.price);
+  // A run that cannot take its lease again ends before its next effect.
+  const onLost = () => {
+    log.regain().catch((error: RunError) => {
+      context.lostLease ??= error;
+      leaving.abort(error);
+    });
+  };
+  const lease = options.lease
+    ? callersLease(options.lease, onLost)
+    : runLease(settings.store, key, settings.lease, signal, onLost);
+  const log = openLog(settings.store, key, lease, signal);
   const context: Omit<RunContext, "outlet"> = {
     settings,
-    log: openLog(settings.store, key, lease, signal),
-    meter,
-    session,
+    log,
+    meter: new Meter(settings.clock, settings.price),
+    session: openLine(settings, stream),
     conversation,
     user,
     stream,
     signal,
+    lease,
+    lostLease: undefined,
     metadata,
     assumed: foreignContent,
     lastText: "",
@@ -37,9 +48,9 @@ export function startRun(settings: Settings, text: string | undefined, options: 
   const prompt = text === undefined ? undefined : { text, untrusted };
   return createRun({
     conversation,
-    loop: (outlet) => holding(context, lease, () => runLoop(Object.assign(context, { outlet }), prompt)),
+    loop: (outlet) => releasing(context, () => runLoop(Object.assign(context, { outlet }), prompt)),
     cancel: () => leaving.abort(),
-    progress: () => ({ text: context.lastText, ...meter.tally, toolErrors: context.toolErrors }),
+    progress: () => ({ text: context.lastText, ...context.meter.tally, toolErrors: context.toolErrors }),
   });
 }
 
@@ -48,17 +59,12 @@ function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext
   return sessionLine(connect, mayReplay ? (...asked) => askModel(provider, stream, ...asked) : undefined);
 }
 
-/**
- * Holds the lease while the run works, and closes the session after it. Without the lease, a second run would answer the
- * open calls of the first as abandoned.
- */
-async function holding<R>(
-  { log, session }: Pick<RunContext, "log" | "session">,
-  lease: RunLease,
+/** Gives back what the run holds when it is over: its lease, without which nobody else can write, and its session. */
+async function releasing<R>(
+  { log, lease, session }: Pick<RunContext, "log" | "lease" | "session">,
   work: () => Promise<R>,
 ): Promise<R> {
   try {
-    await lease.take();
     return await work();
   } finally {
     log.close();

@@ -116,6 +116,10 @@ async function useIt(store: Store): Promise<void> {
   expect(await store.loadProfile("u")).toEqual({ profile: { a: 1 }, version: 1 });
   const lease = await store.lease(key, { owner: "o", ttl: 60_000 });
   await lease.renew();
+  const other = await store.lease({ conversation: "d" }, { owner: "o", ttl: 60_000 });
+  expect(await store.renew([lease, other, { token: 0 }])).toMatchObject({ lost: [0], renewed: { length: 2 } });
+  await store.delete({ conversation: "d" });
+  expect(await store.renew([other, lease])).toEqual({ renewed: [lease.token], lost: [other.token] });
   expect(await store.append(key, [said("three")], { lease })).toBe(3);
   await lease.release();
   for await (const { seq } of store.follow(key)) if (seq === 3) break;

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
+import { keepLeases } from "@cogency/storage";
 import { createDatabase, type PostgresServer, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres } from "@tooling/postgres/describe";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { expectUnavailable } from "./support/expect-unavailable.ts";
 import { followUpTo } from "./support/follow-up-to.ts";
 import { runProcess } from "./support/run-process.ts";
@@ -101,6 +102,39 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     const log = await store.load({ conversation: "c" });
     expect(log.map(({ seq }) => seq)).toEqual(upTo(last));
     expect(new Set(contents(log)).size).toBe(last);
+  });
+
+  it("aborts `lost` while the server hangs, before the server lets another owner in", { timeout: 60_000 }, async () => {
+    const { proxy, url } = await proxied();
+    const direct = new URL(url);
+    direct.port = String(server.port);
+    const [store, other] = [await openStore({ url, max: 2 }), await openStore({ url: direct.href })];
+    const key = { conversation: "c" };
+    const lease = await store.lease(key, { owner: "one", ttl: 1_500 });
+    const stop = keepLeases(store).add(lease);
+    await setTimeout(2_000);
+    expect(lease.lost.aborted).toBe(false);
+    proxy.freeze();
+    const grant = () => other.lease(key, { owner: "two", ttl: 60_000 });
+    await vi.waitFor(grant, { timeout: 20_000, interval: 5 });
+    expect(lease.lost).toMatchObject({ aborted: true, reason: { code: "lease_lost", token: lease.token } });
+    stop();
+    proxy.thaw();
+    await expect(store.append(key, [said("late")], { lease })).rejects.toMatchObject({ code: "lease_lost" });
+  });
+
+  it("keeps leases over connections that are cut", { timeout: 120_000 }, async () => {
+    const { proxy, url } = await proxied();
+    const store = await openStore({ url, max: 2, retryFor: 60_000 });
+    const leases = await Promise.all(
+      upTo(50).map((number) => store.lease({ conversation: `c${number}` }, { owner: "one", ttl: 20_000 })),
+    );
+    proxy.cutAfter(() => Math.ceil(Math.random() * 4_000));
+    for (const _ of upTo(10)) expect((await store.renew(leases)).lost).toEqual([]);
+    proxy.cutAfter(undefined);
+    expect(proxy.cuts).toBeGreaterThan(2);
+    expect((await store.renew(leases)).renewed).toHaveLength(50);
+    expect(leases.some(({ lost }) => lost.aborted)).toBe(false);
   });
 
   it("closes while the server hangs", { timeout: 60_000 }, async () => {

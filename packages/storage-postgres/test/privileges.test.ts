@@ -16,6 +16,8 @@ describePostgres("the role of schemaScript", () => {
     const lease = await store.lease(key, { owner: "o", ttl: 60_000 });
     expect(await store.append(key, [said("three")], { lease })).toBe(3);
     await lease.renew();
+    const other = await store.lease({ conversation: "d" }, { owner: "o", ttl: 60_000 });
+    expect(await store.renew([lease, other])).toEqual({ renewed: [lease.token, other.token], lost: [] });
     await lease.release();
     expect(contents(await store.load(key, { last: 2 }))).toEqual(["two", "three"]);
     expect(await store.conversations({ user: "ada" })).toMatchObject([{ conversation: "c", events: 3, title: "one" }]);

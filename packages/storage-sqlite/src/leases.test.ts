@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -32,6 +33,38 @@ describe("leases", () => {
     const reopened = await sqliteStore({ path });
     expect((await reopened.lease(key, { owner: "one", ttl: 1_000 })).token).toBe(first.token + 1);
     await reopened.close();
+  });
+
+  it("are renewed in one transaction, however many they are", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    const leases = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) =>
+        store.lease({ conversation: `c${index}` }, { owner: "one", ttl: 60_000 }),
+      ),
+    );
+    const other = new DatabaseSync(path);
+    const version = () => other.prepare("PRAGMA data_version").get()?.data_version;
+    version();
+    const wal = statSync(`${path}-wal`).size;
+    const before = version();
+    expect(await store.renew(leases, 120_000)).toMatchObject({ renewed: { length: 1_000 }, lost: [] });
+    expect(version()).not.toBe(before);
+    expect(statSync(`${path}-wal`).size - wal).toBeLessThan(1_000_000);
+    other.close();
+    await store.close();
+  });
+
+  it("let a listener of `lost` use the store at once", async () => {
+    const store = await sqliteStore({ path: ":memory:" });
+    const lease = await store.lease(key, { owner: "one", ttl: 60_000 });
+    const next = await store.lease(key, { owner: "one", ttl: 60_000 });
+    const appended = new Promise((resolve) =>
+      lease.lost.addEventListener("abort", () => resolve(store.append(key, [said("next")], { lease: next }))),
+    );
+    await expect(store.append(key, [said("late")], { lease })).rejects.toMatchObject({ code: "lease_lost" });
+    expect(await appended).toBe(1);
+    await store.close();
   });
 
   it("throw `corrupt` if the owner is damaged", async () => {

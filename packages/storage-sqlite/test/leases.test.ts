@@ -59,6 +59,17 @@ describe("a lease that another process holds", { timeout: 60_000 }, () => {
     await store.close();
   });
 
+  it("is lost for a holder that was stopped for too long before the holder asks the store", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const holder = otherProcess(path);
+    const held = await holder.lease(key, { owner: "worker 1", ttl: 500 });
+    expect(await holder.isLost()).toBe(false);
+    await holder.signal("SIGSTOP");
+    await setTimeout(held.expiresAt - Date.now() + 1);
+    await holder.signal("SIGCONT");
+    expect(await holder.isLost()).toBe(true);
+  });
+
   it("goes to one of four processes that ask at once, and the tokens of all leases differ", async () => {
     const path = join(temporaryFolder(), "store.db");
     const others = Array.from({ length: 4 }, () => otherProcess(path));

@@ -1,5 +1,5 @@
 import { type Assembler, createAssembler, type LogEvent, type MessageForm, type ModelMessage } from "@cogency/protocol";
-import type { Key, Store, StoredEvent } from "@cogency/storage";
+import { ConflictError, type Key, type Store, type StoredEvent } from "@cogency/storage";
 import type { Content } from "@cogency/tools";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
 import { randomId } from "../flat-text.ts";
@@ -31,6 +31,12 @@ export interface ConversationLog {
    * - After an append has failed because of another writer, every later one fails too.
    */
   append(events: readonly LogEvent[]): Promise<void>;
+  /**
+   * Takes the lost lease again, unless an append has done so.
+   *
+   * @throws RunError `busy`, `store` if that fails, or if another writer appended meanwhile
+   */
+  regain(): Promise<void>;
   /** Called when the run is over. */
   close(): void;
 }
@@ -116,6 +122,19 @@ class LeasedLog implements ConversationLog {
         await this.#storeAll(waiting);
       }).catch(() => {});
     });
+  }
+
+  regain(): Promise<void> {
+    const lost = this.#lease.current;
+    return this.#enqueue(() =>
+      this.#inTime(async () => {
+        if (this.#lease.current !== lost) return;
+        await this.#lease.take();
+        if (this.#last === undefined) return;
+        const [newer] = await askAgain(() => this.#store.load(this.#key, { after: this.#last, limit: 1 }));
+        if (newer || (await this.#isAnother())) throw new ConflictError(this.#last, newer?.seq ?? 0);
+      }),
+    );
   }
 
   async #load(): Promise<readonly StoredEvent[]> {

@@ -1,6 +1,6 @@
 import { type LogEvent, parseResults } from "@cogency/protocol";
 import { type Provider, ProviderError, scripted } from "@cogency/provider";
-import { type Lease, LeaseLostError, memoryStore, type Store, type StoredEvent, StoreError } from "@cogency/storage";
+import { LeaseLostError, memoryStore, type Store, type StoredEvent, StoreError } from "@cogency/storage";
 import { defineTool, type ToolHook } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -184,15 +184,12 @@ describe("a run that lasts", () => {
     let wake = () => {};
     const store: Store = {
       ...inner,
-      async lease(...asked) {
-        const lease = await inner.lease(...asked);
-        const renew: Lease["renew"] = async (ttl) => {
-          await lease.renew(ttl);
-          renewals++;
-          time.now += 25;
-          wake();
-        };
-        return { ...lease, renew };
+      async renew(...asked) {
+        const renewal = await inner.renew(...asked);
+        renewals++;
+        time.now += 25;
+        wake();
+        return renewal;
       },
     };
     const renewed = () => new Promise<void>((resolve) => (wake = resolve));
@@ -219,14 +216,11 @@ describe("a run that lasts", () => {
     let answer = () => {};
     const store: Store = {
       ...inner,
-      async lease(...asked) {
-        const lease = await inner.lease(...asked);
-        const renew = () => {
-          renewals++;
-          begun();
-          return new Promise<void>((resolve) => (answer = resolve));
-        };
-        return { ...lease, renew };
+      async renew(leases) {
+        renewals++;
+        begun();
+        await new Promise<void>((resolve) => (answer = resolve));
+        return { renewed: leases.map(({ token }) => token), lost: [] };
       },
     };
     const agent = createAgent({
@@ -235,9 +229,10 @@ describe("a run that lasts", () => {
       lease: { ttl: 30 },
     });
     expect(await agent.run("go", { conversation }).result).toMatchObject({ status: "completed" });
+    const atTheEnd = renewals;
     answer();
     await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(renewals).toBe(1);
+    expect(renewals).toBe(atTheEnd);
   });
 
   it("keeps renewing after the store was unavailable for a while", async () => {
@@ -246,13 +241,9 @@ describe("a run that lasts", () => {
     let wake = () => {};
     const store: Store = {
       ...inner,
-      async lease(...asked) {
-        const lease = await inner.lease(...asked);
-        const renew = () => {
-          if (++attempts === 3) wake();
-          throw new StoreError("unavailable", "The store is away.");
-        };
-        return { ...lease, renew };
+      renew() {
+        if (++attempts === 3) wake();
+        throw new StoreError("unavailable", "The store is away.");
       },
     };
     const tried = () => new Promise<void>((resolve) => (wake = resolve));
@@ -374,6 +365,69 @@ describe("a run that loses its lease in the middle", () => {
   });
 });
 
+describe("a run that is overtaken while the model writes", () => {
+  it("ends before its next effect, although the model writes on", async () => {
+    const store: Store = { ...memoryStore(), renew: () => new Promise(() => {}) };
+    let isWriting = true;
+    const writer: Provider = {
+      ...scripted([]),
+      async *stream(_, { signal } = {}) {
+        while (isWriting && !signal?.aborted) {
+          yield { type: "text", text: "more " };
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        yield { type: "finish", reason: "aborted" };
+      },
+    };
+    const run = createAgent({ provider: writer, store, lease: { ttl: 60 } }).run("go", { conversation, stream: "token" });
+    const ending = run.result;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    // As soon as the lease is over; before the first run asks for it again.
+    const heir = await retried(() => store.lease(key, { owner: "heir", ttl: 60_000 }));
+    const { error, status } = await ending;
+    isWriting = false;
+    expect([status, error?.code]).toEqual(["failed", "busy"]);
+    await heir.release();
+  });
+});
+
+describe("a run under the lease of its caller", () => {
+  const held = async () => {
+    const store = memoryStore();
+    const lease = await store.lease(key, { owner: "worker", ttl: 60_000 });
+    return { store, lease, agent: answering(store, "one") };
+  };
+
+  it("leaves it to the caller, for the next run", async () => {
+    const { store, lease, agent } = await held();
+    expect(await agent.run("1", { conversation, lease }).result).toMatchObject({ status: "completed", text: "one" });
+    expect(await answering(store, "two").run("2", { conversation, lease }).result).toMatchObject({ text: "two" });
+    expect(await isFree(store)).toBe(false);
+    expect(await agent.run("3", { conversation }).result).toMatchObject({ error: { code: "busy" } });
+    await lease.release();
+    expect(await isFree(store)).toBe(true);
+  });
+
+  it("fails once the lease is lost, and takes no other one", async () => {
+    const { store, lease, agent } = await held();
+    await (await store.lease(key, { owner: "worker", ttl: 60_000 })).release();
+    const { error, status } = await agent.run("1", { conversation, lease }).result;
+    expect([status, error?.code, error?.cause]).toEqual(["failed", "store", expect.any(LeaseLostError)]);
+    expect(await store.load(key)).toEqual([]);
+  });
+});
+
+/** Asks until the lease is free. */
+async function retried<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
 describe("the lease is released", () => {
   const failing: Provider = scripted([{ chunks: "Half an", error: new ProviderError("server", "down") }]);
   const stopAll: ToolHook = {
@@ -451,7 +505,7 @@ describe("the lease is released", () => {
       ...inner,
       async lease(...asked) {
         const lease = await inner.lease(...asked);
-        return isBroken ? { ...lease, release } : lease;
+        return isBroken ? { ...lease, lost: lease.lost, release } : lease;
       },
     };
     expect(await answering(store, "one").run("1", { conversation }).result).toMatchObject({ text: "one" });

@@ -1,5 +1,5 @@
-import { settlesWithin, startTimer, type Timer } from "@cogency/async";
-import type { Key, Lease, LeaseHeldError, Store } from "@cogency/storage";
+import { settlesWithin, startTimer } from "@cogency/async";
+import { type Key, keepLeases, type Lease, type LeaseHeldError, type Store } from "@cogency/storage";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
 import { flat, randomId } from "../flat-text.ts";
 import { orAbandoned } from "./or-abandoned.ts";
@@ -20,68 +20,87 @@ export interface RunLease {
   /**
    * Takes the lease, or takes it again after it was lost. From then on the lease is renewed.
    *
-   * @throws RunError `busy` at once while another owner holds the lease, with the LeaseHeldError as its `cause`; `store`
+   * @throws RunError `busy` at once while another owner holds the lease, with the LeaseHeldError as its `cause`; `store`;
+   * `not_stored` if the store does not answer for 250 ms after the run's signal has aborted
    */
   take(): Promise<void>;
   /** Gives the lease back when the run is over. Never throws, and waits at most 250 ms for the store. */
   release(): Promise<void>;
 }
 
-/** @param signal ends the wait for an answer of `isGone` when it aborts */
-export function runLease(store: Store, key: Key, settings: LeaseSettings, signal: AbortSignal): RunLease {
-  return new StoreLease(store, key, settings, signal);
+/**
+ * @param signal ends the wait for the store and for `isGone` when it aborts
+ * @param onLost called when a lease is lost, so that the run takes it again or ends before its next effect
+ */
+export function runLease(
+  store: Store,
+  key: Key,
+  settings: LeaseSettings,
+  signal: AbortSignal,
+  onLost: () => void,
+): RunLease {
+  return new OwnLease(store, key, settings, signal, onLost);
 }
 
-class StoreLease implements RunLease {
+/** The lease of a caller, who took it, renews it and releases it. Once it is lost, nothing is stored any more. */
+export function callersLease(lease: Lease, onLost: () => void): RunLease {
+  const { lost } = lease;
+  return {
+    current: lease,
+    async take() {
+      if (lost.aborted) throw runErrorOf(lost.reason, "store");
+      lost.addEventListener("abort", onLost, { once: true });
+    },
+    async release() {
+      lost.removeEventListener("abort", onLost);
+    },
+  };
+}
+
+class OwnLease implements RunLease {
   current: Lease | undefined;
   readonly #store: Store;
   readonly #key: Key;
   readonly #settings: LeaseSettings;
   readonly #signal: AbortSignal;
+  readonly #onLost: () => void;
   readonly #name: string;
-  #timer: Timer | undefined;
+  /** Ends the renewal of the lease. */
+  #stopRenewing: () => void = () => {};
   #isOver = false;
 
-  constructor(store: Store, key: Key, settings: LeaseSettings, signal: AbortSignal) {
+  constructor(store: Store, key: Key, settings: LeaseSettings, signal: AbortSignal, onLost: () => void) {
     this.#store = store;
     this.#key = key;
     this.#settings = settings;
     this.#signal = signal;
+    this.#onLost = onLost;
     this.#name = flat(`${settings.owner}#${randomId()}`);
   }
 
   async take(): Promise<void> {
     const granted = await grant(this.#store, this.#key, this.#name, this.#settings, this.#signal);
-    this.#timer?.stop();
+    this.#stopRenewing();
     this.current = granted;
     // The run ended before this append got its lease.
-    if (this.#isOver) await this.release();
-    else this.#renewLater(granted);
+    if (this.#isOver) return this.release();
+    this.#stopRenewing = keepLeases(this.#store).add(granted);
+    granted.lost.addEventListener("abort", this.#onLost, { once: true });
   }
 
   async release(): Promise<void> {
     this.#isOver = true;
-    this.#timer?.stop();
+    this.#stopRenewing();
     const name = this.#name;
     leftBehind.add(name);
     const held = this.current;
+    held?.lost.removeEventListener("abort", this.#onLost);
     const giveBack = async () => {
       await held?.release();
       if (held) leftBehind.delete(name);
     };
     await settlesWithin(giveBack(), releaseTimeout);
     if (leftBehind.has(name)) startTimer(this.#settings.ttl, () => leftBehind.delete(name));
-  }
-
-  #renewLater(held: Lease): void {
-    this.#timer = startTimer(this.#settings.ttl / 3, async () => {
-      try {
-        await held.renew();
-      } catch {
-        // The next timer tries again. If the lease is lost, the next append finds out.
-      }
-      if (this.current === held && !this.#isOver) this.#renewLater(held);
-    });
   }
 }
 
@@ -105,17 +124,26 @@ async function grant(
   { ttl, isGone }: LeaseSettings,
   signal: AbortSignal,
 ): Promise<Lease> {
+  const ask = (owner: string) => grantInTime(store.lease(key, { owner, ttl }), signal);
   let dead: string | undefined;
   for (let takeovers = 0; ; takeovers++) {
     try {
-      if (dead !== undefined) await (await store.lease(key, { owner: dead, ttl })).release();
-      return await store.lease(key, { owner: name, ttl });
+      if (dead !== undefined) await (await ask(dead)).release();
+      return await ask(name);
     } catch (error) {
       if (!isHeld(error)) throw runErrorOf(error, "store");
       if (takeovers === mostTakeovers || !(await isDead(error, isGone, signal))) throw runErrorOf(error, "busy");
       dead = error.owner;
     }
   }
+}
+
+/** Waits at most 250 ms after an abort. A lease that is granted later is given back. */
+async function grantInTime(granting: Promise<Lease>, signal: AbortSignal): Promise<Lease> {
+  const granted = await orAbandoned(() => granting, signal, undefined);
+  if (granted) return granted;
+  granting.then((late) => late.release()).catch(() => {});
+  throw new RunError("not_stored", "The store did not grant the lease before the run was aborted.");
 }
 
 function isHeld(error: unknown): error is LeaseHeldError {

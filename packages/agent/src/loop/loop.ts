@@ -30,6 +30,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   const { settings, signal, outlet, log } = context;
   const budget = createBudget(context);
   try {
+    await context.lease.take();
     const begun = await beginRun(context, prompt);
     if (begun) return resultOf(context, begun);
     while (!signal.aborted) {
@@ -47,6 +48,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     return await interrupt(context);
   } catch (error) {
     if (error instanceof ConsumerLeft) await cancel(context);
+    if (context.lostLease) throw context.lostLease;
     if (error instanceof RunError && error.code === "not_stored") return notStored(context, error);
     throw error;
   }
@@ -60,7 +62,8 @@ async function notStored(context: RunContext, error: RunError): Promise<RunResul
 
 /** The run's signal has aborted. */
 async function interrupt(context: RunContext): Promise<RunResult> {
-  const { settings, signal, outlet } = context;
+  const { settings, signal, outlet, lostLease } = context;
+  if (lostLease) throw lostLease;
   const stop = stopOfSignal(signal);
   // After a deadline the conversation stays open, as after a crash: `recover` continues it.
   const cancelled = stop.reason === "user_requested" ? await cancel(context) : undefined;

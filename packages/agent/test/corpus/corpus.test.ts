@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cases } from "./cases/index.ts";
-import { play } from "./play.ts";
+import { brokenLaws } from "./laws.ts";
+import { type Played, play, type Variation } from "./play.ts";
 import { readRecorded } from "./recorded.ts";
-import { differenceBetween } from "./rules.ts";
+import { compare, describeVariation } from "./rules.ts";
 import { isInSlice } from "./variants.ts";
 
 /** `all`, or the seed of the slice of variants. */
@@ -17,16 +18,27 @@ describe.each(Object.entries(cases))("the corpus of %s", (file, list) => {
     expect([...recorded.keys()]).toEqual(list.map(({ name }) => name));
   });
 
-  it.each(list)("$name: the same log and events as recorded", { timeout: 300_000 }, async (one) => {
+  it.each(list)("$name: the log and events as recorded, and all laws", { timeout: 300_000 }, async (one) => {
     const found = recorded.get(one.name);
     if (!found) throw new Error(`Nothing is recorded of ${one.name}; see test/corpus/README.md.`);
-    const differences = [differenceBetween({ kind: "base" }, await play(one, { kind: "base" }), found)];
+    const played = await play(one, { kind: "base" });
+    const base = played.recording;
+    const problemOf = (variation: Variation, replayed: Played) => {
+      const broken = brokenLaws({ variation, played: replayed, base });
+      const { difference } = compare(variation, replayed, found);
+      const place = describeVariation(variation);
+      return [
+        ...broken.map((law) => `${one.name}, ${place}: ${law}`),
+        ...(difference === undefined ? [] : [difference]),
+      ];
+    };
+    const problems = [problemOf({ kind: "base" }, played)];
     for (const { variation } of found.variants) {
       if (chosen !== "all" && !isInSlice(one.name, variation, Number(chosen), slices)) continue;
-      differences.push(differenceBetween(variation, await play(one, variation, found.base.log), found));
+      problems.push(problemOf(variation, await play(one, variation, found.base.log)));
     }
-    const first = differences.filter((difference) => difference !== undefined);
-    if (first.length === 0) return;
-    throw new Error(`${first.length} of ${differences.length} replays differ.\n${first.slice(0, 3).join("\n")}`);
+    const failing = problems.filter(({ length }) => length > 0);
+    if (failing.length === 0) return;
+    throw new Error(`${failing.length} of ${problems.length} replays fail.\n${failing.slice(0, 3).flat().join("\n")}`);
   });
 });

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { LogEvent } from "@cogency/protocol";
+import { type AgentEvent, createSettler, isPersisted, type LogEvent } from "@cogency/protocol";
 import { type ModelRequest, type ScriptedProvider, scripted } from "@cogency/provider";
-import { memoryStore, type Store, StoreError } from "@cogency/storage";
+import { memoryStore, type Store, type StoredEvent, StoreError } from "@cogency/storage";
 import { canonicalJson, type KeyRing, type ToolEvent } from "@cogency/tools";
-import { createAgent } from "../../src/index.ts";
+import { createAgent, type RunResult } from "../../src/index.ts";
 import { withoutRandomIds } from "./ids.ts";
-import type { Case, Scene, Stage, Turn } from "./scene.ts";
+import type { Case, Scene, SceneOptions, Stage, Turn } from "./scene.ts";
 import { HangError, inStillTime } from "./still-time.ts";
 
 /** What is done to a run. */
@@ -44,6 +44,51 @@ export interface Played {
   recording: Recording;
   /** The append that failed: the sequence numbers of its first and last event. */
   failed: { from: number; to: number } | undefined;
+  evidence: Evidence;
+}
+
+/** What a replay did, for the laws, which need more than its lines; see `laws.ts`. */
+export interface Evidence {
+  turns: PlayedTurn[];
+  /** The log at the end, with its sequence numbers. */
+  log: StoredEvent[];
+  /** The bodies of tools that began, in order, also those of `recovered`. */
+  bodies: Body[];
+  /** How many events the log had when the variation began; undefined for variations of the store, and if it did not come. */
+  variedAt: number | undefined;
+  /** Promises whose rejection nobody handled. */
+  unhandled: string[];
+  /** Timers that were still set one second after the last run, without those of tools that did not stop. */
+  timersLeft: number;
+  /** Owners of a lease that was granted and not given back. */
+  leasesLeft: number;
+  /** The log after another process has recovered the conversation, or the error that it had; undefined for an empty log. */
+  recovered: { log: StoredEvent[]; asked: number; result: RunResult; thrown: unknown } | undefined;
+}
+
+export interface PlayedTurn {
+  /** How many events the log had before the turn and after it. */
+  from: number;
+  to: number;
+  result: RunResult;
+  thrown: unknown;
+  hasLeft: boolean;
+  /** Whether the consumer left after the run had ended: at the events that say so. */
+  hasEnded: boolean;
+  /** What the turn gave too early or too late, a sentence each. */
+  faults: string[];
+}
+
+/** A body of a tool that began. */
+export interface Body {
+  id: string;
+  name: string;
+  /** Whether the log held the `started` record of the call. */
+  isLogged: boolean;
+  /** Whether the call may be repeated. */
+  isRepeatable: boolean;
+  /** Whether it began before its block was complete. */
+  isEarly: boolean;
 }
 
 const conversation = "c";
@@ -59,18 +104,29 @@ export async function play(
   const stage: Stage = {
     note(line) {
       trace.push(line);
-      if (variation.kind === "halt" && trace.length === variation.at) controller.abort();
+      if (variation.kind !== "halt" || trace.length !== variation.at) return;
+      variedAt = watch.length();
+      controller.abort();
     },
     abort: (reason) => controller.abort(reason),
-    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    async pause(milliseconds) {
+      pauses++;
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      pauses--;
+    },
   };
+  let pauses = 0;
   const scene = variation.kind === "kill" ? recovering(open(stage)) : open(stage);
   const model = scripted(scene.script, scene.scripted);
   const provider = scene.provider?.(model, scene.script) ?? model;
   const requests = "requests" in provider ? (provider as ScriptedProvider).requests : model.requests;
   const inner = memoryStore({ clock: () => Date.now() });
-  const { store, operations, failure } = watched(scene.store?.(inner) ?? inner, variation);
+  const watch = watched(scene.store?.(inner) ?? inner, variation);
+  const { store, operations, failure } = watch;
   const lines: string[] = [];
+  const turns: PlayedTurn[] = [];
+  const bodies: Body[] = [];
+  let variedAt: number | undefined;
   let received = 0;
 
   const playTurn = async (turn: Turn) => {
@@ -78,60 +134,177 @@ export async function play(
     if (turn.isAborted) controller.abort();
     const options = { ...scene.options, ...turn.options };
     const agent = createAgent({
-      clock: () => Date.now() / 1000,
-      keyRing: plainRing,
-      warn: (message) => stage.note(`warning: ${message}`),
+      ...usual(stage),
       ...options,
-      execution: { ...options.execution, observer: observing(stage, options.execution?.observer) },
+      execution: { ...options.execution, observer: observing(stage, options, bodies, watch.started) },
       provider,
       store,
     });
     const view = { stream: "token" as const, ...turn.run, conversation, signal: controller.signal };
     const run = turn.prompt === undefined ? agent.recover(view) : agent.run(turn.prompt, view);
     lines.push(turn.prompt === undefined ? "recover" : "run");
+    const from = (await inner.load({ conversation })).length;
+    const check = givenCheck(watch.stored);
+    const iterator = run[Symbol.asyncIterator]();
     let thrown: unknown;
+    let hasLeft = false;
+    let hasEnded = false;
     try {
-      for await (const event of run) {
-        lines.push(JSON.stringify(event));
+      for (;;) {
+        const next = await iterator.next();
+        if (next.done) break;
+        check.write(next.value);
+        lines.push(JSON.stringify(next.value));
         received++;
         if (received === ("at" in variation ? variation.at : 0)) {
+          if (["abort", "deadline", "leave"].includes(variation.kind)) variedAt = watch.length();
           if (variation.kind === "abort") controller.abort();
           if (variation.kind === "deadline") controller.abort(timeout());
-          if (variation.kind === "leave") break;
+          if (variation.kind === "leave") {
+            hasLeft = true;
+            hasEnded = endingTypes.has(next.value.type) || isRunRecord((await inner.load({ conversation })).at(-1));
+            await iterator.return?.();
+            break;
+          }
         }
         if (scene.pace !== undefined) await stage.pause(scene.pace);
       }
     } catch (error) {
       thrown = error;
     }
-    const { error, ...result } = await run.result;
-    lines.push(JSON.stringify({ ...result, ...(error && { error: errorText(error) }) }));
+    const result = await run.result;
+    const to = (await inner.load({ conversation })).length;
+    if (!hasLeft && thrown === undefined) check.end();
+    const { faults } = check;
+    if (!(await iterator.next()).done) faults.push("The run gave an event after its end.");
+    turns.push({ from, to, result, thrown, hasLeft, hasEnded, faults });
+    const { error, ...rest } = result;
+    lines.push(JSON.stringify({ ...rest, ...(error && { error: errorText(error) }) }));
     if (thrown !== error) lines.push(`thrown instead: ${errorText(thrown)}`);
   };
 
+  const unhandled: string[] = [];
+  const unhandle = (reason: unknown) => void unhandled.push(errorText(reason));
+  process.on("unhandledRejection", unhandle);
+  let timersLeft = 0;
+  let recovered: Evidence["recovered"];
+  let recording: Recording;
+  let log: StoredEvent[];
   try {
-    await inStillTime(async () => {
-      const logged = variation.kind === "kill" ? before.slice(0, variation.at - 1) : undefined;
-      const stored = logged?.map((line): LogEvent => JSON.parse(line)) ?? scene.stored ?? [];
+    const logged = variation.kind === "kill" ? before.slice(0, variation.at - 1) : undefined;
+    const stored = logged?.map((line): LogEvent => JSON.parse(line)) ?? scene.stored ?? [];
+    const { timers } = await inStillTime(async () => {
       if (stored.length > 0) await inner.append({ conversation }, stored);
       await scene.prepare?.(inner);
       for (const turn of scene.turns ?? [{ prompt: "go" }]) await playTurn(turn);
       // Work that a run has left behind, such as a tool that did not stop, may still come to an end.
       await stage.pause(1000);
+    }).catch((error: unknown) => {
+      if (!(error instanceof HangError)) throw error;
+      lines.push(`the run hangs: ${error.message}`);
+      return { timers: 0 };
     });
-  } catch (error) {
-    if (!(error instanceof HangError)) throw error;
-    lines.push(`the run hangs: ${error.message}`);
+    timersLeft = timers - pauses;
+    log = await inner.load({ conversation });
+    recording = withoutRandomIds({
+      log: log.map(({ seq: _, ...event }) => JSON.stringify(event)),
+      events: [...lines],
+      requests: requestLines(requests),
+      trace: [...trace],
+      operations: [...operations],
+    });
+    if (log.length > 0) recovered = await recover(open, inner, bodies);
+  } finally {
+    process.off("unhandledRejection", unhandle);
   }
-  const log = await inner.load({ conversation });
-  const recording: Recording = {
-    log: log.map(({ seq: _, ...event }) => JSON.stringify(event)),
-    events: lines,
-    requests: requestLines(requests),
-    trace,
-    operations,
+  const leasesLeft = watch.leases();
+  const evidence = { turns, log, bodies, variedAt, unhandled, timersLeft, leasesLeft, recovered };
+  return { recording, failed: failure.failed, evidence };
+}
+
+const endingTypes: ReadonlySet<string> = new Set<AgentEvent["type"]>(["interrupt", "cancelled"]);
+
+function isRunRecord(event: LogEvent | undefined): boolean {
+  return event?.type === "record" && event.kind === "run";
+}
+
+/** Another process recovers the conversation; it cancels its run after so long that every tool could have ended. */
+async function recover(open: Case["scene"], store: Store, bodies: Body[]): Promise<Evidence["recovered"]> {
+  const controller = new AbortController();
+  const stage: Stage = {
+    note: () => {},
+    abort: (reason) => controller.abort(reason),
+    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };
-  return { recording: withoutRandomIds(recording), failed: failure.failed };
+  const { script, turns = [] } = recovering(open(stage));
+  const [{ run: view = {}, options = {} } = {}] = turns;
+  const provider = scripted(script);
+  const started = startedIn(await store.load({ conversation }));
+  const journal: Store = {
+    ...store,
+    async append(key, events, given) {
+      const last = await store.append(key, events, given);
+      for (const id of startedIn(events)) started.add(id);
+      return last;
+    },
+  };
+  const execution = { ...options.execution, observer: observing(stage, options, bodies, started) };
+  let recovered: Evidence["recovered"];
+  await inStillTime(async () => {
+    const agent = createAgent({ ...usual(stage), ...options, execution, provider, store: journal });
+    setTimeout(() => controller.abort(), 200_000);
+    const run = agent.recover({ ...view, conversation, signal: controller.signal });
+    let thrown: unknown;
+    try {
+      for await (const _ of run);
+    } catch (error) {
+      thrown = error;
+    }
+    const result = await run.result;
+    const asked = provider.requests.length;
+    // A deadline leaves calls open; the next prompt closes them.
+    if (result.stop?.reason === "time_limit") await agent.run("more", { ...view, conversation }).result;
+    recovered = { log: await store.load({ conversation }), asked, result, thrown };
+  });
+  return recovered;
+}
+
+function usual(stage: Stage) {
+  return {
+    clock: () => Date.now() / 1000,
+    keyRing: plainRing,
+    warn: (message: string) => stage.note(`warning: ${message}`),
+  };
+}
+
+/** Checks that a consumer sees no settled event that is not stored, and in the order of the log. */
+function givenCheck(stored: readonly LogEvent[]) {
+  const faults: string[] = [];
+  const settler = createSettler();
+  let next = stored.length;
+  const find = (what: string, isIt: (event: LogEvent) => boolean) => {
+    const index = stored.findIndex((event, at) => at >= next && isIt(event));
+    if (index === -1) faults.push(`Given before it was stored, or in another order: ${what}`);
+    else next = index + 1;
+  };
+  const see = (event: AgentEvent) => {
+    const text = JSON.stringify(event);
+    if (isPersisted(event.type)) find(text, (one) => JSON.stringify(one) === text);
+    if (event.type !== "metric") return;
+    const step = JSON.stringify(event.step);
+    find(text, (one) => one.type === "record" && one.kind === "usage" && JSON.stringify(one.data) === step);
+  };
+  return {
+    faults,
+    write: (event: AgentEvent) => settler.write(event).forEach(see),
+    end: () => settler.end().forEach(see),
+  };
+}
+
+function startedIn(events: readonly LogEvent[]): Set<string> {
+  return new Set(
+    events.flatMap((event) => (event.type === "record" && event.kind === "started" ? [event.data.id] : [])),
+  );
 }
 
 const farewell = Array(5).fill("Going on.<end>");
@@ -152,21 +325,33 @@ function timeout(): DOMException {
 function watched(inner: Store, variation: Variation) {
   const operations: string[] = [];
   const failure: Pick<Played, "failed"> = { failed: undefined };
+  const kept: LogEvent[] = [];
+  const started = new Set<string>();
+  const batches = new Set<string>();
   let stored = 0;
+  /** The owners of leases that were not given back. */
+  const leases = new Set<string>();
   const store: Store = {
     ...inner,
     async load(key, options) {
       const events = await inner.load(key, options);
       operations.push(`load${options?.after === undefined ? "" : " tail"}`);
       stored = Math.max(stored, events.at(-1)?.seq ?? 0);
+      for (const id of startedIn(events)) started.add(id);
       return events;
     },
     async append(key, events, options) {
       const append = { from: stored + 1, to: stored + events.length };
       operations.push(`append ${events.map(kindOf).join(" ")}`);
       const keep = async () => {
-        stored = await inner.append(key, events, options);
-        return stored;
+        const last = await inner.append(key, events, options);
+        stored = last;
+        // A repeated append is stored once.
+        const batch = options?.batch ?? crypto.randomUUID();
+        if (!batches.has(batch)) kept.push(...events);
+        batches.add(batch);
+        for (const id of startedIn(events)) started.add(id);
+        return last;
       };
       const fails = "at" in variation && append.to >= variation.at && failure.failed === undefined;
       switch (variation.kind) {
@@ -189,26 +374,40 @@ function watched(inner: Store, variation: Variation) {
     async lease(key, options) {
       operations.push("lease");
       const lease = await inner.lease(key, options);
+      leases.add(options.owner);
       const release = lease.release.bind(lease);
       return Object.assign(Object.create(lease) as typeof lease, {
         release() {
+          leases.delete(options.owner);
           operations.push("release");
           return release();
         },
       });
     },
   };
-  return { store, operations, failure };
+  return { store, operations, failure, stored: kept, started, length: () => stored, leases: () => leases.size };
 }
 
 function kindOf(event: LogEvent): string {
   return event.type === "record" ? event.kind : event.type;
 }
 
-function observing(stage: Stage, observer: ((event: ToolEvent) => void) | undefined) {
+/** @param started the ids of the calls that have a `started` record */
+function observing(
+  stage: Stage,
+  { tools = [], execution }: SceneOptions,
+  bodies: Body[],
+  started: ReadonlySet<string>,
+) {
   return (event: ToolEvent) => {
+    if (event.type === "started") {
+      const { id, name } = event.call;
+      const { idempotentHint, readOnlyHint } = tools.find((tool) => tool.name === name)?.annotations ?? {};
+      const isRepeatable = idempotentHint === true || readOnlyHint === true;
+      bodies.push({ id, name, isLogged: started.has(id), isRepeatable, isEarly: execution?.earlyStart === true });
+    }
     stage.note(toolLine(event));
-    observer?.(event);
+    execution?.observer?.(event);
   };
 }
 

@@ -16,9 +16,10 @@ export class HangError extends Error {
  * when there is none, so that neither a slow machine nor a busy one changes the order of anything. Hashes are computed at
  * once, not on another thread. Replays must not overlap.
  *
+ * @returns the number of timers that are still set
  * @throws HangError if the work waits although no timer is set, or for more than five minutes of its own time
  */
-export async function inStillTime<T>(work: () => Promise<T>): Promise<T> {
+export async function inStillTime(work: () => Promise<void>): Promise<{ timers: number }> {
   let now = beginning;
   let order = 0;
   const timers = new Map<object, { at: number; order: number; call: () => void }>();
@@ -48,7 +49,10 @@ export async function inStillTime<T>(work: () => Promise<T>): Promise<T> {
   try {
     for (let idle = 0; ; ) {
       await new Promise((resolve) => setImmediate(resolve));
-      if (isDone) return await done;
+      if (isDone) {
+        await done;
+        return { timers: timers.size };
+      }
       const [next] = [...timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order);
       if (!next) {
         if (++idle === 20) throw new HangError("The replay waits, and no timer is set.");

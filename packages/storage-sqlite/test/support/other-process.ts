@@ -11,12 +11,14 @@ export interface OtherProcess {
   lease(key: Key, options: LeaseOptions): Promise<Pick<Lease, "owner" | "token" | "expiresAt">>;
   /** The last lease that it got. */
   renew(): Promise<void>;
+  /** Whether `lost` of that lease has aborted. */
+  isLost(): Promise<boolean>;
   /** Resolves when the killed process has ended. */
   signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void>;
 }
 
 export interface Request {
-  method: "append" | "delete" | "lease" | "renew";
+  method: "append" | "delete" | "lease" | "renew" | "isLost";
   parameters: unknown[];
 }
 
@@ -38,6 +40,7 @@ export function otherProcess(path: string): OtherProcess {
     delete: (key) => ask("delete", key) as ReturnType<OtherProcess["delete"]>,
     lease: (...parameters) => ask("lease", ...parameters) as ReturnType<OtherProcess["lease"]>,
     renew: () => ask("renew") as ReturnType<OtherProcess["renew"]>,
+    isLost: () => ask("isLost") as ReturnType<OtherProcess["isLost"]>,
     async signal(signal) {
       const closed = once(child, "close");
       child.kill(signal);

@@ -19,6 +19,7 @@ await store.close();
 
 async function perform({ method, parameters }: Request): Promise<unknown> {
   if (method === "renew") return lease?.renew();
+  if (method === "isLost") return lease?.lost.aborted;
   const call = store[method] as (...parameters: unknown[]) => ReturnType<Store["append"] | Store["lease"]>;
   const result = await call.apply(store, parameters);
   if (typeof result !== "object") return result;

@@ -134,7 +134,8 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
           request: { system: "", messages: [] },
           stage: "open",
           grace: 0,
-          write: () => [{ type: "respond", content: "Half", timestamp: 1000, unit: 1 }],
+          write: ({ type }) =>
+            type === "text" ? [{ type: "respond", content: "Half", timestamp: 1000, unit: 1 }] : [],
           end() {
             throw new Error("no step");
           },
@@ -181,7 +182,7 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
     store: (inner) => ({
       ...inner,
       append: async (key, events, options) =>
-        events[0]?.type === "call" ? away() : inner.append(key, events, options),
+        events.some(({ type }) => type === "call") ? away() : inner.append(key, events, options),
     }),
   }),
   "a store that hangs when the run is cancelled": (stage) => ({
