@@ -62,10 +62,19 @@ function linesOf(event: StoredEvent, { thinking, approvals, stream }: Transcript
     case "cancelled":
       return [dim("(cancelled)")];
     case "record": {
+      const stop = event.kind === "run" ? stopText(event.data) : undefined;
+      if (stop !== undefined) return [dim(`(stopped: ${stop})`)];
       const approval = approvals.get(event.seq);
       return approval ? [dim(approvalText(approval))] : [];
     }
   }
+}
+
+/** Why a run ended although the model was not done. A log from elsewhere may hold anything. */
+function stopText(data: unknown): string | undefined {
+  const { stop } = (data ?? {}) as { stop?: unknown };
+  const { message } = (stop ?? {}) as { message?: unknown };
+  return typeof message === "string" ? oneLine(message, 200) : undefined;
 }
 
 function approvalText({ name, args, status, reason, isOurs }: ShownApproval): string {

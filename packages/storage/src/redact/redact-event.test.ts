@@ -88,6 +88,19 @@ describe("redactEvent", () => {
         data: { holds: "private", source: `https://x.test/?api_key=${key}`, call: "call_1" },
       },
     ],
+    [
+      "why a run stopped",
+      {
+        type: "record",
+        timestamp,
+        kind: "run",
+        data: { status: "stopped", stop: { reason: "r", message: key, context: { a: [key] } } },
+      },
+    ],
+    [
+      "why a run failed",
+      { type: "record", timestamp, kind: "run", data: { status: "failed", error: { code: "provider", message: key } } },
+    ],
     ["a summary", { type: "record", timestamp, kind: "summary", data: { text: `They gave ${key}.` } }],
   ])("removes secrets from %s and keeps the rest", (_, event) => {
     const redacted = redactEvent(event, redactSecrets);
@@ -129,6 +142,19 @@ describe("redactEvent", () => {
     [
       "which call brought content, and what",
       { type: "record", timestamp, kind: "content", data: { holds: "untrusted", source: hidden, call: key } },
+    ],
+    [
+      "what programs read of a run's end",
+      {
+        type: "record",
+        timestamp,
+        kind: "run",
+        data: {
+          status: "stopped",
+          stop: { reason: key, message: hidden, context: { steps: 3 } },
+          error: { code: key, message: hidden },
+        },
+      },
     ],
     ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
     ["a cancel", { type: "cancelled", timestamp }],

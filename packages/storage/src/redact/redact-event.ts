@@ -70,6 +70,8 @@ function isRedactable(kind: RecordKind, [part, inner]: Path): boolean {
       return (
         (part === "result" && inner === "content") || (part === "stop" && inner !== "reason" && inner !== "source")
       );
+    case "run":
+      return (part === "stop" && inner !== "reason" && inner !== "source") || (part === "error" && inner !== "code");
     default:
       return true;
   }

@@ -1,0 +1,365 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ModelAnswer } from "./model-answer.ts";
+
+const never = new Promise<never>(() => {});
+
+/** Lets everything go on that waits for nothing but promises. */
+async function promises() {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+type Ask = (signal: AbortSignal) => AsyncIterable<string>;
+
+/** An answer, what its listener heard, and the listeners that it has on the signal of the run. */
+function answered(ask: Ask, controller = new AbortController()) {
+  const heard: unknown[] = [];
+  const { signal } = controller;
+  let listening = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...given: Parameters<typeof add>) => {
+    listening++;
+    add(...given);
+  };
+  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+    listening--;
+    remove(...given);
+  };
+  const answer = new ModelAnswer<string>(ask, signal, {
+    take: (event) => heard.push(event),
+    end: () => heard.push("end"),
+    fail: (cause) => heard.push(cause),
+  });
+  return { answer, heard, controller, listening: () => (signal.aborted ? 0 : listening) };
+}
+
+/** An iterable with an iterator written by hand. */
+function byHand(iterator: { next(): unknown; return?(): unknown }): AsyncIterable<string> {
+  return { [Symbol.asyncIterator]: () => iterator as AsyncIterator<string> };
+}
+
+const error = new Error("The connection broke off.");
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  unhandled.length = 0;
+  process.on("unhandledRejection", note);
+});
+
+afterEach(async () => {
+  await new Promise(setImmediate);
+  process.off("unhandledRejection", note);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+  expect(unhandled).toEqual([]);
+});
+
+describe("an answer", () => {
+  it("makes its request at once, and asks for an event only when it is pulled", async () => {
+    let asked = 0;
+    const { answer, heard, listening } = answered(async function* () {
+      for (;;) yield `${++asked}`;
+    });
+    await promises();
+    expect(asked).toBe(0);
+    answer.pull();
+    await promises();
+    expect([asked, heard]).toEqual([1, ["1"]]);
+    await answer.close();
+    expect(listening()).toBe(0);
+  });
+
+  it("ends when the provider ends it", async () => {
+    const { answer, heard, listening } = answered(async function* () {});
+    answer.pull();
+    await promises();
+    expect(heard).toEqual(["end"]);
+    await answer.close();
+    expect(listening()).toBe(0);
+  });
+
+  it.each<[string, Ask]>([
+    [
+      "throws in its first event",
+      // biome-ignore lint/correctness/useYield: it throws before its first event
+      async function* () {
+        throw error;
+      },
+    ],
+    [
+      "throws synchronously",
+      () => {
+        throw error;
+      },
+    ],
+    [
+      "throws where it is iterated",
+      () => ({
+        [Symbol.asyncIterator]() {
+          throw error;
+        },
+      }),
+    ],
+    [
+      "has a `next` that throws synchronously",
+      () =>
+        byHand({
+          next() {
+            throw error;
+          },
+        }),
+    ],
+  ])("fails once if the provider %s", async (_, ask) => {
+    const { answer, heard, listening } = answered(ask);
+    answer.pull();
+    await promises();
+    expect(heard).toEqual([error]);
+    await answer.close();
+    expect(listening()).toBe(0);
+  });
+
+  it.each<[string, Ask]>([
+    ["gives nothing to iterate", () => undefined as unknown as AsyncIterable<string>],
+    ["gives something that cannot be iterated", () => ({}) as AsyncIterable<string>],
+  ])("fails with a TypeError if the provider %s", async (_, ask) => {
+    const { answer, heard } = answered(ask);
+    answer.pull();
+    await promises();
+    expect(heard).toEqual([expect.any(TypeError)]);
+    await answer.close();
+  });
+
+  it("takes events of an iterator that gives no promises", async () => {
+    const results = [{ done: false, value: "a" }, { done: true }];
+    const { answer, heard } = answered(() => byHand({ next: () => results.shift() }));
+    answer.pull();
+    await promises();
+    answer.pull();
+    await promises();
+    expect(heard).toEqual(["a", "end"]);
+    await answer.close();
+  });
+
+  it.fails("fails with a TypeError if the provider's `next` gives no object", async () => {
+    const { answer, heard } = answered(() => byHand({ next: () => undefined }));
+    answer.pull();
+    await promises();
+    const thrown = await new Promise((resolve) => setImmediate(() => resolve(unhandled.splice(0))));
+    await answer.close();
+    expect(thrown).toEqual([]);
+    expect(heard).toEqual([expect.any(TypeError)]);
+  });
+
+  it("is cut by the loop: at once, or when the grace is over", async () => {
+    for (const grace of [0, 40]) {
+      const signals: AbortSignal[] = [];
+      const { answer } = answered((signal) => {
+        signals.push(signal);
+        return byHand({ next: () => never });
+      });
+      answer.pull();
+      answer.cut(grace);
+      answer.cut(grace);
+      if (grace > 0) {
+        await vi.advanceTimersByTimeAsync(grace - 1);
+        expect([answer.wasCut, signals[0]?.aborted]).toEqual([false, false]);
+        await vi.advanceTimersByTimeAsync(1);
+      }
+      expect([answer.wasCut, signals[0]?.aborted]).toEqual([true, true]);
+      await vi.advanceTimersByTimeAsync(100);
+      await answer.close();
+    }
+  });
+
+  it("is cut at once although a grace is running: the model writes on", async () => {
+    const { answer } = answered(() => byHand({ next: () => never }));
+    answer.cut(1000);
+    answer.cut(0);
+    expect(answer.wasCut).toBe(true);
+    await vi.advanceTimersByTimeAsync(100);
+    await answer.close();
+  });
+
+  it("was not cut if the run aborted first", async () => {
+    const { answer, controller } = answered(() => byHand({ next: () => never }));
+    controller.abort();
+    answer.cut(0);
+    expect(answer.wasCut).toBe(false);
+    await vi.advanceTimersByTimeAsync(100);
+    await answer.close();
+  });
+
+  it("passes the reason of the run's signal to the provider, also if it had aborted before", async () => {
+    for (const isEarly of [true, false]) {
+      const controller = new AbortController();
+      if (isEarly) controller.abort("why");
+      const signals: AbortSignal[] = [];
+      const { answer } = answered((signal) => {
+        signals.push(signal);
+        return byHand({ next: () => never });
+      }, controller);
+      if (!isEarly) controller.abort("why");
+      expect(signals[0]?.reason).toBe("why");
+      await vi.advanceTimersByTimeAsync(100);
+      await answer.close();
+    }
+  });
+});
+
+describe("an answer that was aborted", () => {
+  it("ends after 100 ms if the provider hangs and ignores its signal; later events are ignored", async () => {
+    const late = Promise.withResolvers<IteratorResult<string>>();
+    const { answer, heard, controller } = answered(() => byHand({ next: () => late.promise }));
+    answer.pull();
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(99);
+    expect(heard).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(heard).toEqual(["end"]);
+    late.resolve({ done: false, value: "late" });
+    await promises();
+    answer.pull();
+    expect(heard).toEqual(["end", "end"]);
+    await answer.close();
+  });
+
+  it("ignores an error that comes after it was abandoned", async () => {
+    const late = Promise.withResolvers<IteratorResult<string>>();
+    const { answer, heard, controller } = answered(() => byHand({ next: () => late.promise }));
+    answer.pull();
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(100);
+    late.reject(error);
+    await promises();
+    expect(heard).toEqual(["end"]);
+    await answer.close();
+  });
+
+  it("still takes what comes in the next 100 ms: events, and an error", async () => {
+    const { answer, heard, controller } = answered(async function* (signal) {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      yield "usage";
+      throw error;
+    });
+    answer.pull();
+    controller.abort();
+    await promises();
+    answer.pull();
+    await promises();
+    expect(heard).toEqual(["usage", error]);
+    await answer.close();
+  });
+});
+
+describe("closing an answer", () => {
+  it("while a pull is open aborts the request, and hears nothing more", async () => {
+    const { answer, heard, listening } = answered(async function* (signal) {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      yield "late";
+    });
+    answer.pull();
+    await promises();
+    await answer.close();
+    await promises();
+    expect(heard).toEqual([]);
+    expect(listening()).toBe(0);
+  });
+
+  it("waits until the provider has cleaned up, 100 ms at the most", async () => {
+    for (const takes of [30, 1000]) {
+      let isClosed = false;
+      const { answer } = answered(() =>
+        byHand({
+          next: () => never,
+          return: () => new Promise((resolve) => setTimeout(() => resolve({ done: true }), takes)),
+        }),
+      );
+      answer.pull();
+      const closing = answer.close().then(() => {
+        isClosed = true;
+      });
+      await vi.advanceTimersByTimeAsync(Math.min(takes, 100) - 1);
+      expect(isClosed).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(isClosed).toBe(true);
+      await closing;
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+  });
+
+  it.each<[string, (() => unknown) | undefined]>([
+    ["is missing", undefined],
+    [
+      "throws",
+      () => {
+        throw error;
+      },
+    ],
+    ["rejects", () => Promise.reject(error)],
+    ["gives no promise", () => ({ done: true })],
+  ])("never rejects: `return` of the provider %s", async (_, end) => {
+    const { answer } = answered(() => byHand({ next: () => never, ...(end && { return: end }) }));
+    answer.pull();
+    await answer.close();
+  });
+
+  it("clears the timer of the grace", async () => {
+    const { answer } = answered(async function* () {
+      yield "a";
+    });
+    answer.cut(200);
+    await answer.close();
+    expect(answer.wasCut).toBe(false);
+  });
+
+  it("clears the timer and the listener after any order of events", async () => {
+    const actions = fc.array(
+      fc.oneof(
+        fc.constantFrom("pull", "abort", "cut", "cut soon", "run aborts", "give", "fail", "finish"),
+        fc.integer({ min: 1, max: 120 }),
+      ),
+      { maxLength: 12 },
+    );
+    await fc.assert(
+      fc.asyncProperty(actions, async (actions) => {
+        let open: PromiseWithResolvers<IteratorResult<string>> | undefined;
+        const next = () => {
+          open = Promise.withResolvers();
+          return open.promise;
+        };
+        const { answer, heard, controller, listening } = answered(() => byHand({ next }));
+        let pulls = 0;
+        for (const action of actions) {
+          // As the loop does: one pull at a time, and none after the end.
+          if (action === "pull" && pulls === heard.length && !heard.some((event) => event !== "a")) {
+            pulls++;
+            answer.pull();
+          } else if (action === "abort") answer.abort();
+          else if (action === "cut") answer.cut(0);
+          else if (action === "cut soon") answer.cut(20);
+          else if (action === "run aborts") controller.abort();
+          else if (action === "give") open?.resolve({ done: false, value: "a" });
+          else if (action === "fail") open?.reject(error);
+          else if (action === "finish") open?.resolve({ done: true, value: undefined });
+          else if (typeof action === "number") await vi.advanceTimersByTimeAsync(action);
+          await promises();
+          expect(heard.length).toBeLessThanOrEqual(pulls);
+        }
+        const before = heard.length;
+        const closing = answer.close();
+        await vi.advanceTimersByTimeAsync(100);
+        await closing;
+        open?.resolve({ done: false, value: "a" });
+        await promises();
+        expect(heard).toHaveLength(before);
+        expect(listening()).toBe(0);
+        expect(vi.getTimerCount()).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
