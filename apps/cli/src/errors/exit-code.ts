@@ -12,6 +12,7 @@ export const exitCodes = {
   model: 3,
   limit: 4,
   store: 5,
+  not_stored: 5,
   SIGINT: 130,
   SIGTERM: 143,
 } as const;
@@ -53,6 +54,7 @@ const runErrorExits: Record<RunErrorCode, number> = {
   provider: exitCodes.model,
   no_progress: exitCodes.model,
   store: exitCodes.store,
+  not_stored: exitCodes.store,
   busy: exitCodes.store,
   driver: exitCodes.unexpected,
   tool: exitCodes.unexpected,
