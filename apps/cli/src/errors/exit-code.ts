@@ -53,6 +53,7 @@ const runErrorExits: Record<RunErrorCode, number> = {
   provider: exitCodes.model,
   no_progress: exitCodes.model,
   store: exitCodes.store,
+  not_stored: exitCodes.store,
   busy: exitCodes.store,
   driver: exitCodes.unexpected,
   tool: exitCodes.unexpected,
