@@ -29,8 +29,7 @@ function logOf(change: (inner: Store) => Partial<Store> = () => ({})) {
     },
   };
   const log = openLog(store, key, noLease, new AbortController().signal);
-  const stored = async () =>
-    (await inner.load(key)).map((event) => ("content" in event ? event.content : event.type));
+  const stored = async () => (await inner.load(key)).map((event) => ("content" in event ? event.content : event.type));
   return { log, appends, loads, stored };
 }
 
@@ -171,7 +170,8 @@ describe("the loads of a log", () => {
 
   it("give the events as the store returns them", async () => {
     const { log } = logOf((inner) => ({
-      load: async (...given) => (await inner.load(...given)).map((event) => ({ ...event, content: "[redacted]" }) as never),
+      load: async (...given) =>
+        (await inner.load(...given)).map((event) => ({ ...event, content: "[redacted]" }) as never),
     }));
     await log.load();
     await log.append([said("secret")]);
