@@ -293,3 +293,29 @@ describe("a store that answers too late", () => {
     expect(run.took).toBeLessThan(1000);
   });
 });
+
+describe("a consumer that leaves while the store hangs", () => {
+  const left = async () => {
+    const inner = memoryStore();
+    let isHanging = false;
+    const store: Store = { ...inner, append: (...given) => (isHanging ? never() : inner.append(...given)) };
+    const run = agentOn(store).run("go", { conversation });
+    const iterator = run[Symbol.asyncIterator]();
+    await iterator.next();
+    isHanging = true;
+    const start = performance.now();
+    const leaving = Promise.allSettled([iterator.return?.()]).then(() => performance.now() - start);
+    const ended = await ending(run.result);
+    return { ...ended, left: await leaving };
+  };
+
+  it("waits for less than 500 ms", async () => {
+    const run = await left();
+    expect(run.left).toBeLessThan(limit);
+    expect(run).toMatchObject({ error: { code: "not_stored" }, timers: 0 });
+  });
+
+  it.fails("gets the status `stopped`, as after an abort", async () => {
+    expect(await left()).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+  });
+});
