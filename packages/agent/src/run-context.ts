@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
+import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
@@ -22,6 +23,8 @@ export interface RunContext {
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
   readonly lease: RunLease;
+  /** How the run has ended, once that is stored. From then on it can no longer be cancelled. */
+  ending: Ending | undefined;
   /** Why the run may not go on: its lease was lost, and another writer has it. Set before the signal aborts. */
   lostLease: RunError | undefined;
   /** Content that the conversation counts as holding besides its records; empty once its origin is verified. */

@@ -1,6 +1,6 @@
 import type { RunOptions } from "./agent-options.ts";
-import { randomId } from "./flat-text.ts";
 import type { RunError } from "./errors.ts";
+import { randomId } from "./flat-text.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
@@ -39,6 +39,7 @@ export function startRun(settings: Settings, text: string | undefined, options: 
     stream,
     signal,
     lease,
+    ending: undefined,
     lostLease: undefined,
     metadata,
     assumed: foreignContent,

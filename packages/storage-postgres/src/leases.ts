@@ -12,22 +12,23 @@ export interface Leases extends Pick<GrantedLeases, "renew"> {
 /** Uses the clock of the server, so that machines with different clocks agree on the writer. */
 export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }: Database): Leases {
   const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5)`;
-  const extendOne = `UPDATE ${schema}.conversations SET lease_ends = ${now} + $3
-    WHERE key = decode($1, 'hex') AND lease_token = $2 AND lease_ends > ${now} RETURNING lease_token, lease_ends`;
-  const extendMany = extensionOfMany(schema);
+  const extendOne = extension(schema, "");
+  const extendMany = extension(schema, "SKIP LOCKED");
   const release = `SELECT ${schema}.release_lease(decode($1, 'hex'), $2)`;
 
   const granted = grantedLeases({
     refuseIfClosed,
     async extend(extensions) {
-      const parameters = [
-        extensions.map(({ name }) => name).join(),
-        extensions.map(({ token }) => token).join(),
-        extensions.map(({ ttl }) => ttl).join(),
-      ];
-      const { rows, askedAt } = await timed([extensions.length === 1 ? extendOne : extendMany, parameters]);
-      const ends = new Map(rows.map(([token, end]) => [Number(token), end === null ? "busy" : Number(end)] as const));
-      return { askedAt, ends: extensions.map(({ token }) => ends.get(token) ?? "lost") };
+      const isOne = extensions.length === 1;
+      const { rows, askedAt } = await timed([isOne ? extendOne : extendMany, [JSON.stringify(extensions)]]);
+      const ends = new Map<unknown, unknown>(rows.map(([token, end]) => [Number(token), end]));
+      return {
+        askedAt,
+        ends: extensions.map(({ token }) => {
+          const end = ends.get(token);
+          return end ? Number(end) : end === null && !isOne ? "busy" : "lost";
+        }),
+      };
     },
     // After `close` the lease expires by itself.
     release: (name, token) => (closing.aborted ? undefined : run(release, [name, token])),
@@ -61,21 +62,19 @@ export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }:
 const now = "date_part('epoch', clock_timestamp()) * 1000";
 
 /**
- * A statement that extends leases, and returns the token and the new end of each lease that has not ended. A lease whose
- * row another statement has locked gets no end: a conversation that hangs must not delay all others.
- *
- * The parameters are lists: the hashes of the keys, the tokens and the times.
+ * A statement that extends leases, which are its parameter as JSON, and returns the token and the new end of each. A lease
+ * that has ended has no row. With `SKIP LOCKED`, a lease whose row another statement has locked has no end: a
+ * conversation that hangs must not delay all others.
  */
-function extensionOfMany(schema: string): string {
+function extension(schema: string, locking: "" | "SKIP LOCKED"): string {
   const current = `asked a JOIN ${schema}.conversations c
-        ON c.key = a.key AND c.lease_token = a.token AND c.lease_ends > ${now}`;
+      ON c.key = decode(a.name, 'hex') AND c.lease_token = a.token AND c.lease_ends > ${now}`;
   return `WITH asked AS (
-      SELECT decode(key, 'hex') AS key, token::bigint AS token, ttl::double precision AS ttl
-      FROM unnest(string_to_array($1, ','), string_to_array($2, ','), string_to_array($3, ',')) AS u (key, token, ttl)
-    ), free AS (
-      SELECT c.id, a.ttl FROM ${current} FOR NO KEY UPDATE OF c SKIP LOCKED
+      SELECT * FROM json_to_recordset($1::text::json) AS a (name text, token bigint, ttl double precision)
+    ), held AS (
+      SELECT c.id, a.ttl FROM ${current} FOR NO KEY UPDATE OF c ${locking}
     ), extended AS (
-      UPDATE ${schema}.conversations c SET lease_ends = ${now} + free.ttl FROM free WHERE c.id = free.id
+      UPDATE ${schema}.conversations c SET lease_ends = ${now} + held.ttl FROM held WHERE c.id = held.id
       RETURNING c.lease_token AS token, c.lease_ends AS ends
     )
     SELECT token, ends FROM extended

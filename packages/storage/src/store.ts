@@ -112,7 +112,7 @@ export interface Lease {
   /**
    * Extends the lease to `ttl` milliseconds from now. `ttl` defaults to that of the grant.
    *
-   * @throws LeaseLostError if the lease has expired or was taken over; ask for a new one
+   * @throws LeaseLostError if the lease has expired, was taken over or released, or `lost` has aborted; ask for a new one
    */
   renew(ttl?: number): Promise<void>;
   /** Ends the lease. Does nothing if it has ended already. */

@@ -98,23 +98,23 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 12 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 13.5 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
     entries: ["./lease-owner"],
-    bundles: [{ isForNode: true, ceiling: 18 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 18.5 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 17.5 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 18.5 * kB, forbidden: codeFromText }],
   },
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    bundles: [{ ceiling: 53 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 54 * kB, forbidden: codeFromText }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],

@@ -379,7 +379,10 @@ describe("a run that is overtaken while the model writes", () => {
         yield { type: "finish", reason: "aborted" };
       },
     };
-    const run = createAgent({ provider: writer, store, lease: { ttl: 60 } }).run("go", { conversation, stream: "token" });
+    const run = createAgent({ provider: writer, store, lease: { ttl: 60 } }).run("go", {
+      conversation,
+      stream: "token",
+    });
     const ending = run.result;
     await new Promise((resolve) => setTimeout(resolve, 30));
     // As soon as the lease is over; before the first run asks for it again.

@@ -47,17 +47,33 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     }
     return await interrupt(context);
   } catch (error) {
-    if (error instanceof ConsumerLeft) await cancel(context);
     if (context.lostLease) throw context.lostLease;
-    if (error instanceof RunError && error.code === "not_stored") return notStored(context, error);
-    throw error;
+    if (error instanceof ConsumerLeft) return leave(context, error);
+    if (!isNotStored(error)) throw error;
+    await outlet.put({ type: "interrupt", timestamp: settings.clock() });
+    return notStored(context, error);
   }
 }
 
+/** The consumer left: the run is cancelled, unless its end is stored. */
+async function leave(context: RunContext, left: ConsumerLeft): Promise<RunResult> {
+  if (context.ending) return resultOf(context, context.ending);
+  try {
+    await cancel(context);
+  } catch (error) {
+    if (isNotStored(error)) return notStored(context, error);
+    throw error;
+  }
+  throw left;
+}
+
 /** The run was aborted, and the store hangs. `cancelled` is not shown, because it is not stored; `recover` finds that out. */
-async function notStored(context: RunContext, error: RunError): Promise<RunResult> {
-  await context.outlet.put({ type: "interrupt", timestamp: context.settings.clock() });
+function notStored(context: RunContext, error: RunError): RunResult {
   return { ...resultOf(context, { status: "stopped", stop: stopOfSignal(context.signal) }), error };
+}
+
+function isNotStored(error: unknown): error is RunError {
+  return error instanceof RunError && error.code === "not_stored";
 }
 
 /** The run's signal has aborted. */

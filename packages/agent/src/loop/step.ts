@@ -71,15 +71,17 @@ const interrupted: CompletedStep = { outcome: { type: "interrupted" } };
 
 /** Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending. */
 async function recordUsage(
-  { log, meter }: RunContext,
+  context: RunContext,
   { trailer }: Generation,
   due: readonly LogEvent[],
   ending?: Ending,
 ): Promise<MetricEvent> {
+  const { log, meter } = context;
   const metric = meter.stop(trailer.usage);
   const { step, timestamp } = metric;
   const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
   await log.append([...due, usage, ...(ending ? [runRecord(ending, timestamp)] : [])]);
+  context.ending = ending;
   return metric;
 }
 

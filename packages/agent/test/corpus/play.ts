@@ -376,13 +376,23 @@ function watched(inner: Store, variation: Variation) {
       const lease = await inner.lease(key, options);
       leases.add(options.owner);
       const release = lease.release.bind(lease);
-      return Object.assign(Object.create(lease) as typeof lease, {
+      return {
+        owner: lease.owner,
+        token: lease.token,
+        ttl: lease.ttl,
+        get expiresAt() {
+          return lease.expiresAt;
+        },
+        get lost() {
+          return lease.lost;
+        },
+        renew: (ttl?: number) => lease.renew(ttl),
         release() {
           leases.delete(options.owner);
           operations.push("release");
           return release();
         },
-      });
+      };
     },
   };
   return { store, operations, failure, stored: kept, started, length: () => stored, leases: () => leases.size };

@@ -4,6 +4,8 @@ import { longestTimer, startTimer, type Timer } from "@cogency/async";
 export interface Alarm {
   /** Rings at this time of `performance.now()`. Ignored if it rings earlier; then set the time again. */
   set(time: number): void;
+  /** Forgets all times. */
+  stop(): void;
 }
 
 /** Does not keep the process alive. */
@@ -21,6 +23,10 @@ export function createAlarm(ring: () => void): Alarm {
         next = Number.POSITIVE_INFINITY;
         ring();
       });
+    },
+    stop() {
+      timer?.stop();
+      next = Number.POSITIVE_INFINITY;
     },
   };
 }

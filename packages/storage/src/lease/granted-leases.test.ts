@@ -51,7 +51,7 @@ describe("grantedLeases", () => {
     );
     const lease = grant(1_000);
     grant(1_000);
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(100_000);
     expect(made).not.toHaveBeenCalled();
     expect(lease.lost).toMatchObject({ aborted: true, reason: new LeaseLostError(1) });
     expect(lease.lost).toBe(lease.lost);
@@ -144,15 +144,23 @@ describe("grantedLeases", () => {
     expect(later.lost.aborted).toBe(false);
   });
 
-  it("stays lost even if the store extends the lease afterwards", async () => {
-    const { grant } = leased(() => ({ askedAt: performance.now(), ends: [9_000] }));
+  it("cannot be renewed after `lost` has aborted, even if the store would extend it", async () => {
+    const { book, grant } = leased(() => ({ askedAt: performance.now(), ends: [9_000] }));
     const lease = grant(1_000);
     const { lost } = lease;
     await vi.advanceTimersByTimeAsync(1_000);
     expect(lost.aborted).toBe(true);
-    await lease.renew();
+    await expect(lease.renew()).rejects.toEqual(new LeaseLostError(lease.token));
+    expect(await book.renew([lease])).toEqual({ renewed: [], lost: [lease.token] });
     expect(lease.lost).toBe(lost);
-    expect(lost.aborted).toBe(true);
+  });
+
+  it("forgets a lease that nobody released or renewed", async () => {
+    const { book, grant } = leased();
+    const lease = grant(1_000);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await book.renew([lease])).toEqual({ renewed: [], lost: [lease.token] });
+    expect(lease.lost.aborted).toBe(true);
   });
 
   it("does not name leases that the adapter could not extend at once", async () => {

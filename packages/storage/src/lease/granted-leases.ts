@@ -52,33 +52,34 @@ export interface GrantedLeases {
 export function grantedLeases(operations: LeaseOperations): GrantedLeases {
   const held = new Map<number, GrantedLease>();
   const alarm = createAlarm(() => {
-    const now = performance.now();
-    for (const lease of held.values()) lease.check(now);
+    for (const lease of held.values()) lease.check();
   });
-  const book: Book = { operations, held, alarm };
+
+  const renew: Store["renew"] = async (asked, ttl) => {
+    operations.refuseIfClosed();
+    if (ttl !== undefined) leaseTtl(ttl);
+    const renewal: Renewal = { renewed: [], lost: [] };
+    const leases: GrantedLease[] = [];
+    for (const token of new Set(asked.map((one) => one.token))) {
+      const lease = held.get(token);
+      if (lease) leases.push(lease);
+      else renewal.lost.push(token);
+    }
+    if (leases.length === 0) return renewal;
+    const { askedAt, ends } = await operations.extend(leases.map((lease) => lease.extension(ttl ?? lease.ttl)));
+    for (const [index, lease] of leases.entries()) {
+      const end = ends[index];
+      if (typeof end === "number") lease.extended(askedAt, ttl ?? lease.ttl, end);
+      if (end === "lost") lease.lose();
+      if (end !== "busy") renewal[end === "lost" ? end : "renewed"].push(lease.token);
+    }
+    return renewal;
+  };
+  const book: Book = { held, alarm, renew, release: operations.release };
 
   return {
     add: (name, options, grant) => new GrantedLease(book, name, options, grant),
-
-    async renew(asked, ttl) {
-      operations.refuseIfClosed();
-      if (ttl !== undefined) leaseTtl(ttl);
-      const renewal: Renewal = { renewed: [], lost: [] };
-      const leases: GrantedLease[] = [];
-      for (const token of new Set(asked.map(({ token }) => token))) {
-        const lease = held.get(token);
-        if (lease) leases.push(lease);
-        else renewal.lost.push(token);
-      }
-      const ends = await extend(book, leases, ttl);
-      for (const [index, { token }] of leases.entries()) {
-        const end = ends[index];
-        if (end === "lost") renewal.lost.push(token);
-        else if (end !== "busy") renewal.renewed.push(token);
-      }
-      return renewal;
-    },
-
+    renew,
     refused(name, token) {
       const lease = held.get(token);
       // A token of another key is refused too, and its lease lasts.
@@ -88,130 +89,103 @@ export function grantedLeases(operations: LeaseOperations): GrantedLeases {
   };
 }
 
-interface Book {
-  readonly operations: LeaseOperations;
+interface Book extends Pick<LeaseOperations, "release">, Pick<Store, "renew"> {
   /** By their tokens, until they are lost or released. */
   readonly held: Map<number, GrantedLease>;
   readonly alarm: Alarm;
 }
 
-/** A class, because a process may hold ten thousands: an object with getters of its own takes several times the memory. */
+/** A class, because a process may hold ten thousands: an object with accessors of its own takes several times the memory. */
 class GrantedLease implements Lease {
   readonly owner: string;
   readonly token: number;
   readonly ttl: number;
-  expiresAt: number;
+  expiresAt = 0;
   readonly name: string;
   readonly #book: Book;
-  #state: "held" | "lost" | "released" = "held";
-  /** When the holder must have asked for the last renewal that counts. */
-  #askedAt: number;
+  /** When the renewal was asked for that counts. */
+  #askedAt = 0;
   /** The time of `performance.now()` at which the lease is over for its holder. */
-  #end: number;
+  #end = 0;
+  #isLost = false;
   #loss: AbortController | undefined;
 
   constructor(book: Book, name: string, { owner, ttl }: LeaseOptions, { token, expiresAt, askedAt }: Grant) {
     this.owner = owner;
     this.token = token;
     this.ttl = ttl;
-    this.expiresAt = expiresAt;
     this.name = name;
     this.#book = book;
-    this.#askedAt = askedAt;
-    this.#end = askedAt + lasting(ttl);
-    this.#watch();
+    book.held.set(token, this);
+    this.extended(askedAt, ttl, expiresAt);
   }
 
   get lost(): AbortSignal {
-    if (!this.#loss) {
-      this.#loss = new AbortController();
-      if (this.#state === "held") this.#watch();
-    }
-    this.check(performance.now());
-    if (this.#state === "lost") this.#abort();
+    this.#loss ??= new AbortController();
+    this.check();
+    this.#abort();
     return this.#loss.signal;
   }
 
-  async renew(ttl = this.ttl): Promise<void> {
-    this.#book.operations.refuseIfClosed();
-    leaseTtl(ttl);
-    const [end] = await extend(this.#book, [this], ttl);
-    if (end === "lost") throw new LeaseLostError(this.token);
+  async renew(ttl?: number): Promise<void> {
+    const { lost } = await this.#book.renew([this], ttl);
+    if (lost.length > 0) throw new LeaseLostError(this.token);
   }
 
   async release(): Promise<void> {
-    if (this.#state === "held") this.#state = "released";
-    this.#book.held.delete(this.token);
-    await this.#book.operations.release(this.name, this.token);
+    this.#forget();
+    await this.#book.release(this.name, this.token);
   }
 
-  /** From now on the store may have this end. */
-  asks(ttl: number): void {
-    this.#end = Math.min(this.#end, performance.now() + lasting(ttl));
-    if (this.#state === "held") this.#watch();
+  /** What to ask of the store. From now on the store may have the end that is asked for. */
+  extension(ttl: number): Extension {
+    this.#end = Math.min(this.#end, endOf(performance.now(), ttl));
+    this.check();
+    return { name: this.name, token: this.token, ttl };
   }
 
   extended(askedAt: number, ttl: number, expiresAt: number): void {
     // The answers of two renewals may come in another order.
     if (askedAt < this.#askedAt) return;
     this.#askedAt = askedAt;
-    this.#end = askedAt + lasting(ttl);
+    this.#end = endOf(askedAt, ttl);
     this.expiresAt = expiresAt;
-    if (this.#state === "held") this.#watch();
+    this.check();
   }
 
   /** Ends the lease for its holder if its time is over, and otherwise waits for that. */
-  check(now: number): void {
-    if (this.#state !== "held") return;
-    if (now < this.#alarmAt) this.#watch();
-    else if (this.#loss) this.lose();
-    else this.#book.held.delete(this.token);
+  check(): void {
+    // Before `lost` is read, nobody has stopped work, and the store decides whether a late renewal is too late.
+    const time = this.#loss ? this.#end : this.#end + longestDelay;
+    if (performance.now() < time) this.#book.alarm.set(time);
+    else this.lose();
   }
 
+  /** Does nothing after a release. */
   lose(): void {
-    if (this.#state !== "held") return;
-    this.#state = "lost";
-    this.#book.held.delete(this.token);
-    // Not at once: listeners must not call the store in the middle of a transaction.
-    if (this.#loss) queueMicrotask(() => this.#abort());
+    if (!this.#forget()) return;
+    this.#isLost = true;
+    // Not at once: a listener must not call the store in the middle of a transaction.
+    queueMicrotask(() => this.#abort());
   }
 
-  /** While nobody knows `lost`, the store alone decides whether a late renewal is too late. */
-  get #alarmAt(): number {
-    return this.#loss ? this.#end : this.#end + this.ttl;
-  }
-
-  #watch(): void {
-    this.#book.held.set(this.token, this);
-    this.#book.alarm.set(this.#alarmAt);
+  /** Returns whether the lease was held. Without leases there is no timer. */
+  #forget(): boolean {
+    const { held, alarm } = this.#book;
+    const wasHeld = held.delete(this.token);
+    if (held.size === 0) alarm.stop();
+    return wasHeld;
   }
 
   #abort(): void {
-    if (!this.#loss?.signal.aborted) this.#loss?.abort(new LeaseLostError(this.token));
+    if (this.#isLost) this.#loss?.abort(new LeaseLostError(this.token));
   }
 }
 
-/** Asks the store for longer leases, and lets the leases know its answer. */
-async function extend(
-  { operations }: Book,
-  leases: readonly GrantedLease[],
-  ttl: number | undefined,
-): Promise<ExtensionAnswer["ends"]> {
-  if (leases.length === 0) return [];
-  const extensions = leases.map(
-    (lease): Extension => ({ name: lease.name, token: lease.token, ttl: ttl ?? lease.ttl }),
-  );
-  for (const [index, { ttl }] of extensions.entries()) leases[index]?.asks(ttl);
-  const { askedAt, ends } = await operations.extend(extensions);
-  for (const [index, { ttl }] of extensions.entries()) {
-    const end = ends[index];
-    if (end === "lost") leases[index]?.lose();
-    else if (typeof end === "number") leases[index]?.extended(askedAt, ttl, end);
-  }
-  return ends;
-}
+/** Milliseconds by which a renewal may be late if `lost` was not read. */
+const longestDelay = 60_000;
 
-/** How long a lease lasts for its holder: a little less than for the store, whose clock may run faster or be coarser. */
-function lasting(ttl: number): number {
-  return ttl * 0.999 - 1;
+/** A little before the end of the lease: the clock of the store may run faster or be coarser. */
+function endOf(askedAt: number, ttl: number): number {
+  return askedAt + ttl * 0.999 - 1;
 }

@@ -1,4 +1,4 @@
-import type { Lease, Store } from "../store.ts";
+import type { Lease, Renewal, Store } from "../store.ts";
 import { createAlarm } from "./alarm.ts";
 
 /** Renews leases of one store together. */
@@ -13,14 +13,12 @@ export interface LeaseKeeper {
 
 /** Returns the keeper of the store, which renews all leases that are due with one call. A store has one keeper. */
 export function keepLeases(store: Pick<Store, "renew">): LeaseKeeper {
-  const known = keepers.get(store);
-  if (known) return known;
-  const keeper = createKeeper(store);
+  const keeper = keepers.get(store) ?? createKeeper(store);
   keepers.set(store, keeper);
   return keeper;
 }
 
-const keepers = new WeakMap<Pick<Store, "renew">, LeaseKeeper>();
+const keepers = new WeakMap<object, LeaseKeeper>();
 
 interface Kept {
   readonly token: number;
@@ -38,7 +36,7 @@ function createKeeper(store: Pick<Store, "renew">): LeaseKeeper {
       const one: Kept = { token, ttl, dueAt: performance.now() + ttl / 3 };
       kept.add(one);
       alarm.set(one.dueAt);
-      return () => void kept.delete(one);
+      return () => forget(one);
     },
   };
 
@@ -52,25 +50,25 @@ function createKeeper(store: Pick<Store, "renew">): LeaseKeeper {
     if (due.length > 0) void renew(due);
   }
 
+  function forget(one: Kept): void {
+    kept.delete(one);
+    if (kept.size === 0) alarm.stop();
+  }
+
   async function renew(due: readonly Kept[]): Promise<void> {
-    const settled = new Set<number>();
+    let answer: Renewal | undefined;
     try {
-      const { renewed, lost } = await store.renew(due);
-      for (const token of renewed) settled.add(token);
-      const ended = new Set(lost);
-      for (const one of due) if (ended.has(one.token)) kept.delete(one);
+      answer = await store.renew(due);
     } catch (error) {
-      if (isClosed(error)) kept.clear();
+      if ((error as { code?: unknown } | undefined)?.code === "closed") kept.clear();
     }
-    const now = performance.now();
+    const renewed = new Set(answer?.renewed);
+    const lost = new Set(answer?.lost);
     for (const one of due) {
-      if (settled.has(one.token) || !kept.has(one)) continue;
-      one.dueAt = Math.min(one.dueAt, now + one.ttl / 12);
+      if (lost.has(one.token)) forget(one);
+      if (renewed.has(one.token) || !kept.has(one)) continue;
+      one.dueAt = Math.min(one.dueAt, performance.now() + one.ttl / 12);
       alarm.set(one.dueAt);
     }
   }
-}
-
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "closed";
 }
