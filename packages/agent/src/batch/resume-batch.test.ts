@@ -240,7 +240,7 @@ describe("a batch that broke off", () => {
     expect((await lastResults(store)).map(({ content }) => content)).toEqual(["pay a", "pay b"]);
   });
 
-  it.each(["started", "finished", "approval", "content", "origin", "native", "rejected"] as const)(
+  it.each(["started", "finished", "approval", "content", "origin", "native", "rejected", "run"] as const)(
     "may hold a record without data: %s",
     async (kind) => {
       const { tool } = counter("pay");
