@@ -59,6 +59,7 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     const ending = stop && !failure ? endingOfStop(stop) : undefined;
     const ended = ending ? [runRecord(ending, settings.clock())] : [];
     await log.append([...contentOfRefused(executions, event.timestamp), event, ...ended]);
+    context.ending = ending;
     await context.outlet.put(event);
     if (failure) throw failure;
     context.metadata = batch.metadata;
