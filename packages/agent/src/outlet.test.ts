@@ -72,7 +72,7 @@ describe("the pulls of an outlet", () => {
     expect(seen.begun).toBe(3);
   });
 
-  it.fails("lose no event of a loop that gives before it first waits", async () => {
+  it("lose no event of a loop that gives before it first waits", async () => {
     const outlet: Outlet<number> = new Outlet(async () => {
       await outlet.put(1, 2);
       await outlet.put(3);

@@ -102,7 +102,11 @@ export class Outlet<T> {
       resolve({ done: false, value });
     }
     if (!this.#pull) return;
-    if (!this.#hasBegun) this.#begin();
+    if (!this.#hasBegun) {
+      // What the loop gives before it first waits is served by `give`.
+      this.#begin();
+      return;
+    }
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.goOn();

@@ -23,7 +23,7 @@ export interface RunContext {
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
   readonly lease: RunLease;
-  /** How the run has ended, once that is stored. From then on it can no longer be cancelled. */
+  /** How the run has ended, once nothing more is stored about it. From then on it can no longer be cancelled. */
   ending: Ending | undefined;
   /** Why the run may not go on: its lease was lost, and another writer has it. Set before the signal aborts. */
   lostLease: RunError | undefined;

@@ -101,8 +101,7 @@ describe("recovering a conversation whose run has ended", () => {
     expect([events, requests, ran, added]).toEqual([[], 0, 0, []]);
   });
 
-  // The run gives the last text that any of its steps wrote; recovery only looks at the last step.
-  it.fails.each<[string, Script, Partial<AgentOptions>, string]>([
+  it.each<[string, Script, Partial<AgentOptions>, string]>([
     ["by a tool", [`So.${block(["finish", {}])}`], { tools: [finish("completed")] }, "So."],
     ["at the limit of its steps", [said], { budget: { steps: 1 } }, "So."],
     ["with an empty answer after results", [said, "<end>"], {}, "So."],

@@ -3,11 +3,12 @@ import {
   type ApprovalRecord,
   type Batch,
   HookContractError,
+  JournalStalledError,
   ToolError,
   type ToolExecution,
   toToolResult,
 } from "@cogency/tools";
-import { RunError, runErrorOf } from "../errors.ts";
+import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
@@ -57,14 +58,22 @@ export interface CompletedBatch {
   failure: RunError | undefined;
 }
 
-/** @throws RunError `store`, or `hook` if a hook broke its contract and hooks are checked strictly */
+/**
+ * @throws RunError `store`; `not_stored` if the run was aborted and the store hangs; `hook` if a hook broke its contract and
+ * hooks are checked strictly
+ */
 export async function runCalls(batch: Batch): Promise<CompletedBatch> {
   const { executions, failure } = await batch.run().then(
     (executions) => ({ executions, failure: undefined }),
     (error: unknown) => {
-      if (!(error instanceof ToolError)) throw runErrorOf(error, error instanceof HookContractError ? "hook" : "store");
+      if (!(error instanceof ToolError)) throw runErrorOf(error, codeOf(error));
       return { executions: error.executions, failure: new RunError("tool", error.message, { cause: error }) };
     },
   );
   return { executions, results: executions.map(toToolResult), failure };
+}
+
+function codeOf(error: unknown): RunErrorCode {
+  if (error instanceof HookContractError) return "hook";
+  return error instanceof JournalStalledError ? "not_stored" : "store";
 }

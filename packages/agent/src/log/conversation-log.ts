@@ -224,7 +224,9 @@ class LeasedLog implements ConversationLog {
       };
       this.#abandon = () => {
         done();
-        reject(new RunError("not_stored", hangs));
+        // Whether the store keeps what it was asked to keep is unknown, so nothing may follow it.
+        this.#refusal ??= new RunError("not_stored", hangs);
+        reject(this.#refusal);
       };
       if (this.#signal.aborted) this.#abandonSoon();
       work().finally(done).then(resolve, reject);

@@ -6,8 +6,9 @@ import {
   type LogEvent,
   type RespondEvent,
   type ThinkEvent,
+  type Usage,
 } from "@cogency/protocol";
-import type { ModelEvent } from "@cogency/provider";
+import { type ModelEvent, sumUsage } from "@cogency/provider";
 import type { Batch } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
 import type { Reading, StepContext, StepEvent } from "../drivers/driver.ts";
@@ -61,6 +62,8 @@ export class Generation {
   readonly #units: string[] = [];
   #reading: Reading;
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
+  /** What the earlier answers of the step have used. */
+  #usageBefore: Usage | undefined;
   /** Whether the loop ended the answer: it holds too many calls. */
   #isStopped = false;
   /** Whether the last answer has ended. */
@@ -205,7 +208,7 @@ export class Generation {
       const { events, failure, next, asWritten } = this.#reading.end({ isAborted, wasCut, hasFailed, cause });
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();
-      if (next) this.#askAgain(next, events);
+      if (next && !isAborted) this.#askAgain(next, events);
       else this.#conclude(events, failure);
     } catch (error) {
       this.#conclude([], runErrorOf(error, "driver"));
@@ -217,6 +220,7 @@ export class Generation {
     this.#reading = next;
     this.#answer = this.#ask();
     this.#pass(events);
+    this.#usageBefore = this.trailer.usage;
   }
 
   /** Ends the reading: with the last events, or, after a failure, once they are stored and given. */
@@ -249,7 +253,9 @@ export class Generation {
 
   #acceptTrailer(event: StepEvent, accepted: Accepted): void {
     // Native blocks after `execute` are stored with the results, those before it at once.
-    if (event.type !== "record" || this.hasExecuted) addToTrailer(this.trailer, event);
+    if (event.type === "usage" && this.#usageBefore) {
+      this.trailer.usage = sumUsage(this.#usageBefore, event.usage);
+    } else if (event.type !== "record" || this.hasExecuted) addToTrailer(this.trailer, event);
     else if (!this.refused) accepted.unstored.push(event);
   }
 

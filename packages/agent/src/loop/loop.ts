@@ -50,8 +50,10 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     if (context.lostLease) throw context.lostLease;
     if (error instanceof ConsumerLeft) return leave(context, error);
     if (!isNotStored(error)) throw error;
-    await outlet.put({ type: "interrupt", timestamp: settings.clock() });
-    return notStored(context, error);
+    const result = notStored(context, error);
+    // Whether anybody takes it or not.
+    await outlet.put({ type: "interrupt", timestamp: settings.clock() }).catch(() => {});
+    return result;
   }
 }
 
@@ -83,8 +85,9 @@ async function interrupt(context: RunContext): Promise<RunResult> {
   const stop = stopOfSignal(signal);
   // After a deadline the conversation stays open, as after a crash: `recover` continues it.
   const cancelled = stop.reason === "user_requested" ? await cancel(context) : undefined;
+  context.ending = { status: "stopped", stop };
   await outlet.put({ type: "interrupt", timestamp: settings.clock() }, ...(cancelled ? [cancelled] : []));
-  return resultOf(context, { status: "stopped", stop });
+  return resultOf(context, context.ending);
 }
 
 function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop }: Ending): RunResult {
@@ -133,10 +136,22 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   return undefined;
 }
 
-/** The text for the user since the last message of the user. */
+/** The text for the user of the last step of the last run that wrote any. Each step ends with a record of its usage. */
 function lastAnswer(log: readonly LogEvent[]): string {
-  const since = log.slice(log.findLastIndex(({ type }) => type === "user" || type === "result") + 1);
-  return since.flatMap((event) => (event.type === "respond" ? [event.content] : [])).join("\n\n");
+  const begun = log.findLastIndex((event) => event.type === "user" && !isFromLoop(event));
+  let last = "";
+  let units: string[] = [];
+  for (const event of log.slice(begun + 1)) {
+    if (event.type === "respond") {
+      units.push(event.content);
+      last = units.join("\n\n");
+    } else if (event.type === "record" && event.kind === "usage") units = [];
+  }
+  return last;
+}
+
+function isFromLoop({ origin }: UserEvent): boolean {
+  return origin === "nudge" || origin === "notice";
 }
 
 function userEvent(prompt: Prompt | undefined, timestamp: number): UserEvent {

@@ -144,7 +144,7 @@ describe("an answer", () => {
     await answer.close();
   });
 
-  it.fails("fails with a TypeError if the provider's `next` gives no object", async () => {
+  it("fails with a TypeError if the provider's `next` gives no object", async () => {
     const { answer, heard } = answered(() => byHand({ next: () => undefined }));
     answer.pull();
     await promises();

@@ -78,6 +78,10 @@ export class ModelAnswer<T> {
 
   readonly #take = (next: IteratorResult<T>): void => {
     if (!this.#isPulled) return;
+    if (typeof next !== "object" || next === null) {
+      this.#fail(new TypeError("The provider's iterator gave something else than an object."));
+      return;
+    }
     this.#isPulled = false;
     if (next.done) {
       this.#isOver = true;

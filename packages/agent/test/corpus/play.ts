@@ -6,7 +6,7 @@ import { canonicalJson, type KeyRing, type ToolEvent } from "@cogency/tools";
 import { createAgent, type RunResult } from "../../src/index.ts";
 import { withoutRandomIds } from "./ids.ts";
 import type { Case, Scene, SceneOptions, Stage, Turn } from "./scene.ts";
-import { HangError, inStillTime } from "./still-time.ts";
+import { HangError, inStillTime, timersSet } from "./still-time.ts";
 
 /** What is done to a run. */
 export type Variation =
@@ -56,6 +56,8 @@ export interface Evidence {
   bodies: Body[];
   /** How many events the log had when the variation began; undefined for variations of the store, and if it did not come. */
   variedAt: number | undefined;
+  /** Operations of the store that began before the one before them had ended. */
+  overlaps: string[];
   /** Promises whose rejection nobody handled. */
   unhandled: string[];
   /** Timers that were still set one second after the last run, without those of tools that did not stop. */
@@ -75,8 +77,12 @@ export interface PlayedTurn {
   hasLeft: boolean;
   /** Whether the consumer left after the run had ended: at the events that say so. */
   hasEnded: boolean;
+  /** Whether the store had not answered when the turn ended. */
+  isHung: boolean;
   /** What the turn gave too early or too late, a sentence each. */
   faults: string[];
+  /** The timers that were set at its end, without those of the scene and of tools. */
+  timers: number;
 }
 
 /** A body of a tool that began. */
@@ -145,6 +151,7 @@ export async function play(
     lines.push(turn.prompt === undefined ? "recover" : "run");
     const from = (await inner.load({ conversation })).length;
     const check = givenCheck(watch.stored);
+    const sceneTimers = timersSet() - pauses;
     const iterator = run[Symbol.asyncIterator]();
     let thrown: unknown;
     let hasLeft = false;
@@ -174,10 +181,12 @@ export async function play(
     }
     const result = await run.result;
     const to = (await inner.load({ conversation })).length;
-    if (!hasLeft && thrown === undefined) check.end();
+    // A store that failed lost the text that had not settled.
+    if (!result.error || !(failure.failed || ["store", "not_stored"].includes(result.error.code))) check.end();
     const { faults } = check;
+    const timers = timersSet() - pauses - sceneTimers;
     if (!(await iterator.next()).done) faults.push("The run gave an event after its end.");
-    turns.push({ from, to, result, thrown, hasLeft, hasEnded, faults });
+    turns.push({ from, to, result, thrown, hasLeft, hasEnded, isHung: watch.isAsked(), faults, timers });
     const { error, ...rest } = result;
     lines.push(JSON.stringify({ ...rest, ...(error && { error: errorText(error) }) }));
     if (thrown !== error) lines.push(`thrown instead: ${errorText(thrown)}`);
@@ -193,18 +202,19 @@ export async function play(
   try {
     const logged = variation.kind === "kill" ? before.slice(0, variation.at - 1) : undefined;
     const stored = logged?.map((line): LogEvent => JSON.parse(line)) ?? scene.stored ?? [];
-    const { timers } = await inStillTime(async () => {
+    await inStillTime(async () => {
       if (stored.length > 0) await inner.append({ conversation }, stored);
       await scene.prepare?.(inner);
+      // Of leases that others hold.
+      const ofOthers = timersSet() - pauses;
       for (const turn of scene.turns ?? [{ prompt: "go" }]) await playTurn(turn);
       // Work that a run has left behind, such as a tool that did not stop, may still come to an end.
       await stage.pause(1000);
+      timersLeft = timersSet() - pauses - ofOthers;
     }).catch((error: unknown) => {
       if (!(error instanceof HangError)) throw error;
       lines.push(`the run hangs: ${error.message}`);
-      return { timers: 0 };
     });
-    timersLeft = timers - pauses;
     log = await inner.load({ conversation });
     recording = withoutRandomIds({
       log: log.map(({ seq: _, ...event }) => JSON.stringify(event)),
@@ -218,7 +228,17 @@ export async function play(
     process.off("unhandledRejection", unhandle);
   }
   const leasesLeft = watch.leases();
-  const evidence = { turns, log, bodies, variedAt, unhandled, timersLeft, leasesLeft, recovered };
+  const evidence = {
+    turns,
+    log,
+    bodies,
+    variedAt,
+    overlaps: watch.overlaps,
+    unhandled,
+    timersLeft,
+    leasesLeft,
+    recovered,
+  };
   return { recording, failed: failure.failed, evidence };
 }
 
@@ -328,13 +348,27 @@ function watched(inner: Store, variation: Variation) {
   const kept: LogEvent[] = [];
   const started = new Set<string>();
   const batches = new Set<string>();
+  const overlaps: string[] = [];
+  const pending = new Map<object, { since: number; what: string }>();
+  /** A store is asked one thing at a time. One that has not answered for 250 ms is given up after an abort. */
+  const alone = <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    const other = [...pending.values()].find(({ since }) => Date.now() - since < 250);
+    if (other) overlaps.push(`${what} was asked for during ${other.what}`);
+    const id = {};
+    pending.set(id, { since: Date.now(), what });
+    const done = work();
+    const end = () => void pending.delete(id);
+    done.then(end, end);
+    // As it is: another promise would settle later.
+    return done;
+  };
   let stored = 0;
   /** The owners of leases that were not given back. */
   const leases = new Set<string>();
   const store: Store = {
     ...inner,
     async load(key, options) {
-      const events = await inner.load(key, options);
+      const events = await alone("a load", () => inner.load(key, options));
       operations.push(`load${options?.after === undefined ? "" : " tail"}`);
       stored = Math.max(stored, events.at(-1)?.seq ?? 0);
       for (const id of startedIn(events)) started.add(id);
@@ -344,7 +378,7 @@ function watched(inner: Store, variation: Variation) {
       const append = { from: stored + 1, to: stored + events.length };
       operations.push(`append ${events.map(kindOf).join(" ")}`);
       const keep = async () => {
-        const last = await inner.append(key, events, options);
+        const last = await alone("an append", () => inner.append(key, events, options));
         stored = last;
         // A repeated append is stored once.
         const batch = options?.batch ?? crypto.randomUUID();
@@ -395,7 +429,17 @@ function watched(inner: Store, variation: Variation) {
       };
     },
   };
-  return { store, operations, failure, stored: kept, started, length: () => stored, leases: () => leases.size };
+  return {
+    store,
+    operations,
+    failure,
+    stored: kept,
+    started,
+    length: () => stored,
+    overlaps,
+    isAsked: () => pending.size > 0,
+    leases: () => leases.size,
+  };
 }
 
 function kindOf(event: LogEvent): string {

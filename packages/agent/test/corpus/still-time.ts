@@ -11,18 +11,24 @@ export class HangError extends Error {
   override readonly name = "HangError";
 }
 
+/** The timers that are set; empty outside of `inStillTime`. */
+let timers = new Map<object, { at: number; order: number; call: () => void }>();
+
+/** The number of timers that are set. */
+export function timersSet(): number {
+  return timers.size;
+}
+
 /**
  * Carries out `work` in a time of its own. Timers and clocks stand still while there is work, and jump to the next timer
  * when there is none, so that neither a slow machine nor a busy one changes the order of anything. Hashes are computed at
  * once, not on another thread. Replays must not overlap.
- *
- * @returns the number of timers that are still set
  * @throws HangError if the work waits although no timer is set, or for more than five minutes of its own time
  */
-export async function inStillTime(work: () => Promise<void>): Promise<{ timers: number }> {
+export async function inStillTime(work: () => Promise<void>): Promise<void> {
   let now = beginning;
   let order = 0;
-  const timers = new Map<object, { at: number; order: number; call: () => void }>();
+  timers = new Map();
 
   const start = (call: () => void, delay = 0) => {
     const timer = { ref: () => timer, unref: () => timer, hasRef: () => true };
@@ -49,10 +55,7 @@ export async function inStillTime(work: () => Promise<void>): Promise<{ timers: 
   try {
     for (let idle = 0; ; ) {
       await new Promise((resolve) => setImmediate(resolve));
-      if (isDone) {
-        await done;
-        return { timers: timers.size };
-      }
+      if (isDone) return await done;
       const [next] = [...timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order);
       if (!next) {
         if (++idle === 20) throw new HangError("The replay waits, and no timer is set.");

@@ -108,6 +108,37 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
     }),
     turns: [{ prompt: "go" }, { prompt: "and?" }],
   }),
+  "a provider that goes on after it was cancelled": (stage) => ({
+    script: ["Done.<end>"],
+    provider: (model) => ({
+      ...model,
+      async *stream(request, options): AsyncGenerator<ModelEvent> {
+        if (request.messages.length > 1) return yield* model.stream(request, options);
+        for (const text of ["Hel", "lo", " and", " on", ...Array(10).fill(" and on")]) {
+          yield { type: "text", text };
+          await stage.pause(40);
+          if (text === "lo") stage.abort();
+        }
+      },
+    }),
+    turns: [{ prompt: "go" }, { prompt: "and?" }],
+  }),
+  "a provider that goes on after its turn": (stage) => ({
+    script: ["Done.<end>"],
+    options: { driver: protocolDriver({ grace: 5 }) },
+    provider: (model) => ({
+      ...model,
+      async *stream(request, options): AsyncGenerator<ModelEvent> {
+        if (request.messages.length > 1) return yield* model.stream(request, options);
+        yield { type: "text", text: `So.${block(["wait", { for: 300, item: "a" }], ["echo", { text: "b" }])}` };
+        for (let piece = 0; piece < 10; piece++) {
+          await stage.pause(40);
+          yield { type: "text", text: ` And ${piece}.` };
+        }
+        yield { type: "finish", reason: "stop", native: "too late" };
+      },
+    }),
+  }),
   "a provider that throws at once": () => ({
     script: [],
     provider: (model) => ({
@@ -197,6 +228,32 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
       },
     }),
   }),
+  "a store that hangs at a text when the run is cancelled": (stage) => ({
+    script: [{ chunks: ["One.", "<think>two</think>", "Three.", "<end>"] }, "Done.<end>"],
+    store: (inner) => ({
+      ...inner,
+      append(key, events, options) {
+        if (!events.some(({ type }) => type === "respond")) return inner.append(key, events, options);
+        stage.abort();
+        return never();
+      },
+    }),
+  }),
+  "a store that hangs once when the run is cancelled": (stage) => {
+    let hangs = 0;
+    return {
+      script: [block(["echo", { text: "a" }], ["endless", {}]), "Done.<end>"],
+      store: (inner) => ({
+        ...inner,
+        append(key, events, options) {
+          const isFinished = events.some((event) => event.type === "record" && event.kind === "finished");
+          if (!isFinished || ++hangs > 1) return inner.append(key, events, options);
+          stage.abort();
+          return never();
+        },
+      }),
+    };
+  },
   "a store that takes 10 ms": () => ({
     script: [block(...Array.from({ length: 20 }, (_, i) => ["echo", { text: `n${i}` }] as const)), "Done.<end>"],
     // Fewer operations must not change the time at which anything happens.

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { LogEvent } from "@cogency/protocol";
+import { memoryStore, type Store } from "@cogency/storage";
+import { describe, expect, it } from "vitest";
+import { openLog } from "./conversation-log.ts";
+import type { RunLease } from "./run-lease.ts";
+
+const key = { conversation: "c" };
+const lease: RunLease = { current: undefined, take: async () => {}, release: async () => {} };
+
+const text = (content: string): LogEvent => ({ type: "respond", content, timestamp: 1 });
+
+function opened(store: Store, signal: AbortSignal = new AbortController().signal) {
+  return openLog(store, key, lease, signal);
+}
+
+/** A store in memory that takes 5 ms, and how many requests it had at once. */
+function slowStore() {
+  const inner = memoryStore();
+  let working = 0;
+  let most = 0;
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    most = Math.max(most, ++working);
+    await delay(5);
+    return work().finally(() => working--);
+  };
+  const store: Store = {
+    ...inner,
+    load: (...given) => alone(() => inner.load(...given)),
+    append: (...given) => alone(() => inner.append(...given)),
+  };
+  return { store, atOnce: () => most };
+}
+
+describe("the requests of a log", () => {
+  it("asks the store one thing at a time", async () => {
+    const { store, atOnce } = slowStore();
+    const log = opened(store);
+    await Promise.all([log.load(), log.append([text("a")]), log.load(), log.append([text("b")]), log.load()]);
+    expect(atOnce()).toBe(1);
+  });
+
+  it("leaves no timer behind when the store answers after an abort", async () => {
+    const log = opened(memoryStore(), AbortSignal.abort());
+    const before = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    await log.append([text("a")]);
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length).toBe(before);
+  });
+});
