@@ -69,6 +69,16 @@ describe("the ending of a log", () => {
   );
 });
 
+describe("the ending of a log from elsewhere", () => {
+  it.fails.each([[7], ["x"], [[]], [{}], [{ reason: 7, message: "m" }], [{ reason: "r" }]])(
+    "leaves out a stop that hosts could not read: %j",
+    (stop) => {
+      const record = { type: "record", kind: "run", data: { status: "stopped", stop }, timestamp };
+      expect(endingOf([answer, record as unknown as LogEvent])).toEqual({ status: "stopped" });
+    },
+  );
+});
+
 describe("the ending of a run that a tool or a hook stopped", () => {
   it("is `completed` if the tool says that the work is done", () => {
     const done: StopSignal = { reason: "completed", message: "Done.", context: {} };

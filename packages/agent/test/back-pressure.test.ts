@@ -2,7 +2,7 @@ import { type ModelEvent, type Provider, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { createAgent } from "../src/create-agent.ts";
 import { block, conversation, types } from "./support/fixtures.ts";
@@ -110,12 +110,13 @@ describe("tools start when their block is stored", () => {
     let next = await iterator.next();
     while (next.value?.type !== last) next = await iterator.next();
     // No pull from here on.
+    await vi.waitFor(async () => {
+      const log = await store.load({ conversation });
+      const finished = log.filter((event) => event.type === "record" && event.kind === "finished");
+      expect([done.calls, finished.length]).toEqual([2, 2]);
+    });
     await pause();
-    await pause();
-    expect(done.calls).toBe(2);
     const log = await store.load({ conversation });
-    const records = log.flatMap((event) => (event.type === "record" ? [event.kind] : []));
-    expect(records.filter((kind) => kind === "finished")).toHaveLength(2);
     // The results are stored when the consumer asks for more.
     expect(types(log)).not.toContain("result");
     let rest = await iterator.next();
@@ -161,8 +162,7 @@ describe("tools start when their block is stored", () => {
       [Symbol.asyncIterator]();
     let next = await iterator.next();
     while (next.value?.type !== "call") next = await iterator.next();
-    await pause();
-    expect([done.calls, pulls]).toEqual([1, [3]]);
+    await vi.waitFor(() => expect([done.calls, pulls]).toEqual([1, [3]]));
     await iterator.return?.();
   });
 });

@@ -12,7 +12,6 @@ export const exitCodes = {
   model: 3,
   limit: 4,
   store: 5,
-  not_stored: 5,
   SIGINT: 130,
   SIGTERM: 143,
 } as const;
