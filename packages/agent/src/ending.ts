@@ -29,5 +29,11 @@ export function endingOf(log: readonly LogEvent[]): Ending | undefined {
   if (last?.type !== "record" || last.kind !== "run") return undefined;
   const { status, stop } = (last.data ?? {}) as Partial<Ending>;
   if (status !== "completed" && status !== "stopped") return undefined;
-  return { status, ...(stop && { stop }) };
+  return { status, ...(isStop(stop) && { stop: { ...stop, context: stop.context ?? {} } }) };
+}
+
+/** A log from elsewhere may hold anything. */
+function isStop(stop: unknown): stop is StopSignal {
+  const { reason, message } = (stop ?? {}) as Partial<StopSignal>;
+  return typeof reason === "string" && typeof message === "string";
 }
