@@ -198,7 +198,8 @@ export type RecordContent =
   | { kind: "usage"; data: Measure }
   /**
    * A run ended. Stored in the same append as the run's last usage, so that recovering a conversation whose run has ended
-   * does nothing. `stop` says why the run ended if the model did not give a complete answer, `error` why it failed.
+   * does nothing. `stop` says why the run ended if the model did not give a complete answer, `error` why it failed. A run
+   * that may be recovered leaves none: after a failure, a deadline or a cancel. `failed` is for a host that gives it up.
    */
   | {
       kind: "run";
