@@ -48,7 +48,7 @@ export interface Played {
 }
 
 /** What a replay did, for the laws, which need more than its lines; see `laws.ts`. */
-export interface Evidence {
+interface Evidence {
   turns: PlayedTurn[];
   /** The log at the end, with its sequence numbers. */
   log: StoredEvent[];
@@ -86,7 +86,7 @@ export interface PlayedTurn {
 }
 
 /** A body of a tool that began. */
-export interface Body {
+interface Body {
   id: string;
   name: string;
   /** Whether the log held the `started` record of the call. */

@@ -29,9 +29,9 @@ interface Difference {
 }
 
 /** The names of the allowances that are on. */
-export const active: readonly string[] = [];
+const active: readonly string[] = [];
 
-export const allowances: Record<string, Allowance> = {
+const allowances: Record<string, Allowance> = {
   "1 grouped appends": {
     why: "Appends of one moment are one append, and only the tail of the log is loaded. The order in which events are stored stays.",
     ignore: ({ operations, ...rest }) => ({
