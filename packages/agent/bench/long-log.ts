@@ -12,7 +12,7 @@ import { answersOf, checkReceived, type Received, type Work } from "./work.ts";
 
 const lengths = [10, 1000, 10_000];
 /** Steps of the longer run; the shorter one has one. What they differ in is steps alone. */
-const steps = 11;
+const steps = 101;
 const deltas = 10;
 
 /** Rounds for each store: at least `leastRounds`, and more of them while they are quick, because what is small is noisy. */
