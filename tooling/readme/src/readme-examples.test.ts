@@ -23,7 +23,17 @@ describe("readmeExamples", () => {
   beforeAll(() => {
     const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "../vitest.mjs");
     const outputFile = join(folder, "report.json");
-    const options = ["--root", fixtures, "--no-isolate", "--maxWorkers", "1", "--reporter", "json", "--outputFile", outputFile];
+    const options = [
+      "--root",
+      fixtures,
+      "--no-isolate",
+      "--maxWorkers",
+      "1",
+      "--reporter",
+      "json",
+      "--outputFile",
+      outputFile,
+    ];
     const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...options], { encoding: "utf8" });
     expect(status, stderr).toBe(1);
     report = JSON.parse(readFileSync(outputFile, "utf8"));
