@@ -123,7 +123,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 200 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 205 * kB, forbidden: codeFromText }],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
 };

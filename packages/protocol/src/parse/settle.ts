@@ -38,7 +38,7 @@ export function createSettler(): Settler {
     if (unit?.type !== piece.type || unit.unit === undefined || unit.unit !== piece.unit) return false;
     unit.content += piece.content;
     // An engine keeps a sum of strings as a tree, which takes more memory than the text; searching the text joins it.
-    if (++pieces > 8 + unit.content.length / 64) pieces = Number(unit.content.includes("\0"));
+    if (++pieces > 16 + unit.content.length / 16) pieces = Number(unit.content.includes("\0"));
     return true;
   };
 
