@@ -33,7 +33,8 @@ export interface RunResult extends Tally {
 
 /**
  * One run of an agent. It starts when its first event is pulled, or when `result` is read and nobody iterates. Printing,
- * cloning or serializing a run does not start it.
+ * cloning or serializing a run does not start it. A run that is neither pulled to its end nor left keeps its lease, so other
+ * runs of its conversation fail with `busy`.
  */
 export interface Run extends AsyncIterable<AgentEvent> {
   /** The name of the conversation. */
@@ -61,17 +62,17 @@ interface RunParts {
 
 /** Makes a run that has not begun. */
 export function createRun({ conversation, loop, cancel, progress }: RunParts): Run {
-  const { promise: result, resolve: settle } = Promise.withResolvers<RunResult>();
+  const { promise: result, resolve: resolveResult } = Promise.withResolvers<RunResult>();
   let isTaken = false;
 
   const outlet = new Outlet<AgentEvent>(async () => {
     try {
-      settle(await loop(outlet));
+      resolveResult(await loop(outlet));
     } catch (cause) {
       // `return` below resolves the result.
       if (cause instanceof ConsumerLeft) return;
       const error = runErrorOf(cause, "driver");
-      settle({ status: "failed", ...progress(), error });
+      resolveResult({ status: "failed", ...progress(), error });
       throw error;
     }
   });
@@ -82,7 +83,7 @@ export function createRun({ conversation, loop, cancel, progress }: RunParts): R
       cancel();
       await outlet.leave();
       const message = "The consumer left before the run was over.";
-      settle({ status: "stopped", ...progress(), stop: { reason: "user_requested", message, context: {} } });
+      resolveResult({ status: "stopped", ...progress(), stop: { reason: "user_requested", message, context: {} } });
       return { done: true, value: undefined };
     },
   };

@@ -23,7 +23,8 @@ import type { RunError } from "../errors.ts";
  *
  * A driver is synchronous: the loop asks the model, and passes each event of the answer to the driver's reading.
  *
- * INVARIANT: a driver never asks the model, runs tools or writes to the log; the loop does.
+ * INVARIANT: a driver never asks the model, runs tools or writes to the log; the loop does. A call that a driver ran itself
+ * would have no approval and no record, so a crash would lose it.
  */
 export interface Driver {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cases } from "./cases/index.ts";
+import { describeVariation, differenceOf } from "./compare.ts";
 import { brokenLaws } from "./laws.ts";
 import { type Played, play, type Variation } from "./play.ts";
 import { readRecorded } from "./recorded.ts";
-import { compare, describeVariation } from "./rules.ts";
 import { isInSlice } from "./variants.ts";
 
 /** `all`, or the seed of the slice of variants. */
@@ -25,7 +25,7 @@ describe.each(Object.entries(cases))("the corpus of %s", (file, list) => {
     const base = played.recording;
     const problemOf = (variation: Variation, replayed: Played) => {
       const broken = brokenLaws({ variation, played: replayed, base });
-      const { difference } = compare(variation, replayed, found);
+      const difference = differenceOf(found, variation, replayed.recording);
       const place = describeVariation(variation);
       return [
         ...broken.map((law) => `${one.name}, ${place}: ${law}`),
