@@ -10,7 +10,7 @@ const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, 
 const stop: StopSignal = { reason: "steps_limit", message: "The steps are used up.", context: { maxSteps: 3 } };
 
 describe("the ending of a log", () => {
-  it("is what the record of the run says, whatever it was", () => {
+  it("is the one in the record of the run", () => {
     const endings = fc.record<Ending>(
       {
         status: fc.constantFrom("completed", "stopped"),

@@ -72,7 +72,7 @@ describe("a model is asked for its next piece", () => {
     await iterator.return?.();
   });
 
-  it("never ahead of the consumer, whatever the pieces are and however it pulls", async () => {
+  it("never ahead of the consumer, for any pieces and any way of pulling", async () => {
     const letters = fc.array(fc.constantFrom("a", "b ", "\n", "<think>", "</think>", "c"), {
       minLength: 1,
       maxLength: 12,

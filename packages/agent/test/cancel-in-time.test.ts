@@ -7,7 +7,7 @@ import { block, conversation, echo } from "./support/fixtures.ts";
 
 const never = () => new Promise<never>(() => {});
 
-/** Milliseconds in which an aborted run is over, whatever hangs. */
+/** Milliseconds in which an aborted run is over, also if its provider, store or lease hangs. */
 const limit = 500;
 
 /** Rejections that nothing has handled, and the timers that wait. */

@@ -148,7 +148,7 @@ describe("a driver that asks the model twice in a step", () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it("does not ask again if the run has aborted, whatever the driver says", async () => {
+  it("does not ask again if the run has aborted, even if the driver asks to", async () => {
     const controller = new AbortController();
     let asked = 0;
     const provider: Provider = {

@@ -28,7 +28,7 @@ const texts = fc.oneof(
 );
 
 describe("an exact text", () => {
-  it("can be read back, whatever the text was", () => {
+  it("can be read back for any text", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(readBack(exact(text))).toBe(text);

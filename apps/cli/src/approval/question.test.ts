@@ -160,7 +160,7 @@ describe("no part of a call can hide in a question", () => {
   );
   const columns = fc.integer({ min: 1, max: 250 });
 
-  it("the path and the command can be read back from the rows, whatever they hold, at any width of the terminal", () => {
+  it("any path and command can be read back from the rows, at any width of the terminal", () => {
     fc.assert(
       fc.property(values, values, columns, (path, command, width) => {
         const rows = rowsOf("shell", { command }, { columns: width, touches: [`file:${path}`] });

@@ -27,7 +27,7 @@ describe("redacted", () => {
     expect(redacted(text, environment)).toBe(text);
   });
 
-  it("removes a given key whatever its variable is called", () => {
+  it("removes a given key under any name of its variable", () => {
     keepSecret(["value-of-mine"]);
     expect(redacted("401 for value-of-mine", {})).toBe("401 for [redacted]");
   });

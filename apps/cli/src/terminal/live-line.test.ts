@@ -52,7 +52,7 @@ describe("the line of long calls", () => {
     expect(shown()).toBe("⋯ scrape 0 s (and 2 more)  http://b");
   });
 
-  it("is drawn at most ten times a second, whatever the amount of progress", () => {
+  it("is drawn at most ten times a second, also with much progress", () => {
     const { live, writes } = terminal();
     live.tool(started("1", "shell"));
     for (let tick = 0; tick < 3000; tick++) {

@@ -65,7 +65,7 @@ export interface Reading {
    * and `finish`, while the loop runs the batch.
    */
   write(event: ModelEvent): readonly StepEvent[];
-  /** Called when no further event follows, whatever the reason is. */
+  /** Called once, when no further event follows: the answer is complete, was cut off or broke off. */
   end(ending: AnswerEnding): ReadingEnd;
 }
 
