@@ -68,7 +68,7 @@ async function releasing<R>(
   try {
     return await work();
   } finally {
-    log.close();
+    await log.close();
     await lease.release();
     await session?.close();
   }

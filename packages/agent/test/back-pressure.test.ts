@@ -168,7 +168,7 @@ describe("tools start when their block is stored", () => {
 });
 
 describe("the appends of a whole run", () => {
-  it("are one for each moment: an answer with its usage and its end, results with their usage", async () => {
+  it("are two for a step: an answer with the beginnings of its calls, their ends with the results and the usage", async () => {
     const { tool } = counter();
     const { provider } = counted([text(`So.${block(["count", {}], ["count", {}])}`), ...end], [text("ok"), ...end]);
     const inner = memoryStore();
@@ -183,10 +183,8 @@ describe("the appends of a whole run", () => {
     await createAgent({ provider, tools: [tool], store }).run("go", { conversation }).result;
     expect(appends).toEqual([
       ["origin", "user"],
-      ["respond", "call", "call"],
-      ["started", "started"],
-      ["finished", "finished"],
-      ["result", "usage"],
+      ["respond", "call", "call", "started", "started"],
+      ["finished", "finished", "result", "usage"],
       ["respond", "usage", "run"],
     ]);
   });

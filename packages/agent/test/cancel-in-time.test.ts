@@ -180,8 +180,6 @@ describe("a run that is aborted ends within 500 ms", () => {
       ["append", 2],
       ["append", 3],
       ["append", 4],
-      ["append", 5],
-      ["append", 6],
       ["load", 1],
       ["load", 2],
       ["load", 3],

@@ -118,7 +118,7 @@ describe("cancelling", () => {
     const log = await store.load({ conversation });
     expect(types(log.filter(({ type }) => type !== "record"))).toEqual(["user", "call", "result", "cancelled"]);
     expect(await resultsIn(store)).toEqual([
-      [{ tool: "endless", status: "failure", content: "interrupted: no result was recorded" }],
+      [{ tool: "endless", status: "failure", content: "endless was cancelled before it began." }],
     ]);
   });
 

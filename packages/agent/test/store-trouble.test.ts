@@ -38,7 +38,7 @@ describe("an append of a run", () => {
     await createAgent({ provider: scripted(script), tools: [echo], store: expected }).run("go", { conversation })
       .result;
     const shape = shapeOf(await expected.load({ conversation }));
-    const appends = 7;
+    const appends = 5;
     for (let lost = 1; lost <= appends; lost++) {
       const { store, inner, asked } = troubled(async (append, nth) => {
         const last = await append();

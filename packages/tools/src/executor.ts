@@ -58,8 +58,9 @@ export interface BatchContext {
 }
 
 /**
- * Makes calls durable as they happen. The executor waits for each entry; an entry that fails ends the batch. An entry must
- * be durable when its method returns: a call that began without a stored `started` would run twice after a crash.
+ * Makes calls durable as they happen. The executor waits for each entry; an entry that fails ends the batch. The entries of
+ * `approval` and `started` must be durable when their method returns or its promise resolves: a call that began without a
+ * stored `started` would run twice after a crash.
  */
 export interface Journal {
   /** Called before a question for approval is put, and when it was answered. */
@@ -70,7 +71,10 @@ export interface Journal {
    * bring into the conversation: it counts if no `finished` is written.
    */
   started(call: LoggedCall, requested: LoggedCall | undefined, brings: readonly Content[]): Promise<void> | void;
-  /** Called after the body has ended, before the batch ends. */
+  /**
+   * Called after the body has ended, before the batch ends. A host may store the entry later, if it stores no later entry, and
+   * no result of the batch, without it. Until then a crash leaves a call whose outcome is unknown.
+   */
   finished(execution: ToolExecution): Promise<void> | void;
 }
 

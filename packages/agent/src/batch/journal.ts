@@ -15,8 +15,9 @@ export function journal(log: ConversationLog, clock: () => number): Journal {
       const { id, stop, brings = [] } = execution;
       const timestamp = clock();
       const data = { id, result: wholeResult(execution), ...(stop && { stop: { ...stop } }) };
-      // In one append: no process finds the result without the content that it brought.
-      return log.append([
+      // In one append: no process finds the result without the content that it brought. Not awaited: nothing is stored after it
+      // if it fails, and the result of the batch, or the next call, is stored with it.
+      void log.appendSoon([
         { type: "record", kind: "finished", data, timestamp },
         ...brings.map((content) => contentRecord(content, timestamp, id)),
       ]);

@@ -51,6 +51,42 @@ describe("the appends of a log", () => {
     expect(appends).toEqual([["a"], ["b", "c"]]);
   });
 
+  it("that may wait are stored with the next one, in order, however many turns of promises it takes to come", async () => {
+    const { log, appends } = logOf();
+    const soon = [log.appendSoon([said("a")]), log.appendSoon([said("b")])];
+    for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+    expect(appends).toEqual([]);
+    await Promise.all([...soon, log.append([said("c")])]);
+    expect(appends).toEqual([["a", "b", "c"]]);
+  });
+
+  it("that may wait are stored by themselves if none follows, before a load, and before the log is closed", async () => {
+    const alone = logOf();
+    await alone.log.appendSoon([said("a")]);
+    expect(alone.appends).toEqual([["a"]]);
+
+    const loaded = logOf();
+    loaded.log.appendSoon([said("a")]);
+    expect(await loaded.log.load()).toMatchObject([{ content: "a" }]);
+
+    const closed = logOf();
+    closed.log.appendSoon([said("a")]);
+    await closed.log.close();
+    expect(closed.appends).toEqual([["a"]]);
+  });
+
+  it("fail after one has failed that nobody waited for", async () => {
+    let isFull = true;
+    const { log, stored } = logOf((inner) => ({
+      append: (...given) => (isFull ? Promise.reject(new StoreError("full", "No room.")) : inner.append(...given)),
+    }));
+    log.appendSoon([said("lost")]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isFull = false;
+    await expect(log.append([said("after it")])).rejects.toMatchObject({ code: "store", message: "No room." });
+    expect(await stored()).toEqual([]);
+  });
+
   it("that are requested one after the other are an append each", async () => {
     const { log, appends } = logOf();
     await log.append([said("a")]);

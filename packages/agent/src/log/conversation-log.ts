@@ -1,3 +1,4 @@
+import { settlesWithin } from "@cogency/async";
 import { type Assembler, createAssembler, type LogEvent, type MessageForm, type ModelMessage } from "@cogency/protocol";
 import { ConflictError, type Key, type Store, type StoredEvent } from "@cogency/storage";
 import type { Content } from "@cogency/tools";
@@ -32,17 +33,24 @@ export interface ConversationLog {
    */
   append(events: readonly LogEvent[]): Promise<void>;
   /**
+   * As `append`, in one append with what is requested next, or by itself if nothing is requested in this turn of the event
+   * loop. If it fails, every later append fails with its error, so that the log has no gap; nobody needs to await it.
+   */
+  appendSoon(events: readonly LogEvent[]): Promise<void>;
+  /**
    * Takes the lost lease again, unless an append has done so.
    *
    * @throws RunError `busy`, `store` if that fails, or if another writer appended meanwhile
    */
   regain(): Promise<void>;
-  /** Called when the run is over. */
-  close(): void;
+  /** Called when the run is over. Stores what `appendSoon` still holds, for at most 250 ms. Never rejects. */
+  close(): Promise<void>;
 }
 
 interface Append {
   events: readonly LogEvent[];
+  /** Whether later appends must fail if this one does. */
+  isBinding: boolean;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -73,6 +81,9 @@ class LeasedLog implements ConversationLog {
   #refusal: RunError | undefined;
   /** The appends that wait for the store. */
   #waiting: Append[] | undefined;
+  /** The appends that wait for another one, while none waits for the store; `#flush` ends that. */
+  #held: Append[] | undefined;
+  #flush: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(store: Store, key: Key, lease: RunLease, signal: AbortSignal) {
@@ -83,12 +94,17 @@ class LeasedLog implements ConversationLog {
     signal.addEventListener("abort", this.#abandonSoon, { once: true });
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    if (this.#held) {
+      this.#startHeld();
+      await settlesWithin(this.#queue, abortGrace);
+    }
     this.#signal.removeEventListener("abort", this.#abandonSoon);
     clearTimeout(this.#timer);
   }
 
   load(): Promise<readonly StoredEvent[]> {
+    this.#startHeld();
     // Appends that are requested later do not join those before the load.
     this.#waiting = undefined;
     return this.#enqueue(() => this.#load());
@@ -108,20 +124,41 @@ class LeasedLog implements ConversationLog {
   }
 
   append(events: readonly LogEvent[]): Promise<void> {
+    const stored = this.#request(events, false);
+    this.#startHeld();
+    return stored;
+  }
+
+  appendSoon(events: readonly LogEvent[]): Promise<void> {
+    const stored = this.#request(events, true);
+    stored.catch(() => {});
+    if (this.#held) this.#flush ??= setTimeout(() => this.#startHeld());
+    return stored;
+  }
+
+  /** Adds the events to the appends that wait for the store, or to those that are held. */
+  #request(events: readonly LogEvent[], isBinding: boolean): Promise<void> {
     if (events.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const append = { events, resolve, reject };
-      if (this.#waiting) {
-        this.#waiting.push(append);
-        return;
-      }
-      const waiting = [append];
-      this.#waiting = waiting;
-      this.#enqueue(async () => {
-        if (this.#waiting === waiting) this.#waiting = undefined;
-        await this.#storeAll(waiting);
-      }).catch(() => {});
+      const append = { events, isBinding, resolve, reject };
+      const group = this.#waiting ?? this.#held;
+      if (group) group.push(append);
+      else this.#held = [append];
     });
+  }
+
+  /** Lets the held appends wait for the store. */
+  #startHeld(): void {
+    clearTimeout(this.#flush);
+    this.#flush = undefined;
+    const group = this.#held;
+    if (!group) return;
+    this.#held = undefined;
+    this.#waiting = group;
+    this.#enqueue(async () => {
+      if (this.#waiting === group) this.#waiting = undefined;
+      await this.#storeAll(group);
+    }).catch(() => {});
   }
 
   regain(): Promise<void> {
@@ -162,8 +199,12 @@ class LeasedLog implements ConversationLog {
       const failure = this.#noted(error);
       const isShared = appends.length > 1 && isStoreFailure(failure.cause, "invalid_event");
       for (const append of appends) {
-        if (isShared) await this.#storeAll([append]);
-        else append.reject(failure);
+        if (isShared) {
+          await this.#storeAll([append]);
+          continue;
+        }
+        if (append.isBinding) this.#refusal ??= failure;
+        append.reject(failure);
       }
     }
   }

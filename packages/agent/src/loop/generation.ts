@@ -33,6 +33,12 @@ export interface LastEvents {
   ungiven: AgentEvent[];
 }
 
+/** What `read` returns. */
+export interface EndOfReading extends LastEvents {
+  /** After `execute` with calls: resolves once they are stored, in one append with the first entry of their journal. */
+  stored?: Promise<void>;
+}
+
 /** Events of one moment, on their way to the log and to the consumer. */
 interface Accepted extends LastEvents {
   /** Whether they hold the refusal of the block. */
@@ -70,7 +76,7 @@ export class Generation {
   #isOver = false;
   /** Whether what comes after the block is read. */
   #isFinishing = false;
-  #resolve: (last: LastEvents) => void = ignore;
+  #resolve: (last: EndOfReading) => void = ignore;
   #reject: (error: unknown) => void = ignore;
 
   /** @throws RunError `driver` */
@@ -91,7 +97,7 @@ export class Generation {
    *
    * @throws RunError `provider`, `driver` or `store`, after the text that came before is stored and given; ConsumerLeft
    */
-  read(): Promise<LastEvents> {
+  read(): Promise<EndOfReading> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -172,7 +178,17 @@ export class Generation {
     }
     const accepted = this.#accept(events);
     if (accepted.unstored.length === 0) this.#give(accepted);
+    else if (this.#isBatchComplete()) this.#resolve(this.#withBatch(accepted));
     else this.#store(accepted).then(() => this.#give(accepted), this.#reject);
+  }
+
+  /** Whether the calls of the step may begin, and the step does not know yet. */
+  #isBatchComplete(): boolean {
+    return this.hasExecuted && this.batch !== undefined && !this.#isFinishing;
+  }
+
+  #withBatch({ unstored, ungiven }: Accepted): EndOfReading {
+    return { unstored: [], ungiven, stored: this.#context.log.appendSoon(unstored) };
   }
 
   /** Whether the events are one more piece of the open unit, in the token view: most are. */
@@ -229,6 +245,10 @@ export class Generation {
     const accepted = this.#accept(events);
     this.#settle(this.#settler.end(), accepted);
     const { unstored, ungiven, hasRefused } = accepted;
+    if (!failure && this.#isBatchComplete()) {
+      this.#resolve(this.#withBatch(accepted));
+      return;
+    }
     const isUrgent = hasRefused || (this.hasExecuted && !this.#isFinishing);
     if (!failure && !isUrgent) {
       this.#resolve({ unstored, ungiven });

@@ -7,7 +7,7 @@ import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
-import { Generation, type LastEvents } from "./generation.ts";
+import { type EndOfReading, Generation, type LastEvents } from "./generation.ts";
 
 export type StepOutcome =
   /** The model's turn is complete, or was cut off. `text` may be empty. */
@@ -89,7 +89,7 @@ async function recordUsage(
 async function answerCalls(
   context: RunContext,
   generation: Generation,
-  { ungiven }: LastEvents,
+  { ungiven, stored }: EndOfReading,
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
   const { batch, trailer } = generation;
@@ -97,6 +97,7 @@ async function answerCalls(
   const completing = Promise.all([runCalls(batch), generation.finish()]);
   // Awaited below. If the consumer leaves before that, the rejection is ignored.
   completing.catch(() => {});
+  await stored;
   await context.outlet.put(...ungiven);
   const [{ executions, results, failure }] = await completing;
 

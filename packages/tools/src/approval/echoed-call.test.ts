@@ -258,6 +258,24 @@ describe("createEchoDetector", () => {
     expect(await echoOf([event], timed)).toBeUndefined();
   });
 
+  it("finds a call in a list of events that has grown since it was last asked, or in whose place there is another", async () => {
+    const events: LogEvent[] = [];
+    for (let count = 0; count < 600; count++) {
+      const planted: ToolCall = { name: `tool${count}`, args: { count } };
+      expect(await echoOf(events, planted)).toBeUndefined();
+      events.push(resultOf(callText(planted)));
+      expect(await echoOf(events, planted)).toBeDefined();
+    }
+    expect(await echoOf(events, { name: "tool3", args: { count: 3 } })).toBeDefined();
+    events.length = 0;
+    expect(await echoOf(events, { name: "tool3", args: { count: 3 } })).toBeUndefined();
+    events.push(resultOf("other"), resultOf(callText(shell)));
+    expect(await echoOf(events, shell)).toBeDefined();
+    events.shift();
+    events.push(resultOf(callText(timed)));
+    expect(await echoOf(events, timed)).toBeDefined();
+  });
+
   it("finds a call anywhere in a long log, whose events it asks in rows", async () => {
     const log = Array.from({ length: 600 }, (_, index) => resultOf(`page ${index}`));
     expect(await echoOf(log, shell)).toBeUndefined();

@@ -2,8 +2,9 @@ import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { reader } from "../result/result-limits.ts";
 import type { Tool } from "../tool.ts";
 import { callMatcher, createCredit, extend, type SearchedText, searchedText } from "./call-matcher.ts";
-import { blockLength, echoBlock } from "./echo-block.ts";
+import { blockLength } from "./echo-block.ts";
 import { type EchoFilter, echoFilter } from "./echo-filter.ts";
+import { echoLog } from "./echo-log.ts";
 import { echoTexts, fold, readings } from "./echo-texts.ts";
 
 /** Searches for the text of calls, one call of the batch after another; a promise if that takes long. `tool` would run. */
@@ -32,9 +33,10 @@ type Search = Generator<undefined, string | undefined>;
  * A call of `readResultTool` with the id of a result of this log is never an echo: the note of a shortened result tells the
  * model to make that very call, and it returns only what the conversation already holds.
  *
- * The first call that is checked reads every event once, for all detectors whose log has these events (`echoBlock`) or that
- * content (`echoFilter`). An event is read again for a tool whose calls may stand in it. The search yields to other work every `longestSlice`
- * milliseconds, between readings. Once `isOver` returns true, it stops and answers yes.
+ * The first call that is checked reads every event once, for all detectors of this list (`echoLog`), of these events
+ * (`echoBlock`) or of that content (`echoFilter`). An event is read again for a tool whose calls may stand in it. The search
+ * yields to other work every `longestSlice` milliseconds, between readings. Once `isOver` returns true, it stops and answers
+ * yes.
  */
 export function createEchoDetector(events: readonly LogEvent[], isOver: () => boolean = () => false): EchoDetector {
   const credit = createCredit();
@@ -50,9 +52,14 @@ export function createEchoDetector(events: readonly LogEvent[], isOver: () => bo
     const known = candidates.get(name);
     if (known) return known;
     const found: Reading[] = [];
-    for (let start = 0; start < events.length; start += blockLength) {
-      const block = yield* echoBlock(events, start);
-      if (!block || block.mayHold(name)) yield* findIn(events.slice(start, start + blockLength), name, found);
+    const { blocks, rest } = yield* echoLog(events);
+    for (const [index, block] of blocks.entries()) {
+      const start = index * blockLength;
+      if (block.mayHold(name)) yield* findIn(events.slice(start, start + blockLength), name, found);
+    }
+    const start = blocks.length * blockLength;
+    for (const [index, filter] of rest.entries()) {
+      if (filter.mayHold(name)) found.push(...(yield* read(events[start + index] as LogEvent)));
     }
     candidates.set(name, found);
     return found;
