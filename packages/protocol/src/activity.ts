@@ -28,8 +28,8 @@ export interface RunPlace {
 export type RunEvent = (AgentEvent | ActivityEvent) & { run: RunPlace };
 
 export type RunActivity =
-  /** `after` is the last sequence number of the log before the run. */
-  | { type: "run_started"; mode: "run" | "recover"; driver: string; provider: string; model: string; after: number }
+  /** `after` is the last sequence number of the log before the run; absent if the log could not be read. */
+  | { type: "run_started"; mode: "run" | "recover"; driver: string; provider: string; model: string; after?: number }
   | {
       type: "run_ended";
       status: "completed" | "stopped" | "failed" | "waiting";
@@ -66,7 +66,7 @@ export type ToolActivity =
   /** The body begins, with these arguments. */
   | { type: "tool_started"; id: string; name: string; args: JsonObject }
   | { type: "tool_progress"; id: string; name: string; update: Json }
-  /** The call has ended, and its end is stored. `result` is what the model will read. */
+  /** The call has ended; if it began, that is stored. `result` is what the model will read. */
   | {
       type: "tool_ended";
       id: string;
@@ -104,6 +104,8 @@ export type QuestionActivity =
       decision: "approved" | "denied";
       by?: string;
       reason?: string;
+      /** The message of the error that the host threw instead of an answer. */
+      error?: string;
     }
   /** A tool asks a person. */
   | { type: "question_asked"; question: string; id: string; message: string; schema?: JsonSchema }

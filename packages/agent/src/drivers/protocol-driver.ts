@@ -23,10 +23,16 @@ export interface ProtocolDriverOptions {
    * request is aborted, and usage is estimated. Defaults to 200.
    */
   grace?: number | undefined;
+  /**
+   * Whether a run with `stream: "token"` yields the arguments of calls as they are written, as `call_delta` events. Defaults to
+   * false.
+   */
+  callDeltas?: boolean | undefined;
 }
 
 /** The driver of the text protocol: any model that writes text can call tools. */
-export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriverOptions = {}): Driver {
+export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
+  const { dialect = "json", grace = 200, callDeltas = false } = options;
   /** The system prompt of each agent: its tools are the same array in every step. */
   const prompts = new WeakMap<readonly ToolSpec[], { system: string; prompt: string }>();
   const promptOf = ({ system, tools }: StepContext): string => {
@@ -41,7 +47,7 @@ export function protocolDriver({ dialect = "json", grace = 200 }: ProtocolDriver
     batch: { mode: "parallel", coerce: "json" },
     begin(context) {
       const { clock, request, messages } = context;
-      const parser = createParser({ dialect, clock });
+      const parser = createParser({ dialect, clock, callDeltas });
       return new ProtocolReading(context, parser, grace, {
         ...request,
         system: promptOf(context),
@@ -185,7 +191,6 @@ class ProtocolReading implements Reading {
           given.push({ type: "refused", error: event, text: this.#blockBefore(event.position) });
           break;
         case "result":
-        case "call_delta":
           throw new TypeError(`A parser that was not asked for ${event.type} events has made one.`);
         default:
           given.push(event);
