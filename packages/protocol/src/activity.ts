@@ -71,6 +71,10 @@ export type ToolActivity =
       type: "tool_ended";
       id: string;
       name: string;
+      /** The arguments as they ran, or would have. */
+      args: JsonObject;
+      /** Whether the body began. */
+      started: boolean;
       outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
       result: ToolResult;
       /** Seconds. */

@@ -70,8 +70,8 @@ function tellAnswer(timeline: Timeline, answer: ToolEvent & { type: "answered" }
 }
 
 function tellEnd(timeline: Timeline, execution: ToolExecution): void {
-  const { id, call, outcome, error, stop, startedAt, completedAt } = execution;
-  const { name } = call;
+  const { id, call, outcome, started, error, stop, startedAt, completedAt } = execution;
+  const { name, args } = call;
   if (outcome === "blocked") {
     timeline.tellOfCall(id, () => ({ type: "tool_blocked", id, name, reason: error?.message ?? "" }));
   }
@@ -88,6 +88,8 @@ function tellEnd(timeline: Timeline, execution: ToolExecution): void {
     type: "tool_ended",
     id,
     name,
+    args,
+    started,
     outcome,
     result: toToolResult(execution),
     duration: Math.max(0, completedAt - startedAt),
