@@ -21,7 +21,7 @@ const most = 10;
 const mostGrowth = 1.5;
 
 const jsonSchema: JsonSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
-const journal: Journal = { approval: () => {}, started: async () => {}, finished: async () => {} };
+const journal: Journal = { question() {}, approval: () => {}, started: async () => {}, finished: async () => {} };
 
 interface Variant {
   name: string;

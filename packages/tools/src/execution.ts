@@ -1,3 +1,4 @@
+import type { QuestionRecord } from "./approval/approval.ts";
 import type { LoggedCall } from "./logged-call.ts";
 import type { StopSignal } from "./stop-run.ts";
 import type { Content } from "./tool.ts";
@@ -20,10 +21,13 @@ export interface ToolExecution {
    * - `denied`: approval was refused or not given
    * - `cancelled`: the run was aborted before the call ended
    * - `skipped`: an earlier call of the batch ended the batch or the run
+   * - `waiting`: its question, or that of a call that must run before it, has no answer yet; only with `whenUnanswered: "wait"`
    */
-  readonly outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
+  readonly outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped" | "waiting";
   readonly value?: unknown;
   readonly error?: Error;
+  /** The question that a call with the outcome `waiting` waits for; absent if it waits for an earlier call. */
+  readonly question?: QuestionRecord;
   /** The tool asked to end the run (`StopRun`). */
   readonly stop?: StopSignal;
   /** The call as the model wrote it, if a hook or the coercion of its arguments changed it. */

@@ -1,5 +1,5 @@
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
-import type { Approval, ApprovalRecord } from "./approval/approval.ts";
+import type { Approval, ApprovalRecord, QuestionRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { LoggedCall } from "./logged-call.ts";
 import type { Observer } from "./observer.ts";
@@ -60,17 +60,29 @@ export interface BatchContext {
    * holds: a refusal always, an approval if the question would show the same now. Other calls are judged anew.
    */
   approvals?: readonly ApprovalRecord[] | undefined;
+  /** The questions about these calls that were logged before a restart and have no answer. They keep their ids. */
+  questions?: readonly QuestionRecord[] | undefined;
+  /**
+   * What becomes of a call whose question nobody here can answer:
+   *
+   * - `"deny"`, the default: it is denied
+   * - `"wait"`: it does not begin, and its outcome is `waiting`; so is that of calls that must run after it. The question is
+   *   logged, and an answer holds for a later batch (`approvals`).
+   */
+  whenUnanswered?: "wait" | "deny" | undefined;
   /** Content of the conversation when the batch begins. Questions name the first source of each kind. */
   content?: readonly Content[] | undefined;
 }
 
 /**
  * Makes calls durable as they happen. The executor waits for each entry; an entry that fails ends the batch. The entries of
- * `approval` and `started` must be durable when their method returns or its promise resolves: a call that began without a
+ * `question`, `approval` and `started` must be durable when their method returns or its promise resolves: a call that began without a
  * stored `started` would run twice after a crash.
  */
 export interface Journal {
-  /** Called before a question for approval is put, and when it was answered. */
+  /** Called before a question for approval is put, unless it was logged before. */
+  question(record: QuestionRecord): Promise<void> | void;
+  /** Called when a question was answered. */
   approval(record: ApprovalRecord): Promise<void> | void;
   /**
    * Called before the body of the tool begins; for a call that began early, when `run` is called. `requested` is the call

@@ -8,6 +8,7 @@ export type {
   ApprovalRequest,
   ApprovalRules,
   Concern,
+  QuestionRecord,
 } from "./approval/approval.ts";
 export { canonicalJson } from "./approval/canonical-json.ts";
 export { argumentsHash } from "./approval/hash-arguments.ts";

@@ -78,7 +78,7 @@ describe("StopRun", () => {
     const executor = executorOf([stopper, other], {
       approval: { policy: ({ name }) => (name === "other" ? "ask" : "allow"), approve: () => delay(10, true) },
     });
-    const journal = { approval: () => {}, started: () => {}, finished: () => delay(40) };
+    const journal = { question() {}, approval: () => {}, started: () => {}, finished: () => delay(40) };
     const executions = await executor.run(calls.slice(0, 2), batchContext({ journal }), parallel);
     expect(executions.map(({ outcome }) => outcome)).toEqual(["skipped", "success"]);
   });
@@ -88,6 +88,7 @@ describe("StopRun", () => {
       const began: string[] = [];
       const ended: string[] = [];
       const journal: Journal = {
+        question() {},
         approval: () => {},
         started: ({ id, name }) => {
           began.push(id);
@@ -108,7 +109,7 @@ describe("StopRun", () => {
 
   it("of a call that began early skips the calls that have not begun by then", async () => {
     const eager = freeTool("eager", () => Promise.reject(new StopRun(given)), { annotations: { readOnlyHint: true } });
-    const journal = { approval: () => {}, started: () => delay(5), finished: () => delay(5) };
+    const journal = { question() {}, approval: () => {}, started: () => delay(5), finished: () => delay(5) };
     const batch = executorOf([eager, other], { earlyStart: true }).open(batchContext({ journal }), parallel);
     for (const name of ["eager", "other"]) batch.add({ name, args: {} });
     await delay(5);

@@ -144,7 +144,12 @@ describe("approval", () => {
     const { executor } = setup({ approve: () => promise });
     const batch = executor.open(
       batchContext({
-        journal: { approval: () => {}, started: () => {}, finished: ({ call }) => resolve(call.name === "look") },
+        journal: {
+          question() {},
+          approval: () => {},
+          started: () => {},
+          finished: ({ call }) => resolve(call.name === "look"),
+        },
       }),
       parallel,
     );

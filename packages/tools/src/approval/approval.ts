@@ -35,10 +35,11 @@ export interface Approval {
   policy?: ApprovalPolicy | ApprovalRules | undefined;
   /**
    * Asks a person. Within a batch one question is open at a time, in call order. Only `true` and `{ approved: true }`
-   * approve. The call is denied if `approve` is missing, throws or returns anything else.
+   * approve. The call is denied if `approve` throws or returns anything else, and if it is missing, unless the batch lets
+   * such questions wait (`BatchContext.whenUnanswered`).
    */
   approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalAnswer>) | undefined;
-  /** Milliseconds to wait for an answer before the call is denied. Defaults to no limit. */
+  /** Milliseconds until a question counts as unanswered. Defaults to no limit. */
   timeout?: number | undefined;
   /**
    * `"ask"`: a call with effects asks once the conversation holds untrusted content, a call that reaches outside once it
@@ -81,6 +82,26 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal;
 }
 
+/**
+ * A logged question about one call. It stands until an {@link ApprovalRecord} with its id answers it. After a restart the same
+ * question is put under the same id, so that an answer from elsewhere finds it.
+ */
+export interface QuestionRecord {
+  /** Random. */
+  readonly id: string;
+  /** The id of the call. */
+  readonly call: string;
+  readonly name: string;
+  /** As {@link ApprovalRequest.hash}. */
+  readonly hash: string;
+  readonly asks: "approval";
+  /** As {@link ApprovalRequest.touches}. */
+  readonly touches: readonly string[];
+  readonly concerns: readonly Concern[];
+  /** As {@link ApprovalRecord.shown}. */
+  readonly shown?: string;
+}
+
 export interface ApprovalAnswer {
   approved: boolean;
   /** The model reads it. */
@@ -88,8 +109,8 @@ export interface ApprovalAnswer {
 }
 
 /**
- * A logged question or answer about one call. With it a run continues after a restart without asking again, and runs
- * nothing that was not approved.
+ * A logged answer about one call. With it a run continues after a restart without asking again, and runs nothing that was
+ * not approved. `asked` stands in logs of earlier versions only: now a {@link QuestionRecord} is logged.
  */
 export interface ApprovalRecord {
   /** The id of the call. */

@@ -378,7 +378,12 @@ describe("the content that a result brings into the conversation", () => {
 
     it("and the journal gets the same", async () => {
       const told: unknown[] = [];
-      const journal = { approval() {}, started() {}, finished: ({ brings }: ToolExecution) => void told.push(brings) };
+      const journal = {
+        question() {},
+        approval() {},
+        started() {},
+        finished: ({ brings }: ToolExecution) => void told.push(brings),
+      };
       await executorOf([meeting()]).run([{ name: "t", args: {} }], batchContext({ journal }));
       expect(told).toEqual([[confidential]]);
     });

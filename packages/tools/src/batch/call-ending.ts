@@ -1,4 +1,5 @@
 import type { Settlement } from "@cogency/async";
+import type { QuestionRecord } from "../approval/approval.ts";
 import {
   ToolBlockedError,
   ToolCancelledError,
@@ -12,7 +13,10 @@ import type { LoggedCall } from "../logged-call.ts";
 import { type StopSignal, stopBehind } from "../stop-run.ts";
 
 /** How a call ended, without its times. */
-export type Ending = Pick<ToolExecution, "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit" | "brings">;
+export type Ending = Pick<
+  ToolExecution,
+  "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit" | "brings" | "question"
+>;
 
 interface Called {
   call: LoggedCall;
@@ -72,6 +76,12 @@ export function blocked(tool: string, hook: string, reason: string, cause?: unkn
 /** The ending of a call that an earlier call caused to be skipped. */
 export function skipped(tool: string, because: string): Ending {
   return { outcome: "skipped", error: new ToolSkippedError(tool, because), settled: true };
+}
+
+/** The ending of a call whose question has no answer yet; without a question, of a call that must run after such a call. */
+export function waiting(tool: string, question?: QuestionRecord): Ending {
+  const error = new ToolCancelledError(tool, ": it waits for an answer");
+  return { outcome: "waiting", error, settled: true, ...(question && { question }) };
 }
 
 export function neverBegun(tool: string): Ending {

@@ -20,6 +20,7 @@ import {
   now,
   skipped,
   voided,
+  waiting,
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
 import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
@@ -59,8 +60,8 @@ type RunnableCall = PreparedCall & Runnable;
 
 /** What a call waits for. */
 interface Waits {
-  /** Earlier calls that touch the same resource. */
-  earlier?: Promise<unknown> | undefined;
+  /** Earlier calls that touch the same resource: whether one of them waits for an answer. */
+  earlier?: Promise<boolean> | undefined;
   /** For a call that begins early: true when the model has closed its block, false when the batch is discarded. */
   released?: Promise<boolean> | undefined;
 }
@@ -120,7 +121,8 @@ export function createPipeline(parts: PipelineParts) {
       const ending = denied(call.name, judgement.reason, judgement.cause);
       return executionOf(runnable, { ...ending, ...quotedContent(runnable, judgement.reason) });
     }
-    if (earlier) await earlier;
+    if (judgement.verdict === "waiting") return executionOf(runnable, waiting(call.name, judgement.question));
+    if (earlier && (await earlier)) return executionOf(runnable, waiting(call.name));
     const slot = slots.take();
     const giveBack = isPromise(slot) ? await slot : slot;
     if (released) return executeEarly(runnable, released, giveBack);
@@ -230,7 +232,14 @@ export function createPipeline(parts: PipelineParts) {
     return tool.timeout ?? parts.timeout;
   }
 
-  return { prepare, perform };
+  /** The execution of a call that must not begin before an earlier one, which waits. */
+  async function holdBack(call: LoggedCall): Promise<ToolExecution> {
+    const execution = executionOf({ call, requested: call }, waiting(call.name));
+    observe({ type: "completed", execution });
+    return execution;
+  }
+
+  return { prepare, perform, holdBack };
 }
 
 /** Milliseconds that a body may take to end after its signal has aborted. */

@@ -4,7 +4,14 @@ import * as z from "zod";
 import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { argumentsHash } from "../approval/hash-arguments.ts";
 import { defineTool } from "../define-tool.ts";
-import type { ApprovalRecord, ApprovalRequest, ExecutorOptions, LoggedCall, ToolEvent } from "../index.ts";
+import type {
+  ApprovalRecord,
+  ApprovalRequest,
+  ExecutorOptions,
+  LoggedCall,
+  QuestionRecord,
+  ToolEvent,
+} from "../index.ts";
 import type { ToolInput } from "../schema/infer-args.ts";
 
 const plain = {
@@ -28,7 +35,7 @@ const zod = z.object({
 async function seen(input: ToolInput, args: JsonObject, options: Omit<ExecutorOptions, "registry"> = {}) {
   const asked: ApprovalRequest[] = [];
   const policed: LoggedCall[] = [];
-  const logged: ApprovalRecord[] = [];
+  const logged: (ApprovalRecord | QuestionRecord)[] = [];
   const started: LoggedCall[][] = [];
   const observed: LoggedCall[] = [];
   const bodies: unknown[] = [];
@@ -56,6 +63,7 @@ async function seen(input: ToolInput, args: JsonObject, options: Omit<ExecutorOp
     ...options,
   });
   const journal = {
+    question: (record: QuestionRecord) => void logged.push(record),
     approval: (record: ApprovalRecord) => void logged.push(record),
     started: (call: LoggedCall, requested?: LoggedCall) => void started.push(requested ? [call, requested] : [call]),
     finished: () => {},

@@ -69,7 +69,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     settings.hooks.length > 0
       ? createHookRunner({ ...hookParts, hooks: settings.hooks, checks: settings.hookChecks })
       : undefined;
-  const { prepare, perform } = createPipeline({
+  const { prepare, perform, holdBack } = createPipeline({
     ...settings,
     observe,
     context,
@@ -133,8 +133,10 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
 
   async function inSequence(): Promise<ToolExecution[]> {
     const executions: ToolExecution[] = [];
+    let isWaiting = false;
     for (const [index, { call }] of entries.entries()) {
-      const execution = await perform(await prepare(call, index));
+      const execution: ToolExecution = await (isWaiting ? holdBack(call) : perform(await prepare(call, index)));
+      isWaiting ||= execution.outcome === "waiting";
       executions.push(execution);
       if (throwOnToolFailure && execution.outcome === "failure") state.giveUp("an earlier call failed");
       if (stopOnToolBlock && execution.outcome === "blocked") state.giveUp("an earlier call was blocked");
@@ -146,16 +148,17 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   async function sideBySide(): Promise<ToolExecution[]> {
     const prepared = await prepareAll();
     const order = callOrder(prepared.map(claimOf));
-    const passed: Promise<unknown>[] = [];
-    const executions = prepared.map((call, index) => {
+    /** For each call, once it has passed: whether it waits for an answer, or for a call that does. */
+    const passed: Promise<boolean>[] = [];
+    const performed = prepared.map((call, index): Promise<ToolExecution> => {
       const before = order[index] ?? [];
-      const earlier = before.length > 0 ? Promise.all(before.map((call) => passed[call])) : undefined;
+      const earlier = before.length > 0 ? Promise.all(before.map((call) => passed[call])).then(anyWaits) : undefined;
       const execution = entries[index]?.performed ?? perform(call, { earlier });
       // A call may end before the calls that it waits for, if it is denied for instance. Later calls still wait for both.
-      passed.push(earlier ? Promise.all([earlier, execution]) : execution);
+      passed.push(earlier ? Promise.all([earlier, execution.then(waits)]).then(anyWaits) : execution.then(waits));
       return execution;
     });
-    return Promise.all(executions);
+    return Promise.all(performed);
   }
 
   /** Prepares all calls: one after another if there are hooks, so that hooks see them in call order. */
@@ -206,6 +209,8 @@ function checkBatch(context: BatchContext, options: BatchOptions): void {
   checkType("approve", context.approve, "function");
   checkType("observer", context.observer, "function");
   checkList("approvals", context.approvals);
+  checkList("questions", context.questions);
+  checkChoice("whenUnanswered", context.whenUnanswered, ["wait", "deny"]);
   checkList("content", context.content);
   refuseUnknownOptions("A batch", options, ["mode", "coerce"]);
   checkChoice("mode", options.mode, ["parallel", "sequential"]);
@@ -223,6 +228,8 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "journal",
   "scope",
   "approvals",
+  "questions",
+  "whenUnanswered",
   "content",
 ];
 
@@ -239,6 +246,14 @@ function observerOf(all: Observer, own: Observer | undefined): Observer {
 function asLogged({ name, args }: ToolCall, id: string): LoggedCall {
   // Arguments that are refused later may be nested too deep to copy.
   return Object.freeze({ name, args: argumentsIssue(args) ? args : frozenCopy(args), id });
+}
+
+function waits({ outcome }: ToolExecution): boolean {
+  return outcome === "waiting";
+}
+
+function anyWaits(waiting: readonly (boolean | undefined)[]): boolean {
+  return waiting.includes(true);
 }
 
 function claimOf(call: PreparedCall): Claim {

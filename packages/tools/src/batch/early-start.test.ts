@@ -79,6 +79,7 @@ describe("early start", () => {
   it("journals a call only once the batch runs, its beginning before its end", async () => {
     const entries: string[] = [];
     const journal: Journal = {
+      question() {},
       approval: () => {},
       started: ({ id }) => void entries.push(`started ${id}`),
       finished: ({ id }) => void entries.push(`finished ${id}`),
@@ -95,6 +96,7 @@ describe("early start", () => {
     const entries: string[] = [];
     const events: ToolEvent[] = [];
     const journal: Journal = {
+      question() {},
       approval: () => {},
       started: ({ id }) => void entries.push(id),
       finished: ({ id }) => void entries.push(id),

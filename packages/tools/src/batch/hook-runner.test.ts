@@ -38,6 +38,7 @@ describe("hooks", () => {
     const hooks: ToolHook[] = [{ name: "raise", beforeToolUse: () => ({ call: { args: { x: 99 } } }) }];
     const journaled: unknown[] = [];
     const journal = {
+      question() {},
       approval: () => {},
       started: (ran: unknown, requested: unknown) => void journaled.push(ran, requested),
       finished: () => {},
@@ -119,7 +120,12 @@ describe("hooks", () => {
           execution.value === "secret" ? { replace: { value: "redacted" } } : undefined,
       },
     ];
-    const journal = { approval: () => {}, started: () => {}, finished: (...all: unknown[]) => void seen.push(all) };
+    const journal = {
+      question() {},
+      approval: () => {},
+      started: () => {},
+      finished: (...all: unknown[]) => void seen.push(all),
+    };
     const executor = executorOf([freeTool("tell", () => "secret")], { hooks, observer: (event) => seen.push(event) });
     const executions = await executor.run([call("tell")], batchContext({ journal }));
     expect(executions).toMatchObject([{ outcome: "success", value: "redacted" }]);

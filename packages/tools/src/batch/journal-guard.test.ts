@@ -7,6 +7,7 @@ describe("the journal", () => {
     const steps: string[] = [];
     const tool = freeTool("work", () => void steps.push("body"));
     const journal = {
+      question() {},
       approval: () => {},
       started: async () => {
         await delay(5);
@@ -24,6 +25,7 @@ describe("the journal", () => {
   it("gets no entry of a call whose body never begins", async () => {
     const steps: string[] = [];
     const journal = {
+      question() {},
       approval: () => {},
       started: () => void steps.push("started"),
       finished: () => void steps.push("finished"),
@@ -43,6 +45,7 @@ describe("the journal", () => {
     const steps: unknown[] = [];
     const tool = freeTool("work", ({ n }) => void steps.push(n), { resource: () => ["a"] });
     const journal = {
+      question() {},
       approval: () => {},
       started: () => {},
       finished: async () => {
@@ -62,6 +65,7 @@ describe("the journal", () => {
     const user = new AbortController();
     const steps: string[] = [];
     const journal = {
+      question() {},
       approval: () => {},
       started: () => {
         steps.push("started");
@@ -88,7 +92,7 @@ describe("the journal", () => {
         user.abort();
         return new Promise<never>(() => {});
       };
-      const journal = { approval: () => {}, started: () => {}, finished: () => {}, [step]: hang };
+      const journal = { question() {}, approval: () => {}, started: () => {}, finished: () => {}, [step]: hang };
       const run = executorOf([freeTool("work", () => bodies.push("ran"))]).run(
         [
           { name: "work", args: {} },
@@ -106,6 +110,7 @@ describe("the journal", () => {
     const user = new AbortController();
     const steps: string[] = [];
     const journal = {
+      question() {},
       approval: () => {},
       started: async () => {
         user.abort();
@@ -144,6 +149,7 @@ describe("the journal", () => {
       };
       const quiet = () => {};
       const journal = {
+        question() {},
         approval: () => {},
         started: ({ name }: { name: string }) => (step === "started" && name === "work" ? full() : quiet()),
         finished: ({ call }: { call: { name: string } }) =>
@@ -160,6 +166,7 @@ describe("the journal", () => {
   it("is not called again after it failed", async () => {
     const entries: string[] = [];
     const journal = {
+      question() {},
       approval: () => {},
       started: async ({ name }: { name: string }) => {
         entries.push(`started ${name}`);

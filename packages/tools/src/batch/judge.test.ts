@@ -11,6 +11,7 @@ import {
   type BatchContext,
   type Content,
   defineTool,
+  type QuestionRecord,
   type ToolAnnotations,
   type ToolState,
 } from "../index.ts";
@@ -21,6 +22,7 @@ function host(answer: Approval["approve"] = async () => true, policy: Approval["
   const ran: unknown[] = [];
   const log: ApprovalRecord[] = [];
   const journal = {
+    question: (record: QuestionRecord) => void log.push(asAsked(record)),
     approval: (record: ApprovalRecord) => void log.push(record),
     started: () => {},
     finished: () => {},
@@ -41,6 +43,11 @@ function host(answer: Approval["approve"] = async () => true, policy: Approval["
     context: (more: Partial<BatchContext> = {}) => batchContext({ journal, ...more }),
     executor: executorOf(tools, { approval: { approve, policy }, keyRing }),
   };
+}
+
+/** A logged question, in the form of its answer. */
+function asAsked({ id: question, call: id, name, hash, shown }: QuestionRecord): ApprovalRecord {
+  return { id, name, hash, status: "asked", question, ...(shown !== undefined && { shown }) };
 }
 
 const keyRing = createKeyRing(["the ring of all hosts of this file, long enough"]);
@@ -95,6 +102,7 @@ describe("an approval", () => {
 
 describe("a question for approval", () => {
   const journalOf = (approval: (record: ApprovalRecord) => Promise<void> | void) => ({
+    question: (record: QuestionRecord) => approval(asAsked(record)),
     approval,
     started: () => {},
     finished: () => {},
@@ -228,7 +236,12 @@ describe("after a restart", () => {
           return answer === true;
         };
         const approval: Approval = { content: "ask", ...(answer !== undefined && { approve }) };
-        const journal = { approval: (record: ApprovalRecord) => void log.push(record), started() {}, finished() {} };
+        const journal = {
+          question: (record: QuestionRecord) => void log.push(asAsked(record)),
+          approval: (record: ApprovalRecord) => void log.push(record),
+          started() {},
+          finished() {},
+        };
         const context = batchContext({ journal, approvals, content, scope, signal });
         return (await executorOf([tool], { approval, keyRing }).run([call], context))[0];
       };
@@ -385,7 +398,12 @@ describe("after a restart", () => {
 
   it("an approval by a key outside the ring, or by another process, is ignored", async () => {
     const log: ApprovalRecord[] = [];
-    const journal = { approval: (record: ApprovalRecord) => void log.push(record), started() {}, finished() {} };
+    const journal = {
+      question: (record: QuestionRecord) => void log.push(asAsked(record)),
+      approval: (record: ApprovalRecord) => void log.push(record),
+      started() {},
+      finished() {},
+    };
     const tools = [freeTool("wipe", () => "gone")];
     const approval = { approve: async () => true };
     await executorOf(tools, { approval }).run([call], batchContext({ journal }));

@@ -7,6 +7,7 @@ import type {
   ApprovalRecord,
   ApprovalRequest,
   Concern,
+  QuestionRecord,
 } from "../approval/approval.ts";
 import { decide } from "../approval/approval-policy.ts";
 import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
@@ -19,7 +20,12 @@ import type { Observer } from "../observer.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 
-type Verdict = { verdict: "allowed" } | { verdict: "denied"; reason: string; cause?: unknown } | { verdict: "aborted" };
+type Verdict =
+  | { verdict: "allowed" }
+  | { verdict: "denied"; reason: string; cause?: unknown }
+  /** Nobody here can answer, and the question stands. */
+  | { verdict: "waiting"; question: QuestionRecord }
+  | { verdict: "aborted" };
 
 /**
  * Decides about the calls of one batch, and asks a person where that is needed, one question at a time in the order of its
@@ -47,6 +53,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     policy: approval?.content,
     echoOf: createEchoDetector(context.state?.events ?? [], () => scope.isAborted()),
   };
+  const mayWait = context.whenUnanswered === "wait";
   let lastLookup: Promise<unknown> = Promise.resolve();
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
@@ -88,7 +95,11 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     return settlement.end === "fulfilled" && settlement.value === true;
   }
 
-  async function ask(approve: Approve, request: Omit<ApprovalRequest, "signal">): Promise<Verdict> {
+  async function ask(
+    approve: Approve,
+    request: Omit<ApprovalRequest, "signal">,
+    question: QuestionRecord,
+  ): Promise<Verdict> {
     const { timeout = Number.POSITIVE_INFINITY } = approval ?? {};
     const controller = new AbortController();
     const settlement = await bounded(async () => verdictOf(await approve({ ...request, signal: controller.signal })), {
@@ -101,6 +112,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
       case "aborted":
         return { verdict: "aborted" };
       case "timeout":
+        if (mayWait) return { verdict: "waiting", question };
         return denied(because(`nobody answered the question for approval within ${timeout} ms.`, request.concerns));
       case "rejected":
         return denied("the question for approval failed.", settlement.error);
@@ -119,21 +131,33 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     if (isPointless()) return { verdict: "aborted" };
     const told = Object.freeze(isOutdated ? [...concerns, outdated] : concerns);
     const approve = context.approve ?? approval?.approve;
-    if (!approve) return denied(because("it needs approval, and nobody is there to give it.", told));
+    if (!approve && !mayWait) return denied(because("it needs approval, and nobody is there to give it.", told));
     const { call, tool, claim } = judged;
     const { id, name } = call;
-    const question = crypto.randomUUID();
     const shown = await shownHash(judged, concerns, context.scope);
     const hash = await argumentsHash(call.args);
-    const record = { id, name, hash, question, ...(shown !== undefined && { shown }) };
-    if (!(await log({ ...record, status: "asked" })) || isPointless()) return { verdict: "aborted" };
     const touches = Object.freeze([...claim.keys]);
+    const known = context.questions?.find((one) => one.call === id && one.hash === hash && one.shown === shown);
+    const asked: QuestionRecord = {
+      id: known?.id ?? crypto.randomUUID(),
+      call: id,
+      name,
+      hash,
+      asks: "approval",
+      touches,
+      concerns: told,
+      ...(shown !== undefined && { shown }),
+    };
+    if (!known && !(await journal.write((entries) => entries.question(asked)))) return { verdict: "aborted" };
+    if (isPointless()) return { verdict: "aborted" };
     const { conversation, user, run } = context;
+    const question = asked.id;
     const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches };
     observe({ type: "asked", request });
-    const verdict = await ask(approve, request);
-    if (verdict.verdict === "aborted") return verdict;
-    const logged = await logAnswer(record, verdict);
+    if (!approve) return { verdict: "waiting", question: asked };
+    const verdict = await ask(approve, request, asked);
+    if (verdict.verdict === "aborted" || verdict.verdict === "waiting") return verdict;
+    const logged = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
     if (logged.verdict === "allowed") observe({ type: "answered", call, question, approved: true });
     if (logged.verdict === "denied") {
       const { reason, cause: error } = logged;

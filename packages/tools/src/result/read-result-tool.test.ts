@@ -87,6 +87,7 @@ describe("read_result", () => {
       const executor = executorOf(tools, { maxResultBytes: 2000, ...(approval && { approval }) });
       const events: LogEvent[] = [];
       const journal: Journal = {
+        question() {},
         approval() {},
         started() {},
         finished(execution) {
