@@ -40,6 +40,12 @@ export interface AgentOptions {
    * random ring of this process, which verifies nothing that another process signed.
    */
   keyRing?: KeyRing | undefined;
+  /**
+   * What becomes of a question for approval that nobody here can answer: `"wait"`: the run ends with the status `waiting`, the
+   * question is stored, and `recover` goes on once it is answered. `"deny"`: the call is denied. By default `"wait"` if `store` and
+   * `keyRing` are given, so that an answer can be kept and verified by another process; else `"deny"`.
+   */
+  whenUnanswered?: "wait" | "deny" | undefined;
   /** What the agent's conversations belong to, such as a project's folder. Stored in their `origin` record. */
   scope?: string | undefined;
   /** The lease that makes a run the only writer of its conversation. */

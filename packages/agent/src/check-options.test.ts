@@ -111,6 +111,7 @@ describe("createAgent", () => {
       request: { model: "m", maxOutputTokens: 1, temperature: 0, stop: [], options: {} },
       prices: {},
       keyRing: createKeyRing(["k".repeat(32)]),
+      whenUnanswered: "wait",
       scope: "/home/ada",
       lease: { ttl: 1, owner: "me", isGone: () => false },
       clock: () => 1,

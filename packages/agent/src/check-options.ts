@@ -26,6 +26,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
   if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
+  checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
   for (const name of ["clock", "warn"] as const) checkType(name, options[name], "function");
   if (execution?.approval === undefined) return;
@@ -78,6 +79,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   request: true,
   prices: true,
   keyRing: true,
+  whenUnanswered: true,
   scope: true,
   lease: true,
   clock: true,

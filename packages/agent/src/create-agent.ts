@@ -22,6 +22,8 @@ export function createAgent(options: AgentOptions): Agent {
   const { provider, execution, warn = console.warn } = options;
   const registry = createRegistry(options.tools ?? []);
   const keyRing = options.keyRing ?? processKeyRing();
+  const mayLast = options.store !== undefined && options.keyRing !== undefined;
+  const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
   const settings: Settings = {
     provider,
     connect: connectOf(options),
@@ -29,7 +31,7 @@ export function createAgent(options: AgentOptions): Agent {
     registry,
     // Before `offeredTools`, which reads the approval rules: this checks them.
     executor: createExecutor({ ...execution, registry, keyRing }),
-    offered: offeredTools(registry, execution, warn),
+    offered: whenUnanswered === "wait" ? registry.specs() : offeredTools(registry, execution, warn),
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
     driver: options.driver ?? protocolDriver(),
@@ -38,6 +40,7 @@ export function createAgent(options: AgentOptions): Agent {
     price: priceFor(options),
     limits: limitsOf(options.budget, usualLimits),
     keyRing,
+    whenUnanswered,
     scope: options.scope?.toWellFormed(),
     lease: leaseOf(options),
     listeners: new Listeners(),

@@ -2,7 +2,7 @@ import type { LogEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Ending, endingOf, endingOfStop, runRecord } from "./ending.ts";
+import { type Ending, endingOf, endingOfStop, runRecords } from "./ending.ts";
 
 const timestamp = 1;
 const answer: LogEvent = { type: "respond", content: "Hello.", timestamp };
@@ -28,7 +28,7 @@ describe("the ending of a log", () => {
     fc.assert(
       fc.property(endings, (ending) => {
         // As a store returns it.
-        const record: LogEvent = JSON.parse(JSON.stringify(runRecord(ending, timestamp)));
+        const record: LogEvent = JSON.parse(JSON.stringify(runRecords(ending, timestamp)[0]));
         expect(endingOf([answer, record])).toEqual(JSON.parse(JSON.stringify(ending)));
       }),
     );
@@ -36,7 +36,10 @@ describe("the ending of a log", () => {
 
   it("leaves out the notice, which only the consumer of that run receives", () => {
     const notice = { type: "error", code: "repeated_batch", content: "Again.", timestamp } as const;
-    expect(endingOf([runRecord({ status: "stopped", stop, notice }, timestamp)])).toEqual({ status: "stopped", stop });
+    expect(endingOf([...runRecords({ status: "stopped", stop, notice }, timestamp)])).toEqual({
+      status: "stopped",
+      stop,
+    });
   });
 
   it("is unknown in a log without the record: an older version wrote it, or the run broke off", () => {
@@ -51,12 +54,14 @@ describe("the ending of a log", () => {
     answer,
     { type: "cancelled", timestamp },
   ])("is unknown if the conversation went on: $type", (event) => {
-    expect(endingOf([answer, runRecord({ status: "completed" }, timestamp), event])).toBeUndefined();
+    expect(endingOf([answer, ...runRecords({ status: "completed" }, timestamp), event])).toBeUndefined();
   });
 
   it("stands if only other records follow", () => {
     const record: LogEvent = { type: "record", kind: "content", data: { holds: "private", source: "x" }, timestamp };
-    expect(endingOf([answer, runRecord({ status: "completed" }, timestamp), record])).toEqual({ status: "completed" });
+    expect(endingOf([answer, ...runRecords({ status: "completed" }, timestamp), record])).toEqual({
+      status: "completed",
+    });
   });
 
   it.each([[null], [undefined], [7], ["x"], [[]], [{}], [{ status: "failed" }], [{ status: 7 }]])(

@@ -1,13 +1,31 @@
-import type { ErrorEvent, LogEvent, RecordEvent } from "@cogency/protocol";
-import { isForcedStop, type StopSignal } from "@cogency/tools";
+import type { ErrorEvent, JsonObject, LogEvent, RecordEvent } from "@cogency/protocol";
+import { type Concern, isForcedStop, type StopSignal } from "@cogency/tools";
 
 /** How a run ends that does not fail. */
 export interface Ending {
-  status: "completed" | "stopped";
+  status: "completed" | "stopped" | "waiting";
+  /** The questions that a run with the status `waiting` waits for. */
+  waiting?: readonly OpenQuestion[];
   /** Why; absent if the model gave a complete answer. */
   stop?: StopSignal;
   /** An event that tells the consumer why, after the last step. */
   notice?: ErrorEvent;
+}
+
+/** A question for approval that stands until somebody answers it. */
+export interface OpenQuestion {
+  /** The id of the question. */
+  readonly question: string;
+  /** The id of the call. */
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject;
+  /** SHA-256 of the arguments in canonical form. */
+  readonly hash: string;
+  /** Why it is asked; empty if only the policy asks. */
+  readonly concerns: readonly Concern[];
+  /** What the call touches: resolved paths such as `file:/srv/notes.md`. */
+  readonly touches: readonly string[];
 }
 
 /** The ending of a run whose tool or hook asked for it. */
@@ -15,9 +33,13 @@ export function endingOfStop(stop: StopSignal): Ending {
   return { status: isForcedStop(stop) ? "stopped" : "completed", stop };
 }
 
-/** The record that a run has ended, in the append of its last usage: who wakes the conversation later finds it ended. */
-export function runRecord({ status, stop }: Ending, timestamp: number): RecordEvent {
-  return { type: "record", kind: "run", data: { status, ...(stop && { stop: { ...stop } }) }, timestamp };
+/**
+ * The record that a run has ended, in the append of its last usage: who wakes the conversation later finds it ended. None for
+ * a run that waits, because `recover` goes on with it.
+ */
+export function runRecords({ status, stop }: Ending, timestamp: number): RecordEvent[] {
+  if (status === "waiting") return [];
+  return [{ type: "record", kind: "run", data: { status, ...(stop && { stop: { ...stop } }) }, timestamp }];
 }
 
 /**

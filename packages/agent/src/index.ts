@@ -20,6 +20,7 @@ export type {
 } from "./drivers/driver.ts";
 export type { ProtocolDriverOptions } from "./drivers/protocol-driver.ts";
 export { protocolDriver } from "./drivers/protocol-driver.ts";
+export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
 export type { Run, RunResult } from "./run.ts";

@@ -4,7 +4,7 @@ import type { ExecutionOptions } from "./agent-options.ts";
 
 /**
  * The tools that are offered to the model: all except those whose every call would be refused, because it needs approval
- * and no `approve` is given. Calls `warn` once with the names of the tools left out.
+ * and no `approve` is given. For an agent whose questions do not wait. Calls `warn` once with the names of the tools left out.
  */
 export function offeredTools(
   registry: Registry,

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
+import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
 import { ConsumerLeft, Outlet } from "./outlet.ts";
@@ -10,8 +11,12 @@ export interface RunResult extends Tally {
    * - `completed`: the model's turn is complete, or a tool ended the run so
    * - `stopped`: `stop` says why
    * - `failed`: `error` says why
+   * - `waiting`: calls need approval, and nobody here could give it. `waiting` has the questions; `recover` goes on, once they
+   *   are answered or with an `approve` of its own.
    */
-  status: "completed" | "stopped" | "failed";
+  status: "completed" | "stopped" | "failed" | "waiting";
+  /** The questions that the run waits for; only with the status `waiting`. */
+  waiting?: readonly OpenQuestion[];
   /** The answer: the last text for the user that the run has produced. It may be only a part of an answer. */
   text: string;
   /** Calls that did not succeed, also if the model answered all the same. */

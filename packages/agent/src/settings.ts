@@ -26,6 +26,7 @@ export interface Settings {
   readonly price: Price | undefined;
   readonly limits: Limits;
   readonly keyRing: KeyRing;
+  readonly whenUnanswered: "wait" | "deny";
   /** What conversations that the agent begins belong to. */
   readonly scope: string | undefined;
   readonly lease: LeaseSettings;

@@ -40,8 +40,8 @@ export type RunActivity =
       cost?: number;
     }
   | { type: "step_started" }
-  /** What the step came to: an answer, calls that ran, or an answer that could not be used. */
-  | { type: "step_ended"; outcome: "answered" | "acted" | "unusable" | "interrupted" };
+  /** What the step came to: an answer, calls that ran or wait for approval, or an answer that could not be used. */
+  | { type: "step_ended"; outcome: "answered" | "acted" | "waiting" | "unusable" | "interrupted" };
 
 export type RequestActivity =
   /** `tokens` estimates the input. */

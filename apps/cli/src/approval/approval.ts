@@ -13,6 +13,8 @@ export interface ApprovalOptions {
   yes?: true;
   /** Asks nothing, and denies every call that would need a question. */
   deny?: true;
+  /** Where nobody is there to ask, questions wait for an answer instead of being denied. */
+  wait?: true;
   /** Rules for calls that run without a question; see `allowRules`. */
   allow?: readonly string[];
   /** Whether private or untrusted content in the conversation makes calls ask. Defaults to `"ask"`. */
@@ -21,12 +23,12 @@ export interface ApprovalOptions {
 
 /**
  * Decides which calls run: those that the options allow, those that need no approval, and those that the person at
- * `terminal` agrees to. Without a terminal, all others are denied. `page` is the other output there, which pauses meanwhile.
+ * `terminal` agrees to. Without a terminal, all others are denied, or wait for an answer with `wait`. `page` is the other output there, which pauses meanwhile.
  *
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
-  { yes, deny, allow = [], content = "ask" }: ApprovalOptions,
+  { yes, deny, wait, allow = [], content = "ask" }: ApprovalOptions,
   surroundings: RuleSurroundings,
   terminal: Terminal | undefined,
   page: Pick<RunDisplay, "pause" | "resume">,
@@ -39,7 +41,7 @@ export function createApproval(
     approve: async (request) => denied(request, why, surroundings),
   });
   if (deny) return deniedAs("the user has denied what would be asked");
-  if (!terminal) return deniedAs("there is no terminal to ask at");
+  if (!terminal) return wait ? { policy, content } : deniedAs("there is no terminal to ask at");
   return {
     policy,
     content,

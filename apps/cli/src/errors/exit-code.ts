@@ -12,6 +12,7 @@ export const exitCodes = {
   model: 3,
   limit: 4,
   store: 5,
+  waiting: 6,
   SIGINT: 130,
   SIGTERM: 143,
 } as const;
@@ -30,6 +31,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
     "stopped at a limit: the steps of a run, the length of an answer, or the same calls with the same results",
   ],
   [exitCodes.store, "the store failed: unreadable, corrupt, locked, or another writer was there"],
+  [exitCodes.waiting, "waiting: calls need an answer before the run can go on (--wait)"],
   [exitCodes.SIGINT, "cancelled by Ctrl-C"],
   [exitCodes.SIGTERM, "cancelled by SIGTERM"],
 ];
@@ -37,6 +39,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
 /** The exit code of a run that is over. `cancelled` is the code to use if it was cancelled. */
 export function exitCodeOfRun({ status, stop, error }: RunResult, cancelled: number): number {
   if (status === "failed") return exitCodeOfError(error);
+  if (status === "waiting") return exitCodes.waiting;
   if (stop === undefined || stop.reason === "completed") return exitCodes.done;
   return stop.reason === "user_requested" ? cancelled : exitCodes.limit;
 }

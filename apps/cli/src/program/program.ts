@@ -91,6 +91,12 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .option("--yes", "allow every tool without asking, unless something speaks against a call")
     .addOption(new Option("--deny", "deny whatever would be asked").conflicts("yes"))
     .addOption(
+      new Option("--wait", "without a terminal, end and wait for an answer instead of denying").conflicts([
+        "yes",
+        "deny",
+      ]),
+    )
+    .addOption(
       repeated(
         "--allow <rule>",
         'what runs without asking: tools such as read,write, or calls such as "shell:git status" and scrape:docs.example.org',

@@ -23,7 +23,18 @@ export async function approvalsOf(
   const found = new Map<number, ShownApproval>();
   for (const event of events) {
     if (event.type === "call" && event.id !== undefined) calls.set(event.id, argumentsOf(event.content));
-    if (event.type !== "record" || event.kind !== "approval") continue;
+    if (event.type !== "record") continue;
+    if (event.kind === "question") {
+      const { call, name } = event.data ?? {};
+      found.set(event.seq, {
+        name: String(name),
+        args: calls.get(call),
+        status: "asked",
+        reason: undefined,
+        isOurs: false,
+      });
+    }
+    if (event.kind !== "approval") continue;
     const { id, name, status, reason } = event.data ?? {};
     found.set(event.seq, {
       name: String(name),

@@ -3,12 +3,13 @@ import type { ConversationLog } from "../log/conversation-log.ts";
 import { contentRecord } from "../log/held-content.ts";
 
 /**
- * Writes the journal of a batch into the log, as records `approval`, `started`, `finished` and `content` (protocol.md §3).
+ * Writes the journal of a batch into the log, as records `question`, `approval`, `started`, `finished` and `content` (protocol.md §3).
  *
  * @param ends gets, by the id of each call that has ended, when that is stored
  */
 export function journal(log: ConversationLog, clock: () => number, ends: Map<string, Promise<void>>): Journal {
   return {
+    question: (data) => log.append([{ type: "record", kind: "question", data: { ...data }, timestamp: clock() }]),
     approval: (data) => log.append([{ type: "record", kind: "approval", data: { ...data }, timestamp: clock() }]),
     started({ id, name, args }, requested, brings) {
       const ran = requested && { call: JSON.stringify({ name, args }) };

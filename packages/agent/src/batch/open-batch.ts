@@ -4,10 +4,12 @@ import {
   type Batch,
   HookContractError,
   JournalStalledError,
+  type QuestionRecord,
   ToolError,
   type ToolExecution,
   toToolResult,
 } from "@cogency/tools";
+import type { Ending, OpenQuestion } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
@@ -21,6 +23,8 @@ interface Resumed {
   calls: readonly { id: string }[];
   /** The records of approval that were logged about its calls. */
   approvals: readonly ApprovalRecord[];
+  /** The questions about its calls that have no answer. */
+  questions: readonly QuestionRecord[];
   /** The log without the content that its calls brought. */
   known: readonly LogEvent[];
 }
@@ -32,11 +36,11 @@ interface Resumed {
 export function openBatch(
   { settings, log, meter, conversation, user, signal, metadata, assumed, approve, timeline }: RunContext,
   events: readonly LogEvent[],
-  { calls = [], approvals, known }: Partial<Resumed> = {},
+  { calls = [], approvals, questions, known }: Partial<Resumed> = {},
 ): Batch {
   const state = { events, metadata, step: meter.steps, usage: meter.total };
   const content = [...assumed, ...(known ? contentIn(known) : log.content())];
-  const { scope, clock, driver } = settings;
+  const { scope, clock, driver, whenUnanswered } = settings;
   const ends = new Map<string, Promise<void>>();
   timeline.openBatch(calls.map(({ id }) => id));
   const observer = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
@@ -53,6 +57,8 @@ export function openBatch(
       journal: journal(log, clock, ends),
       scope,
       approvals,
+      questions,
+      whenUnanswered,
       content,
     },
     driver.batch,
@@ -66,6 +72,21 @@ export function openBatch(
 export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSignal): boolean {
   if (!signal.aborted || stopOfSignal(signal).reason !== "time_limit") return false;
   return executions.some(({ outcome, started }) => outcome === "cancelled" && !started);
+}
+
+/**
+ * The ending of a run whose batch waits for answers: undefined if none of its calls does. Such a batch gets no result: the other
+ * calls keep theirs in their records, and `recover` goes on with it.
+ */
+export function endingOfWaiting(executions: readonly ToolExecution[]): Ending | undefined {
+  if (!executions.some(({ outcome }) => outcome === "waiting")) return undefined;
+  return { status: "waiting", waiting: executions.flatMap(openQuestion) };
+}
+
+function openQuestion({ question, call }: ToolExecution): OpenQuestion[] {
+  if (!question) return [];
+  const { id, hash, concerns, touches } = question;
+  return [{ question: id, id: call.id, name: call.name, args: call.args, hash, concerns, touches }];
 }
 
 /** A batch whose calls have all ended. */

@@ -1,5 +1,11 @@
 import { type LogEvent, missingResults, type RecordEvent, type ResultEvent, type ToolResult } from "@cogency/protocol";
-import { type ApprovalRecord, type Executor, type StopSignal, strongestStop } from "@cogency/tools";
+import {
+  type ApprovalRecord,
+  type Executor,
+  type QuestionRecord,
+  type StopSignal,
+  strongestStop,
+} from "@cogency/tools";
 import { closesCalls } from "../log/closes-calls.ts";
 import { resultEvent } from "./result-event.ts";
 
@@ -17,6 +23,8 @@ export interface OpenCalls {
   readonly stop: StopSignal | undefined;
   /** The approval records of these calls, without answers to questions that an earlier record had answered. */
   readonly approvals: readonly ApprovalRecord[];
+  /** The questions about these calls that no record has answered. */
+  readonly questions: readonly QuestionRecord[];
   /** The log without the content that these calls brought: the model had not seen it when it wrote them. */
   readonly known: readonly LogEvent[];
 }
@@ -48,6 +56,7 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
     approvals: records.flatMap((record) =>
       record.kind === "approval" && !answered.has(record.data.question) ? [record.data] : [],
     ),
+    questions: openQuestions(records),
     known: [...before, ...since.filter((event) => !isOfCall(event, ids))],
   };
 }
@@ -68,6 +77,15 @@ function answeredQuestions(log: readonly LogEvent[]): ReadonlySet<string | undef
         : [],
     ),
   );
+}
+
+function openQuestions(records: readonly RecordEvent[]): QuestionRecord[] {
+  const answered = answeredQuestions(records);
+  return records.flatMap((record) => {
+    if (record.kind !== "question" || record.data.asks !== "approval" || answered.has(record.data.id)) return [];
+    // Its concerns are shown to people only.
+    return [record.data as QuestionRecord];
+  });
 }
 
 /** Leaves out records without data, which a log from elsewhere may hold. */

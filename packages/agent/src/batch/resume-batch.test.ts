@@ -365,6 +365,7 @@ describe("approvals across a restart", () => {
     const events: LogEvent[] = [];
     for (const [item, status, args = { item }] of statuses) {
       const journal = {
+        question() {},
         approval(data: ApprovalRecord) {
           if (data.status === status) events.push({ type: "record", kind: "approval", data, timestamp: 3 });
         },

@@ -1,11 +1,11 @@
 import { callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
 import { strongestStop, type ToolExecution } from "@cogency/tools";
-import { type Ending, endingOfStop, runRecord } from "../ending.ts";
+import { type Ending, endingOfStop, runRecords } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
-import { isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
+import { endingOfWaiting, isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
 
@@ -46,7 +46,12 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
       }
     }
     const { executions, results: shown, failure = failed } = await runCalls(batch);
-    if (!failure && isLeftOpen(executions, context.signal)) return undefined;
+    const waiting = failure ? undefined : endingOfWaiting(executions);
+    if (waiting && !context.signal.aborted) {
+      context.ending = waiting;
+      return waiting;
+    }
+    if (waiting || (!failure && isLeftOpen(executions, context.signal))) return undefined;
     for (const [nth, index] of indexes.entries()) {
       const execution = executions[nth] as ToolExecution;
       results[index] = shown[nth] as ToolResult;
@@ -58,7 +63,7 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     // Content first: it belongs to this batch, which the result event closes.
     const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
     const ending = stop && !failure ? endingOfStop(stop) : undefined;
-    const ended = ending ? [runRecord(ending, settings.clock())] : [];
+    const ended = ending ? runRecords(ending, settings.clock()) : [];
     await log.append([...contentOfRefused(executions, event.timestamp), event, ...ended]);
     context.ending = ending;
     await context.outlet.put(event);

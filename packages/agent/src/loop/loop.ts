@@ -2,7 +2,7 @@ import { type CancelledEvent, CONTINUE, type LogEvent, type UserEvent } from "@c
 import type { Content } from "@cogency/tools";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
-import { type Ending, endingOf, runRecord } from "../ending.ts";
+import { type Ending, endingOf, runRecords } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentRecord } from "../log/held-content.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
@@ -37,7 +37,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     while (!signal.aborted) {
       const usedUp = budget.endingBefore();
       if (usedUp) {
-        await log.append([runRecord(usedUp, settings.clock())]);
+        await log.append(runRecords(usedUp, settings.clock()));
         return resultOf(context, usedUp);
       }
       const { outcome, ending } = await runStep(context, budget.endingAfter);
@@ -70,6 +70,7 @@ function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Endin
 const reasons: Record<StepOutcome["type"], string> = {
   answered: "The model has answered.",
   acted: "The model has not seen the results of its calls.",
+  waiting: "Calls wait for answers.",
   unusable: "The model is told why its output could not be used.",
   interrupted: "The run was aborted.",
 };
@@ -107,8 +108,8 @@ async function interrupt(context: RunContext): Promise<RunResult> {
   return resultOf(context, context.ending);
 }
 
-function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop }: Ending): RunResult {
-  return { status, text: lastText, ...meter.tally, toolErrors, ...(stop && { stop }) };
+function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop, waiting }: Ending): RunResult {
+  return { status, text: lastText, ...meter.tally, toolErrors, ...(stop && { stop }), ...(waiting && { waiting }) };
 }
 
 /** Stores a result for the calls that will not run any more, and `cancelled`. */

@@ -1,8 +1,8 @@
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
-import { isLeftOpen, runCalls } from "../batch/open-batch.ts";
+import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
-import { type Ending, runRecord } from "../ending.ts";
+import { type Ending, runRecords } from "../ending.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import { ConsumerLeft } from "../outlet.ts";
@@ -16,6 +16,8 @@ export type StepOutcome =
   | { type: "acted"; stop: StopSignal | undefined; fingerprint: string }
   /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. */
   | { type: "unusable"; problem: string; text: string }
+  /** Calls of the batch wait for answers. */
+  | { type: "waiting" }
   /** The run's signal has aborted. */
   | { type: "interrupted" };
 
@@ -82,7 +84,7 @@ async function recordUsage(
   const metric = meter.stop(trailer.usage);
   const { step, timestamp } = metric;
   const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
-  await log.append([...due, usage, ...(ending ? [runRecord(ending, timestamp)] : [])]);
+  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : [])]);
   context.ending = ending;
   return metric;
 }
@@ -103,9 +105,11 @@ async function answerCalls(
   await context.outlet.put(...ungiven);
   const [{ executions, results, failure }] = await completing;
 
-  if (!failure && isLeftOpen(executions, context.signal)) {
-    await context.outlet.put(await recordUsage(context, generation, trailer.records));
-    return interrupted;
+  const waiting = failure ? undefined : endingOfWaiting(executions);
+  if (waiting || (!failure && isLeftOpen(executions, context.signal))) {
+    const ending = context.signal.aborted ? undefined : waiting;
+    await context.outlet.put(await recordUsage(context, generation, trailer.records, ending));
+    return ending ? { outcome: { type: "waiting" }, ending } : interrupted;
   }
   const started = executions.filter((execution) => execution.started).length;
   const ids = executions.map(({ id }) => id);

@@ -134,7 +134,7 @@ describe("the timeline of a run", () => {
     agent.on("tool_ended", ({ id, name, outcome }) => {
       if (outcome === "success") seen.push([name, isStored('"finished"', id)]);
     });
-    agent.on("approval_requested", ({ question }) => seen.push(["asked", isStored('"asked"', question)]));
+    agent.on("approval_requested", ({ question }) => seen.push(["asked", isStored('"question"', question)]));
     agent.on("approval_settled", ({ question }) => seen.push(["settled", isStored('"denied"', question)]));
     agent.on("result", ({ content }) => seen.push(["result", isStored(JSON.stringify(content))]));
     await agent.run("go", { conversation }).result;

@@ -70,7 +70,10 @@ function tellAnswer(timeline: Timeline, answer: ToolEvent & { type: "answered" }
 }
 
 function tellEnd(timeline: Timeline, execution: ToolExecution): void {
-  const { id, call, outcome, started, error, stop, startedAt, completedAt } = execution;
+  const { outcome } = execution;
+  // A call that waits has not ended.
+  if (outcome === "waiting") return;
+  const { id, call, started, error, stop, startedAt, completedAt } = execution;
   const { name, args } = call;
   if (outcome === "blocked") {
     timeline.tellOfCall(id, () => ({ type: "tool_blocked", id, name, reason: error?.message ?? "" }));

@@ -213,6 +213,8 @@ function endFaults({ variation, played: { evidence, failed } }: Replay, turn: Pl
   if (thrown !== (status === "failed" ? error : undefined))
     return ["the iteration throws another error than the result has"];
   switch (status) {
+    case "waiting":
+      return ending ? [`the run waits, and its log says that it is ${ending.status}`] : [];
     case "completed":
       return ending?.status === "completed" ? [] : [`the run is completed, and its log ends with ${end}`];
     case "failed": {

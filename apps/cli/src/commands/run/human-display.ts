@@ -123,9 +123,18 @@ export function humanDisplay(): RunDisplay {
       } else if (result.stop && result.stop.message !== problem) {
         warn(result.stop.message);
       }
+      for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
+      if (result.waiting) note(howToAnswer(conversation));
       if (result.steps > 0) note(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
     },
   };
+}
+
+function howToAnswer(conversation: string): string {
+  const isPlain = /^[\w.:-]+$/.test(conversation);
+  const name = isPlain ? conversation : `'${oneLine(conversation, 200).replaceAll("'", "'\\''")}'`;
+  const command = `cogency run --resume --conversation ${name}`;
+  return `Waiting for approval. At a terminal, ${command} asks; with --deny it refuses.`;
 }
 
 function summary({ steps, usage, cost }: RunResult, conversation: string, seconds: number): string {

@@ -18,7 +18,7 @@ export function jsonDisplay(): RunDisplay {
     pause() {},
     resume() {},
     end({ result, conversation, exit }) {
-      const { text, steps, toolErrors, usage, cost, stop, error } = result;
+      const { text, steps, toolErrors, usage, cost, stop, waiting, error } = result;
       // The agent calls a turn `completed` when its answer was cut off; for the user such a run has stopped.
       const status = result.status === "completed" && exit !== 0 ? "stopped" : result.status;
       if (error) complain(error);
@@ -31,6 +31,7 @@ export function jsonDisplay(): RunDisplay {
         usage,
         ...(cost !== undefined && { cost }),
         ...(stop && { stop }),
+        ...(waiting && { waiting }),
         ...(error && { error: errorRecord(error) }),
         conversation,
         exit,

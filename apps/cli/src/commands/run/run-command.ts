@@ -73,6 +73,7 @@ export async function runCommand(
       store,
       prices,
       keyRing,
+      whenUnanswered: options.wait ? "wait" : "deny",
       scope: scopeOf(options.root),
       lease: { owner: leaseOwner(), isGone: isOwnerGone },
       identity: identity(access),
