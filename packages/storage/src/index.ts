@@ -12,7 +12,15 @@ export { extendSummary } from "./adapter/log-summary.ts";
 export { profileText } from "./adapter/profile-text.ts";
 export { wholeCount } from "./adapter/whole-count.ts";
 export type { StoreErrorCode } from "./errors.ts";
-export { ConflictError, InvalidEventError, LeaseHeldError, LeaseLostError, StoreError } from "./errors.ts";
+export {
+  ConflictError,
+  InvalidEventError,
+  LeaseHeldError,
+  LeaseLostError,
+  MessageConflictError,
+  StoreError,
+} from "./errors.ts";
+export type { Message, MessageContent, PostOptions, StoredMessage, WakeScope } from "./inbox.ts";
 export type { Extension, ExtensionAnswer, Grant, GrantedLeases, LeaseOperations } from "./lease/granted-leases.ts";
 export { grantedLeases } from "./lease/granted-leases.ts";
 export type { LeaseKeeper } from "./lease/keep-leases.ts";
@@ -48,3 +56,12 @@ export type {
   StoredEvent,
   StoredProfile,
 } from "./store.ts";
+export type {
+  Claim,
+  ClaimOptions,
+  Parked,
+  Slot,
+  SlotOptions,
+  WakeOptions,
+  WatchWakesOptions,
+} from "./wakes.ts";
