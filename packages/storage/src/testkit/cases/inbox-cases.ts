@@ -75,7 +75,11 @@ export const inboxCases: Case[] = [
       const posted = store.post(key, { kind: "answer", question: "q\ud800", content }, { id: "a" });
       content.list.push(2);
       await posted;
-      const wellFormed = { kind: "answer", question: "q\ufffd", content: { list: [1], "\ufffd": "\ufffd" } } as const;
+      const wellFormed: Message = {
+        kind: "answer",
+        question: "q\ufffd",
+        content: { list: [1], "\ufffd": "\ufffd" },
+      };
       assertEqual((await store.inbox(key))[0]?.message, wellFormed, "the message");
       await store.post(key, wellFormed, { id: "a" });
       assertEqual(await idsOf(store), ["a"], "the inbox after a post of what was stored");

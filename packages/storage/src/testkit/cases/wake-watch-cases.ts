@@ -37,9 +37,10 @@ const becomingDue: Readonly<Record<string, Arrange>> = {
       return at;
     };
   },
-  "the time of a claim is over": async (store) => async () => {
+  "the time of a claim is over": async (store) => {
     await store.wake(key, { id: "a", at: 0 });
-    return (await claimOne(store, { ttl: soon })).expiresAt;
+    const { expiresAt } = await claimOne(store, { ttl: 3 * soon });
+    return async () => expiresAt;
   },
   "a claim is done, and something came since": async (store) => {
     await store.wake(key, { id: "a", at: 0 });
