@@ -69,7 +69,7 @@ export const inboxProcessCases = needing("elsewhere", [
       const expected: string[] = [];
       for (let round = 0; round < 20; round++) {
         const ids = [`${round} a`, `${round} b`];
-        for (const id of ids) await store.post(key, prompt(id), { id });
+        for (const id of ids) await places[round % places.length]?.post(key, prompt(id), { id });
         const results = await Promise.allSettled(
           places.map((place, index) =>
             place.append(key, [said(`${round} by ${index}`)], { takes: index === 0 ? ids : ids.toReversed() }),
