@@ -21,7 +21,7 @@ const defects: Defect[] = [
   ["wakes nobody for a post", /watchWakes yields when a message is posted/, watching(() => ({ change: never }))],
   [
     "has no timer",
-    /watchWakes yields when (the time|a lease ends|a claim is deferred)/,
+    /watchWakes yields when (the time of a (message|timer)|a claim is deferred)/,
     watching(({ look }) => ({ look: async () => ({ ...(await look()), next: undefined }) })),
   ],
   [
