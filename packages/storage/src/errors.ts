@@ -3,6 +3,7 @@
  * - `lease_held`: another writer holds the lease
  * - `lease_lost`: the writer's lease has expired, was released or was taken over
  * - `invalid_event`: a store cannot keep this event
+ * - `invalid_message`: a store cannot keep this message
  * - `invalid_profile`: a store cannot keep this profile
  * - `unavailable`: the store cannot be opened or reached, or its file was removed or replaced while it was open
  * - `corrupt`: the store exists but is damaged, belongs to another application, or contains foreign objects
@@ -15,6 +16,7 @@ export type StoreErrorCode =
   | "lease_held"
   | "lease_lost"
   | "invalid_event"
+  | "invalid_message"
   | "invalid_profile"
   | "unavailable"
   | "corrupt"
@@ -67,6 +69,26 @@ export class ConflictError extends StoreError {
     );
     this.expected = expected;
     this.actual = actual;
+  }
+}
+
+/**
+ * The id of a message belongs to another message, or the message is not in the inbox: it was never posted, or an append has
+ * taken it. Nothing was stored.
+ */
+export class MessageConflictError extends StoreError {
+  override readonly name = "MessageConflictError";
+  /** The id of the message. */
+  readonly id: string;
+
+  constructor(id: string, problem: "used" | "absent") {
+    super(
+      "conflict",
+      problem === "used"
+        ? `The id ${JSON.stringify(id)} belongs to another message of this conversation. Post with a new id.`
+        : `The message ${JSON.stringify(id)} is not in the inbox of this conversation. Read the inbox again, then append.`,
+    );
+    this.id = id;
   }
 }
 

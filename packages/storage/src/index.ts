@@ -1,18 +1,37 @@
 export type { Changes } from "./adapter/changes.ts";
 export { createChanges } from "./adapter/changes.ts";
+export { claimLimits } from "./adapter/claim-limits.ts";
 export { cleanEvents } from "./adapter/clean-events.ts";
 export type { EventRow } from "./adapter/event-rows.ts";
 export { eventRows } from "./adapter/event-rows.ts";
+export { finiteTime } from "./adapter/finite-time.ts";
 export type { FollowedLog } from "./adapter/follow-log.ts";
 export { followLog } from "./adapter/follow-log.ts";
+export type { SlotOperations } from "./adapter/held-slot.ts";
+export { heldSlot, slotLimits } from "./adapter/held-slot.ts";
 export { leaseTtl } from "./adapter/lease-ttl.ts";
 export { loadCount } from "./adapter/load-count.ts";
 export type { LogSummary } from "./adapter/log-summary.ts";
 export { extendSummary } from "./adapter/log-summary.ts";
+export { messageText } from "./adapter/message-text.ts";
+export { positiveCount } from "./adapter/positive-count.ts";
 export { profileText } from "./adapter/profile-text.ts";
+export { takenIds } from "./adapter/taken-ids.ts";
+export type { WatchedConversation } from "./adapter/watch-conversation.ts";
+export { watchConversation } from "./adapter/watch-conversation.ts";
+export type { DueLook, DueSource } from "./adapter/watch-due.ts";
+export { watchDue } from "./adapter/watch-due.ts";
 export { wholeCount } from "./adapter/whole-count.ts";
 export type { StoreErrorCode } from "./errors.ts";
-export { ConflictError, InvalidEventError, LeaseHeldError, LeaseLostError, StoreError } from "./errors.ts";
+export {
+  ConflictError,
+  InvalidEventError,
+  LeaseHeldError,
+  LeaseLostError,
+  MessageConflictError,
+  StoreError,
+} from "./errors.ts";
+export type { Message, MessageContent, PostOptions, StoredMessage, WakeScope } from "./inbox.ts";
 export type { Extension, ExtensionAnswer, Grant, GrantedLeases, LeaseOperations } from "./lease/granted-leases.ts";
 export { grantedLeases } from "./lease/granted-leases.ts";
 export type { LeaseKeeper } from "./lease/keep-leases.ts";
@@ -48,3 +67,12 @@ export type {
   StoredEvent,
   StoredProfile,
 } from "./store.ts";
+export type {
+  Claim,
+  ClaimOptions,
+  Parked,
+  Slot,
+  SlotOptions,
+  WakeOptions,
+  WatchWakesOptions,
+} from "./wakes.ts";

@@ -1,4 +1,6 @@
 import type { Json, LogEvent } from "@cogency/protocol";
+import type { Message, PostOptions, StoredMessage } from "./inbox.ts";
+import type { Claim, ClaimOptions, Parked, Slot, SlotOptions, WakeOptions, WatchWakesOptions } from "./wakes.ts";
 
 /**
  * The name of one conversation. Both parts may be any string, and two different keys always name two logs.
@@ -19,6 +21,10 @@ export interface AppendOptions {
   batch?: string | undefined;
   /** The lease under which the writer writes. */
   lease?: Pick<Lease, "token"> | undefined;
+  /** The ids of the messages that these events take out of the inbox. */
+  takes?: readonly string[] | undefined;
+  /** What the conversation belongs to, if this is its first write (`WakeScope`). */
+  scope?: string | undefined;
 }
 
 export interface LoadOptions {
@@ -169,10 +175,14 @@ export interface Store {
    * @throws InvalidEventError (`invalid_event`) for an event type that is not persisted (protocol.md §3), a timestamp
    * that is not finite, a value that JSON cannot hold, or an event that is too large for the store. Strings are stored
    * well-formed (protocol.md P13).
+   * @throws RangeError if `takes` names a message, but there are no events
+   * @throws MessageConflictError (`conflict`) if `takes` names a message that is not in the inbox, or one twice
    * INVARIANT (atomicity): the log contains the whole batch or nothing of it, also after the process is killed.
+   * INVARIANT (inbox): the messages in `takes` leave the inbox in the same step in which the events enter the log. So a
+   * message is in the log once or unread, never both and never neither, also after the process is killed.
    * INVARIANT (visibility): every later `load` returns the events of a resolved `append`.
    * INVARIANT (idempotency): a `batch` id that was stored before returns the first result and stores nothing, whatever
-   * `expected` and `lease` are.
+   * `expected`, `lease` and `takes` are.
    */
   append(key: Key, events: readonly LogEvent[], options?: AppendOptions): Promise<number>;
 
@@ -193,8 +203,10 @@ export interface Store {
   /**
    * Removes a conversation, even while another writer holds its lease.
    *
-   * @returns whether the conversation existed
-   * INVARIANT (erasure): nothing of the conversation remains: no event, no batch id, no search match, no lease.
+   * @returns whether the conversation existed. It does from its first write on (`append`, `post` or `wake`); a lease writes
+   * nothing.
+   * INVARIANT (erasure): nothing of the conversation remains: no event, no batch id, no search match, no lease, no message,
+   * no wake.
    */
   delete(key: Key): Promise<boolean>;
 
@@ -265,6 +277,119 @@ export interface Store {
    * INVARIANT (order): yields each event once, in order, without gap.
    */
   follow(key: Key, options?: FollowOptions): AsyncIterable<StoredEvent>;
+
+  /**
+   * Puts a message into the inbox of a conversation, which may be unwritten. Needs no lease: anybody who may write to the store
+   * may post. If the inbox holds the same message under this id, or held it before it was taken, nothing changes. `at` is
+   * not part of a message. Strings are stored well-formed (protocol.md P13).
+   *
+   * @throws MessageConflictError (`conflict`) if the id was used for another message of this conversation
+   * @throws StoreError `invalid_message` for a value that JSON cannot hold, or one that is too large for the store
+   * @throws RangeError for an `at` that is not finite
+   * INVARIANT (once): a message is stored once per id, however often it is posted, also after it was taken.
+   */
+  post(key: Key, message: Message, options: PostOptions): Promise<void>;
+
+  /**
+   * Returns the messages that were not taken and whose time has come, in the order of their posts. A later call may return a
+   * message that belongs between two others, if their senders posted at the same moment.
+   *
+   * INVARIANT (message order): messages of a sender that awaits each `post` stand in the order of its posts.
+   * INVARIANT (message isolation): users never see each other's messages.
+   */
+  inbox(key: Key): Promise<StoredMessage[]>;
+
+  /**
+   * Yields at once, and then after every `append`, `post` and `delete` of the conversation by any process; changes that come
+   * close together yield once. A message whose `at` comes does not yield (see `watchWakes`). Ends when `signal` is aborted;
+   * throws `closed` when the store is closed.
+   *
+   * INVARIANT (no change is missed): what is read after a yield contains every change before it, and a later change yields
+   * again.
+   */
+  watch(key: Key, options?: Pick<FollowOptions, "signal">): AsyncIterable<void>;
+
+  /**
+   * Makes a conversation due at a time; at once if the time has passed. Conversations also become due by themselves:
+   *
+   * - `inbox`: when a posted message comes due, until it is taken
+   * - `lease`: when a lease ends that nobody released, until the next lease is granted. A release makes nothing due, but ends a
+   *   `defer` of the conversation. A lease of an unwritten key makes nothing due.
+   *
+   * An `append` makes nothing due.
+   *
+   * @throws RangeError for an `at` that is not finite
+   */
+  wake(key: Key, options: WakeOptions): Promise<void>;
+
+  /**
+   * Claims conversations that are due, are not claimed and not parked: one of each user in turn, and first those of the users
+   * with the fewest claims; for each user the longest due first.
+   *
+   * @throws RangeError for a `limit` or `perUser` that is no whole number ≥ 1, or a `ttl` that is not above 0
+   * INVARIANT (claims): what is due is claimed by one owner at a time, and what was claimed stays due until a claim of it is
+   * `done`, whichever process dies.
+   */
+  claim(options: ClaimOptions): Promise<Claim[]>;
+
+  /**
+   * Ends a claim: the conversation was looked after. What it was due for before the claim is removed. It stays due for what
+   * came since, and becomes due again for messages whose time comes after the claim. A message that was due at the claim
+   * and was left in the inbox does not make it due again; the next post does.
+   *
+   * @returns false, and changes nothing, if the claim has ended: another owner may have claimed the conversation
+   */
+  done(claim: Claim): Promise<boolean>;
+
+  /**
+   * Ends a claim: the conversation is due again at `at` (Unix milliseconds), or earlier if something else comes, or if its
+   * lease is released after this. The claim does not count as an attempt.
+   *
+   * @returns false, and changes nothing, if the claim has ended
+   * @throws RangeError for an `at` that is not finite
+   */
+  defer(claim: Claim, at: number): Promise<boolean>;
+
+  /**
+   * Ends a claim: nobody claims the conversation until `unpark`, whatever it becomes due for.
+   *
+   * @returns false, and changes nothing, if the claim has ended
+   */
+  park(claim: Claim, reason: string): Promise<boolean>;
+
+  /**
+   * Makes a parked conversation due now, with no attempts counted.
+   *
+   * @returns whether it was parked
+   */
+  unpark(key: Key): Promise<boolean>;
+
+  /** Lists the parked conversations of a scope, the longest parked first, at most 1,000. */
+  parked(options?: Pick<WatchWakesOptions, "scope">): Promise<Parked[]>;
+
+  /**
+   * Returns when the next conversation of the scope can be claimed: Unix time in milliseconds by the clock of the store, in
+   * the past if one can be claimed now; undefined if nothing is due at any time. The end of a claim counts.
+   */
+  nextWake(options?: Pick<WatchWakesOptions, "scope">): Promise<number | undefined>;
+
+  /**
+   * Yields whenever a conversation of the scope has become due, by any process or by time; at once if one is due already.
+   * What comes close together yields once. Claim until nothing is left after each. Ends when `signal` is aborted; throws
+   * `closed` when the store is closed.
+   *
+   * INVARIANT (no wake is missed): what becomes due after a yield yields again.
+   */
+  watchWakes(options?: WatchWakesOptions): AsyncIterable<void>;
+
+  /**
+   * Takes a place under a limit that all processes with this store share, such as requests to one provider key. Returns null at
+   * once if all places are taken. Each call gives its own `limit`.
+   *
+   * @throws RangeError for a `limit` that is no whole number ≥ 1, or a `ttl` that is not above 0
+   * INVARIANT (slots): never are more places held than the limit of the call that took the last one, by the clock of the store.
+   */
+  slot(name: string, options: SlotOptions): Promise<Slot | null>;
 
   /**
    * Releases the resources of the store. Calling it again does nothing; every other call then throws `closed`. Leases

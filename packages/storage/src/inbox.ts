@@ -1,0 +1,48 @@
+import type { Json, Proof } from "@cogency/protocol";
+
+/** What a message says to a conversation. */
+export type MessageContent =
+  /** The next turn of the person. It waits until the run has answered. */
+  | { kind: "prompt"; content: string }
+  /** Words of the person that the model reads before its next request, in the middle of a run. */
+  | { kind: "steer"; content: string }
+  /** Settles a question for approval. `question` is its id; the model reads the `reason`. */
+  | { kind: "approve" | "deny"; question: string; reason?: string }
+  /** Answers a question of a tool. */
+  | { kind: "answer"; question: string; content: Json }
+  /** Ends the run. */
+  | { kind: "cancel"; reason?: string };
+
+/**
+ * A message to a conversation. A store keeps it as it is given and interprets nothing of it.
+ *
+ * `from` is what the sender claims to be. `proof` is made over the whole message with a key outside of the store; whoever
+ * takes the message verifies it.
+ */
+export type Message = MessageContent & { from?: string; proof?: Proof };
+
+/** A message that waits in the inbox of a conversation. */
+export interface StoredMessage {
+  /** As the sender chose it. */
+  readonly id: string;
+  readonly message: Message;
+  /** Unix time in milliseconds by the clock of the store. */
+  readonly postedAt: number;
+  /** Unix time in milliseconds: when it became due. Equal to `postedAt` unless the sender chose a later time. */
+  readonly at: number;
+}
+
+export interface PostOptions {
+  /** An id that the sender chooses, unique per conversation. It makes a retry safe. */
+  id: string;
+  /** Unix time in milliseconds by the clock of the store: the message is not in the inbox before. Defaults to now. */
+  at?: number | undefined;
+  /** As {@link WakeScope}. */
+  scope?: string | undefined;
+}
+
+/**
+ * What a conversation belongs to, such as the name of an agent or a folder: a worker claims only conversations of its scope.
+ * The first write of a key (`append`, `post` or `wake`) fixes it; a later one changes nothing. `undefined` is a scope, too.
+ */
+export type WakeScope = string | undefined;
