@@ -1,8 +1,9 @@
 import type { JsonObject, RunEvent } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
-import type { Lease, Store } from "@cogency/storage";
+import type { Lease, MessageContent, Store } from "@cogency/storage";
 import type { Approval, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
+import type { SendOptions } from "./inbox/send.ts";
 import type { Run, RunResult } from "./run.ts";
 import type { RunListener } from "./timeline/listeners.ts";
 
@@ -152,6 +153,25 @@ export interface Agent {
   /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
   recover(options: RecoverOptions & AllEvents): Run<RunEvent>;
   recover(options: RecoverOptions): Run;
+  /**
+   * Posts a message to a conversation, signed with the agent's key ring. Needs no run and no lease: any process with this store and
+   * ring may send.
+   *
+   * - `steer`: the model reads it in its next request
+   * - `prompt`: the next turn; the run goes on with it once it has answered
+   * - `approve`, `deny`: settles a question for approval, wherever it was asked; the model reads the `reason` of a refusal
+   * - `cancel`: ends the run
+   *
+   * A conversation without a run takes its messages when it is recovered.
+   *
+   * @returns the id of the message
+   * @throws StoreError `conflict` if the id belongs to another message
+   */
+  send(
+    to: { conversation: string; user?: string | undefined },
+    message: MessageContent,
+    options?: SendOptions,
+  ): Promise<string>;
   /**
    * Hears the events of this type, or with `"*"` all events, of every run of this agent: the same objects in the same order as a
    * run with `events: "all"`. What the listener throws is ignored.

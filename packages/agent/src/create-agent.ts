@@ -4,6 +4,7 @@ import { createExecutor, createRegistry, processKeyRing } from "@cogency/tools";
 import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions } from "./agent-options.ts";
 import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { protocolDriver } from "./drivers/protocol-driver.ts";
+import { send } from "./inbox/send.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { Limits, Settings } from "./settings.ts";
@@ -61,6 +62,7 @@ export function createAgent(options: AgentOptions): Agent {
     // The overloads of `Agent` say by `events` what a run yields.
     run: run as Agent["run"],
     ask: (prompt, runOptions) => run(prompt, runOptions).result,
+    send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     recover: recover as Agent["recover"],
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };

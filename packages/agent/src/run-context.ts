@@ -2,6 +2,7 @@ import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { Approval, Content } from "@cogency/tools";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
+import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
 import type { Meter } from "./meter.ts";
@@ -14,6 +15,8 @@ import type { Timeline } from "./timeline/timeline.ts";
 export interface RunContext {
   readonly settings: Settings;
   readonly log: ConversationLog;
+  /** The messages that wait for the conversation. */
+  readonly mailbox: Mailbox;
   /** Takes the events for the consumer. */
   readonly outlet: Outlet<AgentEvent, AgentEvent | RunEvent>;
   /** Takes everything that happens, for whoever listens. */

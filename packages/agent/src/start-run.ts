@@ -2,6 +2,7 @@ import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { RunOptions } from "./agent-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
+import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
@@ -36,7 +37,9 @@ export function startRun(
   const lease = options.lease
     ? callersLease(options.lease, onLost)
     : runLease(settings.store, key, settings.lease, signal, onLost);
-  const log = openLog(settings.store, key, lease, signal);
+  const log = openLog(settings.store, key, lease, signal, settings.scope);
+  const onCancel = ({ message }: Received) => leaving.abort(cancelReason(message));
+  const mailbox = new Mailbox({ store: settings.store, key, keyRing: settings.keyRing, onCancel });
   let outlet: Outlet<AgentEvent, AgentEvent | RunEvent> | undefined;
   const timeline = new Timeline({
     conversation,
@@ -49,6 +52,7 @@ export function startRun(
   const context: Omit<RunContext, "outlet"> = {
     settings,
     log,
+    mailbox,
     timeline,
     approve,
     meter: new Meter(settings.clock, settings.price),
@@ -81,6 +85,12 @@ export function startRun(
   });
 }
 
+/** The reason of an abort by a message. */
+function cancelReason({ reason, from }: { reason?: string; from?: string }): Error {
+  const by = from === undefined ? "" : ` by ${from}`;
+  return new Error(reason === undefined ? `cancelled${by}` : `cancelled${by}: ${reason}`);
+}
+
 function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext["stream"]): SessionLine | undefined {
   if (!connect) return undefined;
   return sessionLine(connect, mayReplay ? (...asked) => askModel(provider, stream, ...asked) : undefined);
@@ -88,12 +98,13 @@ function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext
 
 /** Gives back what the run holds when it is over: its lease, without which nobody else can write, and its session. */
 async function releasing<R>(
-  { log, lease, session }: Pick<RunContext, "log" | "lease" | "session">,
+  { log, mailbox, lease, session }: Pick<RunContext, "log" | "mailbox" | "lease" | "session">,
   work: () => Promise<R>,
 ): Promise<R> {
   try {
     return await work();
   } finally {
+    mailbox.close();
     await log.close();
     await lease.release();
     await session?.close();

@@ -116,8 +116,8 @@ export type QuestionActivity =
   | { type: "question_answered"; question: string; id: string; content: Json; by?: string };
 
 export type StateActivity =
-  /** A message was taken from the inbox, and that is stored. `from` is claimed. */
-  | { type: "message_received"; id: string; kind: string; from?: string }
+  /** A message was taken from the inbox, and that is stored. `from` is claimed. `refused` says why it has no effect. */
+  | { type: "message_received"; id: string; kind: string; from?: string; refused?: string }
   /** Whether the run goes on after a step, and why. */
   | { type: "continuation_evaluated"; goesOn: boolean; reason: string }
   | { type: "stop_requested"; reason: string; message: string; source?: string }

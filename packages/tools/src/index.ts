@@ -9,6 +9,8 @@ export type {
   ApprovalRules,
   Concern,
   QuestionRecord,
+  RemoteAnswer,
+  RemoteAnswers,
 } from "./approval/approval.ts";
 export { canonicalJson } from "./approval/canonical-json.ts";
 export { argumentsHash } from "./approval/hash-arguments.ts";

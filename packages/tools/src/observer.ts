@@ -21,6 +21,8 @@ export type ToolEvent =
       question: string;
       approved: boolean;
       reason?: string;
+      /** Who answered from elsewhere, as they claim. */
+      by?: string;
       error?: unknown;
     }
   /** A hook threw or took too long. */

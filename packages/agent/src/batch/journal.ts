@@ -1,3 +1,4 @@
+import type { LogEvent } from "@cogency/protocol";
 import { type Journal, wholeResult } from "@cogency/tools";
 import type { ConversationLog } from "../log/conversation-log.ts";
 import { contentRecord } from "../log/held-content.ts";
@@ -10,7 +11,16 @@ import { contentRecord } from "../log/held-content.ts";
 export function journal(log: ConversationLog, clock: () => number, ends: Map<string, Promise<void>>): Journal {
   return {
     question: (data) => log.append([{ type: "record", kind: "question", data: { ...data }, timestamp: clock() }]),
-    approval: (data) => log.append([{ type: "record", kind: "approval", data: { ...data }, timestamp: clock() }]),
+    approval(data, message) {
+      const timestamp = clock();
+      const answer: LogEvent = { type: "record", kind: "approval", data: { ...data }, timestamp };
+      if (message === undefined) return log.append([answer]);
+      const kind = data.status === "approved" ? "approve" : "deny";
+      return log.append(
+        [{ type: "record", kind: "message", data: { id: message, kind }, timestamp }, answer],
+        [message],
+      );
+    },
     started({ id, name, args }, requested, brings) {
       const ran = requested && { call: JSON.stringify({ name, args }) };
       const data = { id, ...ran, ...(brings.length > 0 && { brings }) };

@@ -34,7 +34,7 @@ interface Resumed {
  * a call brings counts from the next batch on.
  */
 export function openBatch(
-  { settings, log, meter, conversation, user, signal, metadata, assumed, approve, timeline }: RunContext,
+  { settings, log, meter, mailbox, conversation, user, signal, metadata, assumed, approve, timeline }: RunContext,
   events: readonly LogEvent[],
   { calls = [], approvals, questions, known }: Partial<Resumed> = {},
 ): Batch {
@@ -51,6 +51,7 @@ export function openBatch(
       user,
       run,
       approve,
+      answers: mailbox,
       observer,
       state,
       signal,

@@ -30,8 +30,10 @@ export interface ConversationLog {
    * - If the lease was lost, the run takes it again, once. The append fails if another writer appended in between, or
    *   deleted the conversation and began it anew.
    * - After an append has failed because of another writer, every later one fails too.
+   *
+   * @param takes the ids of the messages that leave the inbox with these events
    */
-  append(events: readonly LogEvent[]): Promise<void>;
+  append(events: readonly LogEvent[], takes?: readonly string[]): Promise<void>;
   /**
    * As `append`, in one append with what is requested next, or by itself if nothing is requested in this turn of the event
    * loop. If it fails, every later append fails with its error, so that the log has no gap; nobody needs to await it.
@@ -49,15 +51,25 @@ export interface ConversationLog {
 
 interface Append {
   events: readonly LogEvent[];
+  takes: readonly string[];
   /** Whether later appends must fail if this one does. */
   isBinding: boolean;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** @param signal ends the wait for a store that hangs when it aborts */
-export function openLog(store: Store, key: Key, lease: RunLease, signal: AbortSignal): ConversationLog {
-  return new LeasedLog(store, key, lease, signal);
+/**
+ * @param signal ends the wait for a store that hangs when it aborts
+ * @param scope what a conversation that the run begins belongs to
+ */
+export function openLog(
+  store: Store,
+  key: Key,
+  lease: RunLease,
+  signal: AbortSignal,
+  scope?: string | undefined,
+): ConversationLog {
+  return new LeasedLog(store, key, lease, signal, scope);
 }
 
 class LeasedLog implements ConversationLog {
@@ -65,6 +77,7 @@ class LeasedLog implements ConversationLog {
   readonly #key: Key;
   readonly #lease: RunLease;
   readonly #signal: AbortSignal;
+  readonly #scope: string | undefined;
   /** Ends the wait for the store, which waits for one request at a time. */
   #abandon: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,8 +99,9 @@ class LeasedLog implements ConversationLog {
   #flush: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, key: Key, lease: RunLease, signal: AbortSignal) {
+  constructor(store: Store, key: Key, lease: RunLease, signal: AbortSignal, scope: string | undefined) {
     this.#store = store;
+    this.#scope = scope;
     this.#key = key;
     this.#lease = lease;
     this.#signal = signal;
@@ -123,24 +137,24 @@ class LeasedLog implements ConversationLog {
     return this.#content.held();
   }
 
-  append(events: readonly LogEvent[]): Promise<void> {
-    const stored = this.#request(events, false);
+  append(events: readonly LogEvent[], takes: readonly string[] = []): Promise<void> {
+    const stored = this.#request({ events, takes, isBinding: false });
     this.#startHeld();
     return stored;
   }
 
   appendSoon(events: readonly LogEvent[]): Promise<void> {
-    const stored = this.#request(events, true);
+    const stored = this.#request({ events, takes: [], isBinding: true });
     stored.catch(() => {});
     if (this.#held) this.#flush ??= setTimeout(() => this.#startHeld());
     return stored;
   }
 
   /** Adds the events to the appends that wait for the store, or to those that are held. */
-  #request(events: readonly LogEvent[], isBinding: boolean): Promise<void> {
-    if (events.length === 0) return Promise.resolve();
+  #request(asked: Omit<Append, "resolve" | "reject">): Promise<void> {
+    if (asked.events.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const append = { events, isBinding, resolve, reject };
+      const append = { ...asked, resolve, reject };
       const group = this.#waiting ?? this.#held;
       if (group) group.push(append);
       else this.#held = [append];
@@ -193,7 +207,10 @@ class LeasedLog implements ConversationLog {
   /** Stores the appends as one. If an event is invalid, each is stored by itself, so that only its own append fails. */
   async #storeAll(appends: readonly Append[]): Promise<void> {
     try {
-      await this.#write(appends.flatMap(({ events }) => events));
+      await this.#write(
+        appends.flatMap(({ events }) => events),
+        appends.flatMap(({ takes }) => takes),
+      );
       for (const { resolve } of appends) resolve();
     } catch (error) {
       const failure = this.#noted(error);
@@ -209,14 +226,21 @@ class LeasedLog implements ConversationLog {
     }
   }
 
-  async #write(given: readonly LogEvent[]): Promise<void> {
+  async #write(given: readonly LogEvent[], takes: readonly string[]): Promise<void> {
     // Checked now, not when the append was requested: earlier appends count.
     const events = withoutKnown(given, this.#recorded);
     if (events.length === 0) return;
     if (this.#refusal) throw this.#refusal;
     const id = randomId();
     const attempt = async () => {
-      const options = { expected: this.#last, lease: this.#lease.current, batch: id };
+      const { current: lease } = this.#lease;
+      const options = {
+        expected: this.#last,
+        lease,
+        batch: id,
+        scope: this.#scope,
+        ...(takes.length > 0 && { takes }),
+      };
       this.#last = await askAgain(() => this.#store.append(this.#key, events, options));
     };
     await this.#inTime(async () => {

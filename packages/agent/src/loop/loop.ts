@@ -1,10 +1,20 @@
-import { type CancelledEvent, CONTINUE, type LogEvent, type UserEvent } from "@cogency/protocol";
+import {
+  type AgentEvent,
+  type CancelledEvent,
+  CONTINUE,
+  type LogEvent,
+  type ResultEvent,
+  type UserEvent,
+} from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
 import { type Ending, endingOf, runRecords } from "../ending.ts";
-import { RunError } from "../errors.ts";
+import { RunError, runErrorOf } from "../errors.ts";
+import { messageRecord } from "../inbox/mailbox.ts";
+import { takeRefused, takeSteers, takeTurn, tellMessage } from "../inbox/take-messages.ts";
 import { contentRecord } from "../log/held-content.ts";
+import { orAbandoned } from "../log/or-abandoned.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";
@@ -22,32 +32,24 @@ export interface Prompt {
 }
 
 /**
- * The loop: stores the prompt, then takes steps until the model has answered, the budget is used up, or a tool, a hook or
- * the signal ends the run.
+ * The loop: stores the prompt, then takes turns until the inbox holds nothing more for the conversation, a turn is stopped, or
+ * calls wait for answers.
  *
  * @throws RunError if the run fails; ConsumerLeft
  */
 export async function runLoop(context: RunContext, prompt: Prompt | undefined): Promise<RunResult> {
-  const { settings, signal, outlet, log } = context;
-  const budget = createBudget(context);
+  const { settings, outlet } = context;
   try {
     await context.lease.take();
-    const begun = await beginRun(context, prompt);
-    if (begun) return resultOf(context, begun);
-    while (!signal.aborted) {
-      const usedUp = budget.endingBefore();
-      if (usedUp) {
-        await log.append(runRecords(usedUp, settings.clock()));
-        return resultOf(context, usedUp);
-      }
-      const { outcome, ending } = await runStep(context, budget.endingAfter);
-      tellStep(context, outcome, ending);
-      if (ending?.notice) await outlet.put(ending.notice);
-      if (ending) return resultOf(context, ending);
-      if (outcome.type === "unusable") budget.countFailure(outcome);
-      if (outcome.type === "interrupted") break;
+    await openMailbox(context);
+    let ending = await beginRun(context, prompt);
+    for (;;) {
+      ending ??= await runTurn(context);
+      if (!ending) return await interrupt(context);
+      const isOver = !(await goOn(context, ending));
+      if (isOver) return await over(context, ending);
+      ending = ending.status === "waiting" ? await resume(context) : undefined;
     }
-    return await interrupt(context);
   } catch (error) {
     if (context.lostLease) throw context.lostLease;
     if (error instanceof ConsumerLeft) return leave(context, error);
@@ -57,6 +59,62 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     await outlet.put({ type: "interrupt", timestamp: settings.clock() }).catch(() => {});
     return result;
   }
+}
+
+/** Reads the inbox, and from then on whatever is posted. */
+async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
+  const reading = orAbandoned(() => mailbox.read(), signal, undefined);
+  await reading.catch((error: unknown) => {
+    throw runErrorOf(error, "store");
+  });
+  mailbox.listen();
+}
+
+/**
+ * One turn: takes steps until the model has answered, the budget is used up, or a tool or a hook ends the run. Undefined if the
+ * run's signal aborts.
+ */
+async function runTurn(context: RunContext): Promise<Ending | undefined> {
+  const { settings, signal, outlet, log } = context;
+  const budget = createBudget(context);
+  while (!signal.aborted) {
+    const usedUp = budget.endingBefore();
+    if (usedUp) {
+      await log.append(runRecords(usedUp, settings.clock()));
+      return usedUp;
+    }
+    await takeSteers(context);
+    const { outcome, ending } = await runStep(context, budget.endingAfter);
+    tellStep(context, outcome, ending);
+    if (ending?.notice) await outlet.put(ending.notice);
+    if (ending) return ending;
+    if (outcome.type === "unusable") budget.countFailure(outcome);
+    if (outcome.type === "interrupted") return undefined;
+  }
+  return undefined;
+}
+
+/** Whether the run goes on after a turn: with the words that wait in the inbox, or with an answer that has come. */
+async function goOn(context: RunContext, { status, waiting = [] }: Ending): Promise<boolean> {
+  await context.mailbox.settled();
+  if (context.signal.aborted) return false;
+  const isAnswered = waiting.some(({ question }) => context.mailbox.has(question));
+  const hasWords = status === "completed" && (await takeTurn(context));
+  if (isAnswered || hasWords) context.ending = undefined;
+  return isAnswered || hasWords;
+}
+
+/** Goes on with the batch that waited. */
+async function resume(context: RunContext): Promise<Ending | undefined> {
+  const open = openCalls(await context.log.load(), context.settings.executor);
+  return open && resumeBatch(context, open);
+}
+
+/** The run is over. What no run has a use for leaves the inbox. */
+async function over(context: RunContext, ending: Ending): Promise<RunResult> {
+  context.mailbox.refuseRest();
+  await takeRefused(context);
+  return resultOf(context, ending);
 }
 
 function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Ending | undefined): void {
@@ -102,9 +160,11 @@ async function interrupt(context: RunContext): Promise<RunResult> {
   if (lostLease) throw lostLease;
   const stop = stopOfSignal(signal);
   // After a deadline the conversation stays open, as after a crash: `recover` continues it.
-  const cancelled = stop.reason === "user_requested" ? await cancel(context) : undefined;
+  const cancelled = stop.reason === "user_requested" ? await cancel(context) : [];
   context.ending = { status: "stopped", stop };
-  await outlet.put({ type: "interrupt", timestamp: settings.clock() }, ...(cancelled ? [cancelled] : []));
+  const interrupted: AgentEvent = { type: "interrupt", timestamp: settings.clock() };
+  // A result comes before `cancelled`, as in the log.
+  await outlet.put(...cancelled.slice(0, -1), interrupted, ...cancelled.slice(-1));
   return resultOf(context, context.ending);
 }
 
@@ -112,14 +172,21 @@ function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop, w
   return { status, text: lastText, ...meter.tally, toolErrors, ...(stop && { stop }), ...(waiting && { waiting }) };
 }
 
-/** Stores a result for the calls that will not run any more, and `cancelled`. */
-async function cancel({ settings, log }: RunContext): Promise<CancelledEvent> {
-  const cancelled: CancelledEvent = { type: "cancelled", timestamp: settings.clock() };
+/**
+ * Stores a result for the calls that will not run any more, and `cancelled`, with the message that cancelled the run. Returns
+ * what the consumer gets.
+ */
+async function cancel({ settings, log, mailbox, timeline }: RunContext): Promise<(ResultEvent | CancelledEvent)[]> {
+  const timestamp = settings.clock();
+  const cancelled: CancelledEvent = { type: "cancelled", timestamp };
   const stored = await log.load();
-  if (stored.length === 0) return cancelled;
+  if (stored.length === 0) return [cancelled];
+  const message = mailbox.takeCancel();
   const open = openCalls(stored, settings.executor);
-  await log.append(open ? [closingResult(open, settings.clock()), cancelled] : [cancelled]);
-  return cancelled;
+  const events = open ? [closingResult(open, timestamp), cancelled] : [cancelled];
+  await log.append([...(message ? [messageRecord(message, timestamp)] : []), ...events], message ? [message.id] : []);
+  if (message) tellMessage(timeline, message);
+  return events;
 }
 
 /** Finishes or closes the calls that an earlier run left open, then stores the prompt. */
@@ -129,7 +196,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   const stored = await log.load();
   tellStart(context, prompt ? "run" : "recover", stored.length);
   const isNew = stored.length === 0;
-  if (!prompt && isNew) {
+  if (!prompt && isNew && !context.mailbox.hasWords) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
@@ -144,10 +211,15 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   if (!prompt && (last === "user" || last === "result")) return undefined;
   const result = open && closingResult(open, clock());
   const timestamp = clock();
-  const user = userEvent(prompt, timestamp);
   const origin = isNew ? await originRecord(keyRing, context, scope, timestamp, context.signal) : undefined;
   // The signal aborted first. Without an origin the conversation would always count as another installation's.
   if (isNew && !origin) return undefined;
+  if (!prompt && isNew && origin) {
+    await log.append([origin]);
+    await takeTurn(context);
+    return undefined;
+  }
+  const user = userEvent(prompt, timestamp);
   const brought: Content[] = prompt?.untrusted === undefined ? [] : [{ holds: "untrusted", source: prompt.untrusted }];
   const records = brought.map((content) => contentRecord(content, timestamp));
   await log.append([...(origin ? [origin] : []), ...(result ? [result] : []), user, ...records]);

@@ -58,13 +58,14 @@ function tellOf(timeline: Timeline, event: Exclude<ToolEvent, { type: "completed
 }
 
 function tellAnswer(timeline: Timeline, answer: ToolEvent & { type: "answered" }): void {
-  const { question, call, approved, reason, error } = answer;
+  const { question, call, approved, reason, by, error } = answer;
   timeline.tellOfCall(call.id, () => ({
     type: "approval_settled",
     question,
     id: call.id,
     decision: approved ? "approved" : "denied",
     ...(reason !== undefined && { reason }),
+    ...(by !== undefined && { by }),
     ...(error !== undefined && { error: error instanceof Error ? error.message : String(error) }),
   }));
 }

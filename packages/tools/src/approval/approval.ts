@@ -102,6 +102,22 @@ export interface QuestionRecord {
   readonly shown?: string;
 }
 
+/** An answer that came from elsewhere, such as an inbox, and that the host has verified. */
+export interface RemoteAnswer extends ApprovalAnswer {
+  /** Who answered, as they claim. */
+  readonly by?: string;
+  /** The id of the message that holds the answer. The journal gets it together with the answer. */
+  readonly message: string;
+}
+
+/** Answers to questions from elsewhere. The first answer to a question counts, from here or from there. */
+export interface RemoteAnswers {
+  /** Takes the answer to the question with this id, if it has come. */
+  find(question: string): RemoteAnswer | undefined;
+  /** Takes the answer when it comes. `signal` aborts when the question is closed. */
+  wait(question: string, signal: AbortSignal): Promise<RemoteAnswer>;
+}
+
 export interface ApprovalAnswer {
   approved: boolean;
   /** The model reads it. */

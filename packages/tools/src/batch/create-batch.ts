@@ -222,6 +222,7 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "user",
   "run",
   "approve",
+  "answers",
   "observer",
   "state",
   "signal",

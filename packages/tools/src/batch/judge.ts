@@ -8,6 +8,7 @@ import type {
   ApprovalRequest,
   Concern,
   QuestionRecord,
+  RemoteAnswer,
 } from "../approval/approval.ts";
 import { decide } from "../approval/approval-policy.ts";
 import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
@@ -21,8 +22,8 @@ import type { BatchState } from "./batch-state.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 
 type Verdict =
-  | { verdict: "allowed" }
-  | { verdict: "denied"; reason: string; cause?: unknown }
+  | { verdict: "allowed"; remote?: RemoteAnswer }
+  | { verdict: "denied"; reason: string; cause?: unknown; remote?: RemoteAnswer }
   /** Nobody here can answer, and the question stands. */
   | { verdict: "waiting"; question: QuestionRecord }
   | { verdict: "aborted" };
@@ -102,12 +103,16 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
   ): Promise<Verdict> {
     const { timeout = Number.POSITIVE_INFINITY } = approval ?? {};
     const controller = new AbortController();
-    const settlement = await bounded(async () => verdictOf(await approve({ ...request, signal: controller.signal })), {
+    const { signal } = controller;
+    const here = async () => verdictOf(await approve({ ...request, signal }));
+    const elsewhere = async () => verdictOfRemote(await (context.answers?.wait(question.id, signal) ?? never()));
+    const settlement = await bounded(() => Promise.race([here(), elsewhere()]), {
       scope,
       timeout,
       grace: 0,
       stop: (_, reason) => controller.abort(reason),
     });
+    controller.abort();
     switch (settlement.end) {
       case "aborted":
         return { verdict: "aborted" };
@@ -124,6 +129,17 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
   /** Whether the call will not run in any case, so that no question is put. */
   function isPointless(): boolean {
     return scope.isAborted() || state.gaveUp() !== undefined;
+  }
+
+  /** The answer that has come from elsewhere, or the one of the person who is asked here; without either the call waits. */
+  async function answerTo(
+    question: QuestionRecord,
+    request: Omit<ApprovalRequest, "signal">,
+    approve: Approve | undefined,
+  ): Promise<Verdict> {
+    const remote = context.answers?.find(question.id);
+    if (remote) return verdictOfRemote(remote);
+    return approve ? ask(approve, request, question) : { verdict: "waiting", question };
   }
 
   /** Logs question and answer, so that after a restart the answer holds for this call and no other. */
@@ -154,14 +170,22 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const question = asked.id;
     const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches };
     observe({ type: "asked", request });
-    if (!approve) return { verdict: "waiting", question: asked };
-    const verdict = await ask(approve, request, asked);
+    const verdict = await answerTo(asked, request, approve);
     if (verdict.verdict === "aborted" || verdict.verdict === "waiting") return verdict;
     const logged = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
-    if (logged.verdict === "allowed") observe({ type: "answered", call, question, approved: true });
-    if (logged.verdict === "denied") {
-      const { reason, cause: error } = logged;
-      observe({ type: "answered", call, question, approved: false, reason, ...(error !== undefined && { error }) });
+    if (logged.verdict === "allowed" || logged.verdict === "denied") {
+      const by = logged.remote?.by;
+      const approved = logged.verdict === "allowed";
+      const { reason, cause: error } = { reason: undefined, cause: undefined, ...logged };
+      observe({
+        type: "answered",
+        call,
+        question,
+        approved,
+        ...(reason !== undefined && { reason }),
+        ...(by !== undefined && { by }),
+        ...(error !== undefined && { error }),
+      });
     }
     return logged;
   }
@@ -175,15 +199,17 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const signing = () => keyRing.sign(answerStatement(context, answer));
     const signed = await bounded(signing, { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
     if (signed.end === "fulfilled") {
-      return (await log({ ...answer, proof: signed.value })) ? verdict : { verdict: "aborted" };
+      return (await log({ ...answer, proof: signed.value }, remoteOf(verdict)?.message))
+        ? verdict
+        : { verdict: "aborted" };
     }
     if (signed.end !== "rejected") return { verdict: "aborted" };
     const reason = "the answer to the question for approval could not be signed.";
     return (await log({ ...record, status: "denied", reason })) ? denied(reason, signed.error) : { verdict: "aborted" };
   }
 
-  function log(entry: ApprovalRecord): boolean | Promise<boolean> {
-    return journal.write((entries) => entries.approval(entry));
+  function log(entry: ApprovalRecord, message?: string): boolean | Promise<boolean> {
+    return journal.write((entries) => entries.approval(entry, message));
   }
 
   /** Decides about a call that the policy does not deny. */
@@ -261,6 +287,19 @@ function because(reason: string, concerns: readonly Concern[]): string {
 /** Whether the record is an answer. A question without one is put again. */
 function isAnswer({ status, question }: ApprovalRecord): boolean {
   return (status === "approved" || status === "denied") && typeof question === "string";
+}
+
+function remoteOf(verdict: Verdict): RemoteAnswer | undefined {
+  return "remote" in verdict ? verdict.remote : undefined;
+}
+
+function verdictOfRemote(remote: RemoteAnswer): Verdict {
+  const verdict = verdictOf(remote);
+  return verdict.verdict === "allowed" || verdict.verdict === "denied" ? { ...verdict, remote } : verdict;
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
 }
 
 function verdictOf(answer: boolean | ApprovalAnswer | undefined): Verdict {

@@ -1,0 +1,30 @@
+import type { Key, MessageContent } from "@cogency/storage";
+import { randomId } from "../flat-text.ts";
+import type { Settings } from "../settings.ts";
+import { messageStatement } from "./message-statement.ts";
+
+export interface SendOptions {
+  /** An id of the sender's choice, unique per conversation; the same message under the same id is sent once. Defaults to a random one. */
+  id?: string | undefined;
+  /** Unix time in milliseconds by the clock of the store, before which nobody reads the message. Defaults to now. */
+  at?: number | undefined;
+  /** Who sends it, as the model and the log will have it. It is claimed; a server sets it. */
+  from?: string | undefined;
+}
+
+/**
+ * Posts a message, signed with the agent's key ring.
+ *
+ * @returns the id of the message
+ */
+export async function send(
+  { store, keyRing, scope }: Settings,
+  key: Key,
+  content: MessageContent,
+  { id = randomId(), at, from }: SendOptions,
+): Promise<string> {
+  const message = { ...content, ...(from !== undefined && { from }) };
+  const proof = await keyRing.sign(messageStatement(key, id, message));
+  await store.post(key, { ...message, proof }, { id, at, scope });
+  return id;
+}
