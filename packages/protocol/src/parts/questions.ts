@@ -29,9 +29,9 @@ export function ask(
     open: true,
   };
   const found = draft.openCalls().find((open) => open.call.id === call);
-  if (!found) return draft.add(question);
-  if (found.call.state !== "done") draft.replace(found.at, 1, { ...found.call, state: "waiting" });
-  draft.replace(found.at + 1 + draft.questionsOf(found.at).length, 0, question);
+  const at = found ? found.at + 1 + draft.questionsOf(found.at).length : draft.parts.length;
+  draft.replace(at, 0, question);
+  if (found && found.call.state !== "done") draft.replace(found.at, 1, { ...found.call, state: "waiting" });
 }
 
 /** Settles the open question of this id or, without an id, that of the call. The first settlement counts. */

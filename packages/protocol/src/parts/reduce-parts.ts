@@ -43,61 +43,80 @@ function readEvent(draft: Draft, event: PartEvent, isStored: boolean): void {
       closeBlock(draft);
       abandonCalls(draft, "failure");
       const { origin } = event;
-      return draft.add({ type: "user", content: textOf(event.content), ...(origin !== undefined && { origin }) });
+      draft.add({ type: "user", content: textOf(event.content), ...(typeof origin === "string" && { origin }) });
+      break;
     }
     case "think":
     case "respond":
-      return addPiece(draft, event, isStored);
+      addPiece(draft, event, isStored);
+      break;
     case "call_delta":
-      return writeCall(draft, event);
+      writeCall(draft, event);
+      break;
     case "call":
       closeUnit(draft);
-      return addCall(draft, event, isStored);
+      addCall(draft, event, isStored);
+      break;
     case "execute":
       closeUnit(draft);
-      return executeCalls(draft);
+      executeCalls(draft);
+      break;
     case "result":
       closeUnit(draft);
-      return settleCalls(draft, event);
+      settleCalls(draft, event);
+      break;
     case "error":
       closeBlock(draft);
-      return addError(draft, event.code, event.content);
+      addError(draft, event.code, event.content);
+      break;
     case "end":
     case "metric":
-      return closeBlock(draft);
+      closeBlock(draft);
+      break;
     case "interrupt":
       closeBlock(draft);
-      return endRun(draft, { status: "stopped" });
+      endRun(draft, { status: "stopped" });
+      break;
     case "cancelled":
       closeBlock(draft);
       abandonCalls(draft, "cancelled");
-      return endRun(draft, { status: "cancelled" });
+      endRun(draft, { status: "cancelled" });
+      break;
     case "record":
-      return readRecord(draft, event);
+      readRecord(draft, event);
+      break;
     case "run_started":
       // What the last run waited for is there.
       if (lastEnd(draft)?.status === "waiting") draft.replace(draft.parts.length - 1, 1);
-      return;
+      break;
     case "run_ended":
       closeBlock(draft);
-      return endRun(draft, fieldsOf(event));
+      endRun(draft, fieldsOf(event));
+      break;
     case "tool_started":
-      return startCall(draft, event.id, event.timestamp, {
+      startCall(draft, event.id, event.timestamp, {
         name: textOf(event.name),
         args: fieldsOf(event.args) as JsonObject,
       });
+      break;
     case "tool_progress":
-      return progressCall(draft, event.id, event.update);
+      progressCall(draft, event.id, event.update);
+      break;
     case "tool_ended":
-      return endCall(draft, event.id, event.result, () => event.duration, event.outcome);
+      endCall(draft, event.id, event.result, () => event.duration, event.outcome);
+      break;
     case "approval_requested":
-      return ask(draft, event.question, event.id, "approval", event);
+      ask(draft, event.question, event.id, "approval", event);
+      break;
     case "question_asked":
-      return ask(draft, event.question, event.id, "answer", event);
+      ask(draft, event.question, event.id, "answer", event);
+      break;
     case "approval_settled":
-      return decide(draft, event.question, event.id, event.decision, reasonOf(event));
+      decide(draft, event.question, event.id, event.decision, reasonOf(event));
+      break;
     case "question_answered":
-      return decide(draft, event.question, event.id, "answered", { answer: event.content });
+      decide(draft, event.question, event.id, "answered", { answer: event.content });
+      break;
   }
 }
 
@@ -107,24 +126,30 @@ function readRecord(draft: Draft, { kind, data: content, timestamp }: RecordEven
     case "rejected":
       closeUnit(draft);
       removeCalls(draft, () => true);
-      return addError(draft, data.code, data.message);
+      addError(draft, data.code, data.message);
+      break;
     case "question":
-      return ask(draft, data.id, data.call, data.asks === "answer" ? "answer" : "approval", data);
+      ask(draft, data.id, data.call, data.asks === "answer" ? "answer" : "approval", data);
+      break;
     case "approval": {
       const { question, id, status } = data;
       // Logs of earlier versions may name no question: it is known by its call.
-      if (status === "asked") return ask(draft, question ?? id, id, "approval", data);
+      if (status === "asked") ask(draft, question ?? id, id, "approval", data);
       if (status === "approved" || status === "denied") decide(draft, question, id, status, reasonOf(data));
-      return;
+      break;
     }
     case "answer":
-      return decide(draft, data.question, undefined, "answered", { answer: data.content as Json });
+      decide(draft, data.question, undefined, "answered", { answer: data.content as Json });
+      break;
     case "started":
-      return startCall(draft, data.id, timestamp, typeof data.call === "string" ? readCall(data.call) : undefined);
+      startCall(draft, data.id, timestamp, typeof data.call === "string" ? readCall(data.call) : undefined);
+      break;
     case "finished":
-      return endCall(draft, data.id, data.result, (started) => Math.max(0, timestamp - started));
+      endCall(draft, data.id, data.result, (started) => Math.max(0, timestamp - started));
+      break;
     case "run":
-      return endRun(draft, data);
+      endRun(draft, data);
+      break;
   }
 }
 
