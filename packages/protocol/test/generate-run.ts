@@ -43,7 +43,7 @@ interface StepPlan {
   /** The generation is broken off before this chunk. */
   brokenAt: number;
   broken: "no" | "cancel" | "failure" | "deadline";
-  then: "nothing" | "steer" | "retry" | "nudge";
+  next: "nothing" | "steer" | "retry" | "nudge";
 }
 
 const callPlan: fc.Arbitrary<CallPlan> = fc.record({
@@ -85,7 +85,7 @@ const stepPlan: fc.Arbitrary<StepPlan> = fc.constantFrom("json" as const, "xml" 
           "failure" as const,
           "deadline" as const,
         ),
-        then: fc.constantFrom("nothing" as const, "steer" as const, "retry" as const, "nudge" as const),
+        next: fc.constantFrom("nothing" as const, "steer" as const, "retry" as const, "nudge" as const),
       }),
     ),
 );
@@ -298,12 +298,12 @@ function play(
     const calls = generate(plan, step);
     if (!calls) return;
     if (calls.length > 0 && runCalls(plan, calls)) return;
-    if (plan.then === "retry") show({ type: "error", code: "provider_retry", content: "again" });
-    if (plan.then === "nudge") {
+    if (plan.next === "retry") show({ type: "error", code: "provider_retry", content: "again" });
+    if (plan.next === "nudge") {
       show({ type: "error", code: "empty_turn", content: "nothing" });
       user("nothing", "nudge");
     }
-    if (plan.then === "steer") {
+    if (plan.next === "steer") {
       record({ kind: "message", data: { id: `m${step}`, kind: "steer" } });
       user("rather so");
       show({ type: "message_received", id: `m${step}`, kind: "steer" });

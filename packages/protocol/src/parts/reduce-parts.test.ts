@@ -84,6 +84,11 @@ describe("reduceParts", () => {
     ]);
   });
 
+  it("forgets a call that was begun and is not in the block", () => {
+    const delta: PartEvent = { type: "call_delta", index: 1, content: "{", ...at };
+    expect(calls(reduce([call("c1"), delta, execute]))).toMatchObject([{ id: "c1", state: "pending" }]);
+  });
+
   it("tells the deltas of several calls apart, with ids or without", () => {
     const delta = (index: number, content: string, id?: string): PartEvent => ({
       type: "call_delta",
@@ -190,7 +195,7 @@ describe("reduceParts", () => {
   it("waits until every question of a call is settled", () => {
     const second = { ...asked, question: "q2" } as PartEvent;
     const parts = reduce([call("c1"), execute, asked, second, { ...settled, decision: "approved" } as PartEvent]);
-    expect(parts[0]).toMatchObject({ state: "waiting" });
+    expect(parts).toMatchObject([{ state: "waiting" }, { id: "q" }, { id: "q2" }]);
     expect(reduce([{ ...settled, question: "q2", decision: "approved" } as PartEvent], parts)[0]).toMatchObject({
       state: "pending",
     });
