@@ -370,11 +370,12 @@ export class JsonBlock extends Block {
     const at = stringFault(raw, this.#repair);
     if (at < 0) return true;
     const before = raw.slice(0, at);
-    const escape = JSON.stringify(raw.charAt(at)).slice(2, -1);
-    const kind = escape === "\\" ? "backslash" : "nr".includes(escape) ? "line break" : "character";
+    // What follows the backslash where the character is escaped.
+    const letter = JSON.stringify(raw.charAt(at)).slice(2, -1);
+    const kind = letter === "\\" ? "backslash" : "nr".includes(letter) ? "line break" : "character";
     const where = [lastKey.exec(before)?.[1], this.#name?.slice(0, 40)].join(" of ");
     return this.refuse(
-      `a raw ${kind} in the string ${where} after ${before.slice(-24)}; write a backslash and ${escape}`,
+      `a raw ${kind} in the string ${where} after ${before.slice(-24)}; write a backslash and ${letter}`,
     );
   }
 }
