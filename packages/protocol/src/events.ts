@@ -284,7 +284,9 @@ const persistedTypes: ReadonlySet<string> = new Set<PersistedType | "record">([
   "record",
 ]);
 
-/** Whether events of this type belong in a store (protocol.md §3). Records do. */
-export function isPersisted(type: string): type is LogEvent["type"] {
-  return persistedTypes.has(type);
+/** Whether an event, or events of a type, belong in a store (protocol.md §3). Records do. */
+export function isPersisted(type: string): type is LogEvent["type"];
+export function isPersisted<E extends { type: string }>(event: E): event is Extract<E, { type: LogEvent["type"] }>;
+export function isPersisted(event: string | { type: string }): boolean {
+  return persistedTypes.has(typeof event === "string" ? event : event.type);
 }

@@ -10,12 +10,14 @@ import { isResult } from "./results.ts";
  */
 export function logEventProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "the event is not an object";
-  const { type, timestamp, content, id, kind, data } = value;
+  const { type, timestamp, content, id, ids, kind, data } = value;
   if (typeof type !== "string" || !isPersisted(type)) return "the `type` is not one that a log keeps";
   if (!Number.isFinite(timestamp)) return "the `timestamp` is not a finite number of seconds";
   if (type === "record") return typeof kind === "string" ? recordProblem(kind, data) : "the record has no `kind`";
   if (type !== "cancelled" && typeof content !== "string") return "the `content` is not a string";
   if (type === "call" && id !== undefined && typeof id !== "string") return "the `id` of the call is not a string";
+  if (type === "result" && ids !== undefined && !isTexts(ids))
+    return "the `ids` of the result are not an array of strings";
   return undefined;
 }
 
@@ -39,6 +41,9 @@ function recordProblem(kind: string, data: unknown): string | undefined {
 const requiredTexts: ReadonlyMap<string, readonly string[]> = new Map([
   ["rejected", ["code", "message"]],
   ["approval", ["id", "name", "hash", "status"]],
+  ["question", ["id", "call", "name", "hash", "asks"]],
+  ["answer", ["question"]],
+  ["message", ["id", "kind"]],
   ["started", ["id"]],
   ["finished", ["id"]],
   ["run", ["status"]],
@@ -59,6 +64,10 @@ const optionalParts: ReadonlyMap<string, readonly (readonly [string, readonly st
 function missingText(value: unknown, names: readonly string[]): string | undefined {
   const fields = isObject(value) ? value : {};
   return names.find((name) => typeof fields[name] !== "string");
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 function isObject(value: unknown): value is Fields {

@@ -48,10 +48,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: [],
     isPure: true,
     isZodFree: true,
-    entries: ["./testkit"],
+    entries: ["./parts", "./testkit"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 6.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 11 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { file: "./dist/parts.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
   "packages/async": {

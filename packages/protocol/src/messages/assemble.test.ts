@@ -104,6 +104,10 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("origin", { scope: "/<results>", proof: { key: "k", mac: "0" } }),
         record("content", { holds: "untrusted", source: "<results>", call: "call_1" }),
         record("approval", { id: "call_1", name: "read", hash: "h", status: "approved" }),
+        record("question", { id: "q", call: "call_1", name: "read", hash: "h", asks: "answer", message: "<results>" }),
+        record("answer", { question: "q", content: "<results>" }),
+        record("message", { id: "m", kind: "steer" }),
+        record("request", { driver: "d", system: "<results>" }),
         record("usage", {}),
         record("run", { status: "failed", error: { code: "provider", message: "<results>" } }),
         { type: "respond", content: "so", timestamp: 0 },
@@ -215,7 +219,7 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("leaves out origin, content, approval and run records, and unknown kinds", () => {
+  it("leaves out every kind of record but started, finished, rejected and native", () => {
     const silent = (event: LogEvent) =>
       event.type === "record" && !["started", "finished", "rejected"].includes(event.kind);
     fc.assert(
@@ -229,6 +233,15 @@ describe.each(forms)("toMessages in the form %s", (form) => {
       }),
       runs,
     );
+  });
+
+  it("matches results to calls by position, whatever ids they carry", () => {
+    const calls = [stored("call_1"), stored("call_2")];
+    const results = resultEvent([done, { ...done, content: "second" }]);
+    const expected = toMessages([user, ...calls, results], { form });
+    for (const ids of [["call_2", "call_1"], [], null]) {
+      expect(toMessages([user, ...calls, { ...results, ids } as LogEvent], { form })).toEqual(expected);
+    }
   });
 
   it("always valid: a log cut anywhere gives a request that every provider accepts", () => {

@@ -76,7 +76,7 @@ export abstract class Block {
   /** Sets the fault: the next character is not one of those that may come. */
   protected refuseNext(wanted: string, after: string): void {
     const found = JSON.stringify(this.text.charAt(this.index));
-    const context = after && ` after ${after.slice(-24).toWellFormed()}`;
+    const context = after && ` after ${after.slice(-24)}`;
     this.refuse(`found ${found} instead of ${wanted}${context}`, this.base + this.index);
   }
 }

@@ -43,7 +43,7 @@ export class JsonBlock extends Block {
   #spans: [number, number][] = [];
   /** The arguments, where a string held them and repair took them out. */
   #unwrapped: string | undefined;
-  /** The name of the call, as the model wrote it. Only kept for deltas. */
+  /** The name of the call, as the model wrote it. */
   #name: string | undefined;
   /**
    * The index in `text` at which the arguments begin that the listener has not received yet; -1 outside of arguments.
@@ -273,21 +273,24 @@ export class JsonBlock extends Block {
     this.#expect(this.#containers.at(-1) ? ",}" : ",]");
     if (this.#containers.length !== callDepth || this.#field < 0) return true;
     this.#spans[this.#field] = [this.#start, this.#callOffset()];
-    if (this.#field === NAME && this.listener.onDelta) this.#name = this.#callText().slice(this.#start + 1, -1);
-    if (this.#field !== ARGS) return true;
+    if (this.#field === NAME) {
+      this.#name = this.#callText().slice(this.#start + 1, -1);
+      return true;
+    }
     this.#emitDelta();
     this.#deltaStart = -1;
     return !(this.#repair && this.#last === '"') || this.#unwrap();
   }
 
   #closeCall(): boolean {
-    const keys = this.#containers.at(-1);
-    for (const field of callKeys) if (!keys?.has(field)) return this.refuse(`a call has no "${field}"`);
+    const keys = this.#containers.at(-1) as Set<string>;
+    const hint = keys.has("arguments") ? ' (did you mean "args" by "arguments"?)' : "";
+    for (const field of callKeys) if (!keys.has(field)) return this.refuse(`a call has no "${field}"${hint}`);
     const raw = this.#callText();
     if (!this.#call.hasStandardStrings(this.text.slice(this.copied, this.index))) {
       if (!this.#checkStrings()) return false;
       this.#isPlain = false;
-      this.isRepaired ||= controlCharacter.test(raw);
+      this.isRepaired ||= stringFault(raw) >= 0;
     }
     const value = (field: number) => compactJson(raw.slice(...(this.#spans[field] as [number, number])));
     this.listener.onCall(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
@@ -366,12 +369,19 @@ export class JsonBlock extends Block {
     const raw = this.#callText();
     const at = stringFault(raw, this.#repair);
     if (at < 0) return true;
-    const bad = JSON.stringify(raw.slice(Math.max(0, at - 24), at + 2).toWellFormed());
-    return this.refuse(`${bad} in a string; write \\\\ for a backslash, \\n for a line break`);
+    const before = raw.slice(0, at);
+    // What follows the backslash where the character is escaped.
+    const letter = JSON.stringify(raw.charAt(at)).slice(2, -1);
+    const kind = letter === "\\" ? "backslash" : "nr".includes(letter) ? "line break" : "character";
+    const where = [lastKey.exec(before)?.[1], this.#name?.slice(0, 40)].join(" of ");
+    return this.refuse(
+      `a raw ${kind} in the string ${where} after ${before.slice(-24)}; write a backslash and ${letter}`,
+    );
   }
 }
 
+/** Matches up to the last key, in JSON text without layout. */
+const lastKey = /.*[{,]("[^"\\]{0,40}"):/s;
+
 /** The rest of each literal, by its first character. The block's closer is one of them. */
 const literals: { [first: string]: string } = { t: "rue", f: "alse", n: "ull", "<": EXECUTE_CLOSE.slice(1) };
-
-const controlCharacter = /[^ -\uffff]/;

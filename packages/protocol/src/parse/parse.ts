@@ -1,4 +1,3 @@
-import type { AgentEvent } from "../events.ts";
 import type { FinishReason } from "../usage.ts";
 import { createParser, type ParserEvent, type ParserOptions } from "./parser.ts";
 import { createSettler, type Settler, settle } from "./settle.ts";
@@ -15,9 +14,9 @@ export interface ParseOptions extends ParserOptions {
 export async function* parse(
   source: string | Iterable<string> | AsyncIterable<string>,
   options: ParseOptions = {},
-): AsyncGenerator<AgentEvent, void, undefined> {
+): AsyncGenerator<ParserEvent, void, undefined> {
   const parser = createParser(options);
-  const settler = createSettler();
+  const settler = createSettler<ParserEvent>();
   for await (const chunk of typeof source === "string" ? [source] : source) {
     for (const event of settled(settler, parser.write(chunk))) yield event;
     if (parser.done) break;
@@ -26,12 +25,12 @@ export async function* parse(
 }
 
 /** Parses a whole generation into the event view. */
-export function parseSync(text: string, options: ParseOptions = {}): AgentEvent[] {
+export function parseSync(text: string, options: ParseOptions = {}): ParserEvent[] {
   const parser = createParser(options);
   return [...settle([...parser.write(text), ...parser.end(options.finish?.())])];
 }
 
 /** The events that these settle. A function of its own, because engines are slow to compile a loop that awaits. */
-function settled(settler: Settler, events: ParserEvent[]): AgentEvent[] {
+function settled(settler: Settler<ParserEvent>, events: ParserEvent[]): ParserEvent[] {
   return events.flatMap((event) => settler.write(event));
 }

@@ -5,33 +5,36 @@ import type { AgentEvent, CallEvent, RespondEvent, ThinkEvent } from "../events.
  * `execute`. Calls that never took effect (protocol.md P7) and `call_delta` events are left out. Events that are settled
  * already pass through unchanged.
  */
-export function settle(events: Iterable<AgentEvent>): Generator<AgentEvent, void, undefined>;
-export function settle(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined>;
-export function settle(events: Iterable<AgentEvent> | AsyncIterable<AgentEvent>) {
+export function settle<E extends AgentEvent>(events: Iterable<E>): Generator<E, void, undefined>;
+export function settle<E extends AgentEvent>(events: AsyncIterable<E>): AsyncGenerator<E, void, undefined>;
+export function settle<E extends AgentEvent>(events: Iterable<E> | AsyncIterable<E>) {
   return Symbol.asyncIterator in events ? settleAsync(events) : settleSync(events);
 }
 
-/** Settles one event at a time, for a caller that receives events instead of pulling them. */
-export interface Settler {
+/**
+ * Settles one event at a time, for a caller that receives events instead of pulling them. The settled events are of the
+ * types that it takes.
+ */
+export interface Settler<E extends AgentEvent = AgentEvent> {
   /** Takes the next event of the token view; returns the events that it settled. */
-  write(event: AgentEvent): AgentEvent[];
+  write(event: E): E[];
   /** Takes a piece that goes on with the open unit. Returns false, and takes nothing, if it does not. */
   extend(piece: ThinkEvent | RespondEvent): boolean;
   /** Called after the last event; returns the last unit, if one is open. */
-  end(): AgentEvent[];
+  end(): E[];
 }
 
-export function createSettler(): Settler {
+export function createSettler<E extends AgentEvent = AgentEvent>(): Settler<E> {
   let unit: ThinkEvent | RespondEvent | undefined;
   let calls: CallEvent[] = [];
   /** Pieces of the unit since its text was joined. */
   let pieces = 0;
 
-  const closeUnit = (): AgentEvent[] => {
+  const closeUnit = (): E[] => {
     if (!unit) return [];
     const { unit: _, ...settled } = unit;
     unit = undefined;
-    return [settled];
+    return [settled as E];
   };
 
   const extend = (piece: ThinkEvent | RespondEvent): boolean => {
@@ -53,7 +56,7 @@ export function createSettler(): Settler {
       else if (event.type === "call") calls.push(event);
       else {
         // Every other boundary than `execute` voids the announced calls.
-        if (event.type === "execute") settled.push(...calls);
+        if (event.type === "execute") settled.push(...(calls as E[]));
         calls = [];
         settled.push(event);
       }
@@ -63,14 +66,14 @@ export function createSettler(): Settler {
   };
 }
 
-function* settleSync(events: Iterable<AgentEvent>): Generator<AgentEvent, void, undefined> {
-  const settler = createSettler();
+function* settleSync<E extends AgentEvent>(events: Iterable<E>): Generator<E, void, undefined> {
+  const settler = createSettler<E>();
   for (const event of events) yield* settler.write(event);
   yield* settler.end();
 }
 
-async function* settleAsync(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
-  const settler = createSettler();
+async function* settleAsync<E extends AgentEvent>(events: AsyncIterable<E>): AsyncGenerator<E, void, undefined> {
+  const settler = createSettler<E>();
   for await (const event of events) for (const settled of settler.write(event)) yield settled;
   yield* settler.end();
 }

@@ -8,9 +8,13 @@ import { formatCalls, formatResults } from "./blocks.ts";
 
 /**
  * Writes the section of a system prompt that teaches the wire protocol and lists the bound tools. The same tools in the
- * same order give the same bytes, so that a provider's prompt cache can hold it (protocol.md §4).
+ * same order give the same bytes, so that a provider's prompt cache can hold it (protocol.md §4). The
+ * dialect defaults to JSON.
  */
-export function protocolPrompt(tools: readonly ToolSpec[], { dialect }: { dialect: Dialect }): string {
+export function protocolPrompt(
+  tools: readonly ToolSpec[],
+  { dialect = "json" }: { dialect?: Dialect | undefined } = {},
+): string {
   return `## Protocol
 
 Text outside the markers below is your reply to the user.

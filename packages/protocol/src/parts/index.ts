@@ -1,0 +1,14 @@
+export type {
+  CallPart,
+  EndPart,
+  ErrorPart,
+  Part,
+  PartEvent,
+  Parts,
+  QuestionPart,
+  TextPart,
+  ThinkingPart,
+  UserPart,
+} from "./part.ts";
+export { partsOf, reduceParts } from "./reduce-parts.ts";
+export { toParts } from "./to-parts.ts";
