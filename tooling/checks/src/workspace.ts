@@ -7,6 +7,11 @@ export interface Manifest {
   name: string;
   version?: string;
   private?: boolean;
+  description?: string;
+  keywords?: string[];
+  repository?: { type: string; url: string; directory?: string };
+  homepage?: string;
+  bugs?: unknown;
   main?: string;
   exports?: Record<string, unknown> | string;
   bin?: Record<string, string> | string;

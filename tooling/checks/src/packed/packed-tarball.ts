@@ -31,6 +31,8 @@ export function tarballProblems(installed: InstalledPackage, { packages }: Insta
 }
 
 function belongs(path: string): boolean {
-  if (/\.(test|test-d|bench)\.|\.map$/.test(path)) return false;
-  return /^(dist|bin)\/|^docs\/[\w-]+\.md$/.test(path) || [...required, "CHANGELOG.md"].includes(path);
+  if (/\.(test|test-d|bench)\./.test(path)) return false;
+  return (
+    /^(dist|bin)\/|^src\/.*\.(ts|json)$|^docs\/[\w-]+\.md$/.test(path) || [...required, "CHANGELOG.md"].includes(path)
+  );
 }
