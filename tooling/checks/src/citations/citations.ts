@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { relativeLinksOf, withoutFences } from "./relative-links.ts";
 
 /** A text file of the workspace; `path` is relative to its root, with forward slashes. */
 export interface TextFile {
@@ -40,12 +41,11 @@ export function deadCitationsOf(file: TextFile, paths: ReadonlySet<string>, docu
     }
     return dead;
   }
-  for (const { index, 1: link = "" } of text.matchAll(relativeLink)) {
-    const [path = "", anchor] = link.split("#");
+  for (const { link, path, anchor, line } of relativeLinksOf(file.text)) {
     const target = path === "" ? file.path : posix.normalize(posix.join(posix.dirname(file.path), path));
     const document = documents.find((one) => one.path === target || one.path === posix.join(target, "README.md"));
     const exists = anchor === undefined ? isThere(target, paths) : anchorsOf(document?.text ?? "").includes(anchor);
-    if (!exists) dead.push(at(index, `links to ${link}, which does not exist`));
+    if (!exists) dead.push(`${file.path}:${line} links to ${link}, which does not exist`);
   }
   return dead;
 }
@@ -54,17 +54,9 @@ const sectionCitation = /\b([\w-]+\.md)(?: +|, *)([P§]\d+(?:(?:, *| +and +)[P§
 
 const documentCitation = /(?:\(|\b(?:of|in|see|by) +)((?:[\w-]+\/)*[a-z-]+\.md)\b(?! *[P§]\d)/g;
 
-/** Of `](target)`; a target with a scheme is not checked. */
-const relativeLink = /\]\((?![a-z]+:)([^()\s]+)\)/g;
-
 /** A source in which a comment that goes on in the next line stands on one; every character keeps its place. */
 function joinedComments(source: string): string {
   return source.replace(/(?<=\.md,?)\n\s*(?:\*|\/\/) (?=[P§]\d)/g, (found) => " ".repeat(found.length));
-}
-
-/** Markdown without the code of its fences; every line keeps its number. */
-function withoutFences(markdown: string): string {
-  return markdown.replace(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1 *$/gm, (block) => block.replace(/[^\n]/g, ""));
 }
 
 function headingsOf(markdown: string): string[] {
