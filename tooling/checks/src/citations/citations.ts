@@ -8,8 +8,8 @@ export interface TextFile {
 }
 
 /**
- * Everything that a source, a type declaration or a Markdown file cites and that does not exist, one line each with the
- * place; empty if nothing. These are citations:
+ * Finds citations of things that do not exist in a source, a type declaration or a Markdown file. Returns one line
+ * each, with its place. These are citations:
  *
  * - a law or a section of a document, anywhere: `protocol.md P6`, `protocol.md §3`. The document must have a heading that
  *   begins with `P6` or `3.`.
@@ -54,7 +54,7 @@ const sectionCitation = /\b([\w-]+\.md)(?: +|, *)([P§]\d+(?:(?:, *| +and +)[P§
 
 const documentCitation = /(?:\(|\b(?:of|in|see|by) +)((?:[\w-]+\/)*[a-z-]+\.md)\b(?! *[P§]\d)/g;
 
-/** A source in which a comment that goes on in the next line stands on one; every character keeps its place. */
+/** Joins a citation that continues on the comment's next line. Every character keeps its offset. */
 function joinedComments(source: string): string {
   return source.replace(/(?<=\.md,?)\n\s*(?:\*|\/\/) (?=[P§]\d)/g, (found) => " ".repeat(found.length));
 }
@@ -63,7 +63,7 @@ function headingsOf(markdown: string): string[] {
   return [...withoutFences(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = ""]) => heading);
 }
 
-/** The anchors that GitHub gives to headings; of several alike, the second gets `-1`. */
+/** The anchors that GitHub gives to headings. The second of two equal headings gets `-1`. */
 function anchorsOf(markdown: string): string[] {
   const counts = new Map<string, number>();
   return headingsOf(markdown).map((heading) => {

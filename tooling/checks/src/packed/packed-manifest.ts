@@ -2,7 +2,7 @@ import type { Manifest } from "../workspace.ts";
 import type { InstalledPackage } from "./packed-install.ts";
 
 /**
- * What the registry needs to describe a package and to resolve the links of its README, and does not find in its manifest.
+ * Finds what a manifest lacks for the registry to describe the package and to resolve the links of its README.
  *
  * @param root the manifest of the workspace, which has the repository's address
  */

@@ -21,7 +21,7 @@ const exports = { ".": both, "./package.json": "./package.json" };
 const main = "./dist/index.cjs";
 const repository = { type: "git", url: "git+https://example.org/a.git", directory: "packages/a" };
 
-/** Tarballs as they stand when unpacked: the right one first, then one for each thing that can be wrong. */
+/** Unpacked tarballs: first one without problems, then one for each kind of problem. */
 const tarballs: Record<string, { manifest?: object; files: Record<string, string> }> = {
   right: {
     files: {

@@ -13,8 +13,9 @@ import { sourceMapProblems } from "./packed-source-maps.ts";
 import { tarballProblems } from "./packed-tarball.ts";
 import { typeProblems } from "./packed-types.ts";
 
-// `pnpm packed`: packs everything that would be published, installs the tarballs together and uses them from outside,
-// as ES module, as CommonJS, with TypeScript and as commands. Offline: what they depend on is taken from the workspace.
+// `pnpm packed`: packs every published package, installs the tarballs together and uses them as ES modules, as
+// CommonJS, with TypeScript and as commands. Works offline: other people's packages come from the workspace's
+// node_modules.
 await withFolder(async (folder) => {
   const installation = packAndInstall(publishablePackages(), folder);
   const names = await runtimeNames(installation);
