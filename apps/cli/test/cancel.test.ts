@@ -18,9 +18,10 @@ describe("cancelling a run", () => {
     child.kill(signal);
     const { stdout, ...end } = await outcome;
     expect(end.code).toBe(code);
-    expect(jsonLines<object>(stdout).slice(-3)).toMatchObject([
+    expect(jsonLines<object>(stdout).slice(-4)).toMatchObject([
       { type: "interrupt" },
       { type: "cancelled" },
+      { type: "run_ended", status: "stopped" },
       { type: "run", status: "stopped", stop: { reason: "user_requested" }, exit: code },
     ]);
     const history = await cogency(["history", "show", "c"]);

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type AgentEvent, isPersisted } from "@cogency/protocol";
+import { isPersisted, type RunEvent } from "@cogency/protocol";
 import { expect, it } from "vitest";
 import { jsonLines, models, outcomeOf, place, written } from "./support/command-line.ts";
 
@@ -8,7 +8,7 @@ it("a killed run loses no event that it printed, and the conversation can go on"
 }, async () => {
   const { start, cogency } = place();
   const slow = ["run", "go", "--provider", models, "--model", "slow", "--conversation", "c", "--json"];
-  const printed: AgentEvent[] = [];
+  const printed: object[] = [];
   for (let round = 0; round < 4; round++) {
     const child = start(slow);
     const begun = written(child.stdout, new RegExp(`(?:\\n[^\\n]*){${1 + round * 3}}`));
@@ -17,8 +17,8 @@ it("a killed run loses no event that it printed, and the conversation can go on"
     await setTimeout(Math.random() * 60);
     child.kill("SIGKILL");
     const { stdout } = await outcome;
-    const events = jsonLines(stdout.slice(0, stdout.lastIndexOf("\n") + 1));
-    printed.push(...events.filter((event) => isPersisted(event.type)));
+    const events = jsonLines<RunEvent>(stdout.slice(0, stdout.lastIndexOf("\n") + 1));
+    for (const { run: _, ...event } of events) if (isPersisted(event.type)) printed.push(event);
   }
   expect(printed.length).toBeGreaterThan(8);
 

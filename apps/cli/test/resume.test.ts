@@ -95,6 +95,10 @@ describe("cogency run --resume", () => {
     const again = await cogency([...resume, ...calling([])]);
     expect([again.code, again.stdout]).toEqual([0, first.stdout]);
     const { stdout } = await cogency([...resume, "--json", ...calling([])]);
-    expect(jsonLines(stdout)).toMatchObject([{ type: "run", status: "completed", steps: 0 }]);
+    expect(jsonLines(stdout)).toMatchObject([
+      { type: "run_started", mode: "recover" },
+      { type: "run_ended", status: "completed" },
+      { type: "run", status: "completed", steps: 0 },
+    ]);
   });
 });

@@ -133,8 +133,12 @@ describe("cogency run --json", () => {
     expect(code).toBe(0);
     expect(stderr).toBe("");
     const lines = jsonLines<{ type: string }>(stdout);
+    const types = lines.map((line) => line.type);
     const first = ["user", "think", "respond", "call", "execute", "result", "metric"];
-    expect(lines.map((line) => line.type)).toEqual([...first, "respond", "end", "metric", "run"]);
+    const protocol = [...first, "respond", "end", "metric"];
+    expect(types.filter((type) => protocol.includes(type))).toEqual(protocol);
+    expect(types).toEqual(expect.arrayContaining(["request_started", "tool_started", "tool_ended"]));
+    expect([types[0], ...types.slice(-2)]).toEqual(["run_started", "run_ended", "run"]);
     expect(stdout).not.toContain('"unit"');
     expect(lines.at(-1)).toEqual({
       type: "run",

@@ -1,3 +1,4 @@
+import type { RunEvent } from "@cogency/protocol";
 import type { Provider } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
@@ -28,13 +29,13 @@ export function oneAgent(provider: Provider, store: Store = memoryStore()): Benc
   return { agent, store, calls: () => calls };
 }
 
-/** Each call of the function is a run of one agent, in a conversation of its own. */
-export function ours(work: Work, store?: Store) {
+/** Each call of the function is a run of one agent, in a conversation of its own. `isWhole`: the run yields its whole timeline. */
+export function ours(work: Work, store?: Store, isWhole = false) {
   const isInMemory = store === undefined;
   const { agent, calls, store: kept } = oneAgent(scriptedModel(answersOf(work)), store);
   return async (received: Received): Promise<void> => {
     const before = calls();
-    const run = agent.run("go", { stream: "token" });
+    const run = isWhole ? agent.run("go", { stream: "token", events: "all" }) : agent.run("go", { stream: "token" });
     await consume(run, received);
     received.calls += calls() - before;
     // As the pump does. To delete from a file would cost more than the run.
@@ -43,7 +44,7 @@ export function ours(work: Work, store?: Store) {
 }
 
 /** @throws Error unless the run is completed */
-export async function consume(run: Run, received: Received): Promise<void> {
+export async function consume(run: Run | Run<RunEvent>, received: Received): Promise<void> {
   for await (const event of run) {
     if (event.type !== "respond") continue;
     received.pieces++;

@@ -1,9 +1,10 @@
-import type { JsonObject } from "@cogency/protocol";
+import type { JsonObject, RunEvent } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
 import type { Lease, Store } from "@cogency/storage";
-import type { ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
+import type { Approval, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
-import type { Run } from "./run.ts";
+import type { Run, RunResult } from "./run.ts";
+import type { RunListener } from "./timeline/listeners.ts";
 
 export interface AgentOptions {
   /** The model. */
@@ -27,7 +28,7 @@ export interface AgentOptions {
   instructions?: string | undefined;
   /** Limits of each run. */
   budget?: Budget | undefined;
-  /** How calls run: approval, hooks, concurrency, limits, observer. */
+  /** How calls run: approval, hooks, concurrency, limits. */
   execution?: ExecutionOptions | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
@@ -49,8 +50,11 @@ export interface AgentOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`. */
-export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing">;
+/**
+ * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, and tells what happens to calls
+ * on the timeline of the run.
+ */
+export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "observer">;
 
 /**
  * A run takes a lease of its conversation before it reads the log, renews it while it works, and releases it when it ends.
@@ -97,6 +101,18 @@ export interface RunOptions {
    */
   stream?: "token" | "event" | null | undefined;
   /**
+   * - `"all"`: the run yields {@link RunEvent}s: also requests, calls as they begin, progress and end, questions, and how the
+   *   run ended
+   * - `"protocol"`, the default: only the events of the protocol
+   */
+  events?: "all" | "protocol" | undefined;
+  /** Hears every event of this run, whatever `events` is. */
+  on?: RunListener | undefined;
+  /** Asks a person about the calls of this run. Takes the place of `execution.approval.approve`. */
+  approve?: Approval["approve"];
+  /** Limits of this run. What is not given here is as in the agent's `budget`. */
+  budget?: Budget | undefined;
+  /**
    * Where the prompt came from, such as "piped input", if no person wrote it or vouches for it. The conversation then holds
    * untrusted content from there.
    */
@@ -115,9 +131,27 @@ export interface RunOptions {
   metadata?: JsonObject | undefined;
 }
 
+/** Options of a run that yields everything. */
+type AllEvents = { events: "all" };
+
+/** Options of `recover`. */
+export type RecoverOptions = Omit<RunOptions, "untrusted"> & { conversation: string };
+
 export interface Agent {
   /** Sends a prompt to the agent, which works until it has answered. */
+  run(prompt: string, options: RunOptions & AllEvents): Run<RunEvent>;
   run(prompt: string, options?: RunOptions): Run;
+  /** As `run`, for the answer alone. Never rejects for a run that failed: `status` and `error` of the result say so. */
+  ask(prompt: string, options?: RunOptions): Promise<RunResult>;
   /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
-  recover(options: Omit<RunOptions, "untrusted"> & { conversation: string }): Run;
+  recover(options: RecoverOptions & AllEvents): Run<RunEvent>;
+  recover(options: RecoverOptions): Run;
+  /**
+   * Hears the events of this type, or with `"*"` all events, of every run of this agent: the same objects in the same order as a
+   * run with `events: "all"`. What the listener throws is ignored.
+   *
+   * @returns removes the listener
+   */
+  on<T extends RunEvent["type"]>(type: T, listener: RunListener<Extract<RunEvent, { type: T }>>): () => void;
+  on(type: "*", listener: RunListener): () => void;
 }

@@ -1,5 +1,12 @@
 import { type ApprovalRules, nearestNames } from "@cogency/tools";
-import type { Agent, AgentLeaseOptions, AgentOptions, Budget, ExecutionOptions, RunOptions } from "./agent-options.ts";
+import type {
+  AgentLeaseOptions,
+  AgentOptions,
+  Budget,
+  ExecutionOptions,
+  RecoverOptions,
+  RunOptions,
+} from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
 
@@ -31,8 +38,11 @@ export function checkAgentOptions(options: AgentOptions): void {
 /** @throws as {@link checkAgentOptions} */
 export function checkRunOptions(options: RunOptions, group: "run" | "recover" = "run"): void {
   checkNames(group, options);
-  const { stream, signal, metadata } = options;
+  const { stream, events, signal, metadata } = options;
   checkOneOf("stream", stream, ["token", "event", null]);
+  checkOneOf("events", events, ["all", "protocol"]);
+  for (const name of ["on", "approve"] as const) checkType(name, options[name], "function");
+  if (options.budget !== undefined) checkNames("budget", options.budget);
   for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
   if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
   if (options.lease !== undefined) checkMethod("lease", "release", options.lease);
@@ -42,7 +52,7 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" = 
 }
 
 /** @throws as {@link checkAgentOptions} */
-export function checkRecoverOptions(options: Parameters<Agent["recover"]>[0]): void {
+export function checkRecoverOptions(options: RecoverOptions): void {
   checkRunOptions(options, "recover");
   if (options.conversation === undefined) {
     throw new TypeError("recover needs the `conversation` to continue.");
@@ -79,6 +89,10 @@ const runNames: Record<keyof RunOptions, true> = {
   conversation: true,
   user: true,
   stream: true,
+  events: true,
+  on: true,
+  approve: true,
+  budget: true,
   untrusted: true,
   signal: true,
   lease: true,
@@ -101,7 +115,6 @@ const executionNames: Record<keyof ExecutionOptions, true> = {
   throwOnToolFailure: true,
   stopOnToolBlock: true,
   earlyStart: true,
-  observer: true,
 };
 
 const approvalNames: Record<keyof NonNullable<ExecutionOptions["approval"]>, true> = {

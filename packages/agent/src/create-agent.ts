@@ -1,13 +1,14 @@
 import { costOf, type Price, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { createExecutor, createRegistry, processKeyRing } from "@cogency/tools";
-import type { Agent, AgentOptions } from "./agent-options.ts";
+import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions } from "./agent-options.ts";
 import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { protocolDriver } from "./drivers/protocol-driver.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { offeredTools } from "./offered-tools.ts";
-import type { Settings } from "./settings.ts";
+import type { Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
+import { Listeners, type RunListener } from "./timeline/listeners.ts";
 
 /**
  * Makes an agent from a model, tools and a store. It holds no conversation: each step reads the log from the store.
@@ -35,26 +36,38 @@ export function createAgent(options: AgentOptions): Agent {
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     request: options.request ?? {},
     price: priceFor(options),
-    maxSteps: atLeastOne("budget.steps", options.budget?.steps ?? 20),
-    maxFailures: atLeastOne("budget.failures", options.budget?.failures ?? 3),
-    maxRepeats: atLeastOne("budget.repeats", options.budget?.repeats ?? 3),
-    maxCalls: atLeastOne("budget.calls", options.budget?.calls ?? 1000),
+    limits: limitsOf(options.budget, usualLimits),
     keyRing,
     scope: options.scope?.toWellFormed(),
     lease: leaseOf(options),
+    listeners: new Listeners(),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
-  return {
-    run(prompt, runOptions = {}) {
-      checkPrompt(prompt);
-      checkRunOptions(runOptions);
-      return startRun(settings, prompt.toWellFormed(), runOptions);
-    },
-    recover(runOptions) {
-      checkRecoverOptions(runOptions);
-      return startRun(settings, undefined, runOptions);
-    },
+  const settingsOf = ({ budget }: RunOptions): Settings =>
+    budget ? { ...settings, limits: limitsOf(budget, settings.limits) } : settings;
+  const run = (prompt: string, runOptions: RunOptions = {}) => {
+    checkPrompt(prompt);
+    checkRunOptions(runOptions);
+    return startRun(settingsOf(runOptions), prompt.toWellFormed(), runOptions);
   };
+  const recover = (runOptions: RecoverOptions) => {
+    checkRecoverOptions(runOptions);
+    return startRun(settingsOf(runOptions), undefined, runOptions);
+  };
+  return {
+    // The overloads of `Agent` say by `events` what a run yields.
+    run: run as Agent["run"],
+    ask: (prompt, runOptions) => run(prompt, runOptions).result,
+    recover: recover as Agent["recover"],
+    on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
+  };
+}
+
+const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000 };
+
+function limitsOf(budget: Budget = {}, others: Limits): Limits {
+  const limit = (name: keyof Limits) => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
+  return { steps: limit("steps"), failures: limit("failures"), repeats: limit("repeats"), calls: limit("calls") };
 }
 
 function priceFor({ prices = {}, request, provider }: AgentOptions): Price | undefined {

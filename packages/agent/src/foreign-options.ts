@@ -45,7 +45,7 @@ export const foreignOptions: readonly (readonly [names: string, instead: string]
   ["context deps runtimeContext", 'agent.run("Capital of France?", { metadata: { tenant: 7 } })'],
   ["streaming streamMode", 'agent.run("Capital of France?", { stream: "token" })'],
   [
-    "onEvent onChunk onToken onText onMessage onStepFinish onFinish callbacks",
-    'for await (const event of agent.run("Capital of France?")) console.log(event.type)',
+    "onEvent onChunk onToken onText onMessage onStepFinish onFinish onError callbacks",
+    'agent.run("Capital of France?", { on: (event) => console.log(event.type) })',
   ],
 ];

@@ -4,6 +4,7 @@ export type {
   AgentOptions,
   Budget,
   ExecutionOptions,
+  RecoverOptions,
   RunOptions,
 } from "./agent-options.ts";
 export { createAgent } from "./create-agent.ts";
@@ -22,3 +23,4 @@ export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
 export type { Run, RunResult } from "./run.ts";
+export type { RunListener } from "./timeline/listeners.ts";

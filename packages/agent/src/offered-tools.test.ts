@@ -73,11 +73,9 @@ describe("the tools that are offered to a model", () => {
           const warnings: string[] = [];
           const warn = (message: string) => void warnings.push(message);
           const ran: string[] = [];
-          const execution: ExecutionOptions = {
-            approval: { policy },
-            observer: (event) => event.type === "started" && ran.push(event.call.name),
-          };
-          await createAgent({ provider, tools, execution, warn }).run("go").result;
+          const agent = createAgent({ provider, tools, execution: { approval: { policy } }, warn });
+          agent.on("tool_started", ({ name }) => ran.push(name));
+          await agent.run("go").result;
           const offered = all.filter((name) => provider.requests[0]?.system.includes(`Use ${name}.`));
           expect(ran.toSorted(), JSON.stringify(policy)).toEqual(offered.toSorted());
         }

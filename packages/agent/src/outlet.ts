@@ -20,14 +20,17 @@ interface Waiting {
 
 /**
  * Hands the events of a loop to its consumer, one a pull. The loop begins at the first pull, and goes on after it has given
- * events only when the consumer has taken them and asks for another one.
+ * events only when the consumer has taken them and asks for another one. `G` is what the loop gives, `T` what the consumer
+ * takes.
  */
-export class Outlet<T> {
+export class Outlet<G, T = G> {
   readonly #loop: () => Promise<void>;
+  readonly #mark: ((given: G) => T) | undefined;
   #hasBegun = false;
   /** The end of the loop. */
   #ending: Promise<void> | undefined;
   #isOver = false;
+  #failure: { error: unknown } | undefined;
   #hasLeft = false;
   /** The events that were given; those from `#next` on are not taken. */
   #events: readonly T[] = [];
@@ -38,9 +41,14 @@ export class Outlet<T> {
   /** Pulls after it, of a consumer that does not wait for each event. */
   #laterPulls: Pull<T>[] | undefined;
 
-  /** @param loop its end is the end of the iteration; if it rejects, so does the pull that waits */
-  constructor(loop: () => Promise<void>) {
+  /**
+   * @param loop its end is the end of the iteration, after the events that are not taken yet; if it rejects, so does the pull
+   * after them
+   * @param mark makes what the consumer takes, when an event is given
+   */
+  constructor(loop: () => Promise<void>, mark?: (given: G) => T) {
     this.#loop = loop;
+    this.#mark = mark;
   }
 
   /**
@@ -48,27 +56,32 @@ export class Outlet<T> {
    *
    * @throws ConsumerLeft if that does not happen
    */
-  put(...events: T[]): Promise<void> {
+  put(...events: G[]): Promise<void> {
     return new Promise((goOn, leave) => this.give(events, { goOn, leave }));
   }
 
   /** As `put`, for a caller that would make a promise for each piece of text. */
-  give(events: readonly T[], waiting: Waiting): void {
+  give(events: readonly G[], waiting: Waiting): void {
     if (this.#hasLeft) {
       waiting.leave(new ConsumerLeft());
     } else if (events.length === 0) {
       waiting.goOn();
     } else {
-      this.#events = events;
-      this.#next = 0;
+      this.#queue(this.#mark ? events.map(this.#mark) : (events as readonly unknown[] as readonly T[]));
       this.#waiting = waiting;
       this.#serve();
     }
   }
 
+  /** Gives an event that nothing waits for. It comes after those that were given before. */
+  offer(event: T): void {
+    if (this.#hasLeft) return;
+    this.#queue([event]);
+    this.#serve();
+  }
+
   /** The iteration's `next`. */
   next(): Promise<IteratorResult<T, undefined>> {
-    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve, reject) => {
       const pull = { resolve, reject };
       if (this.#pull) {
@@ -94,6 +107,11 @@ export class Outlet<T> {
     await this.#ending;
   }
 
+  #queue(events: readonly T[]): void {
+    this.#events = this.#next < this.#events.length ? [...this.#events.slice(this.#next), ...events] : events;
+    this.#next = 0;
+  }
+
   #serve(): void {
     while (this.#pull && this.#next < this.#events.length) {
       const value = this.#events[this.#next++] as T;
@@ -102,6 +120,10 @@ export class Outlet<T> {
       resolve({ done: false, value });
     }
     if (!this.#pull) return;
+    if (this.#isOver) {
+      this.#end();
+      return;
+    }
     if (!this.#hasBegun) {
       // What the loop gives before it first waits is served by `give`.
       this.#begin();
@@ -115,18 +137,23 @@ export class Outlet<T> {
   #begin(): void {
     this.#hasBegun = true;
     this.#ending = this.#loop();
-    this.#ending.then(
-      () => this.#end(),
-      (error: unknown) => {
-        this.#pull?.reject(error);
-        this.#end();
-      },
-    );
+    const end = () => {
+      this.#isOver = true;
+      this.#serve();
+    };
+    this.#ending.then(end, (error: unknown) => {
+      // `leave` throws it.
+      if (!this.#hasLeft) this.#failure = { error };
+      end();
+    });
   }
 
+  /** Ends the pulls that wait. The first one after a failure gets its error. */
   #end(): void {
-    this.#isOver = true;
-    this.#pull?.resolve({ done: true, value: undefined });
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) this.#pull?.reject(failure.error);
+    else this.#pull?.resolve({ done: true, value: undefined });
     for (const { resolve } of this.#laterPulls ?? []) resolve({ done: true, value: undefined });
     this.#pull = this.#laterPulls = undefined;
   }

@@ -1,5 +1,5 @@
-import type { AgentEvent, JsonObject } from "@cogency/protocol";
-import type { Content } from "@cogency/tools";
+import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
+import type { Approval, Content } from "@cogency/tools";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
@@ -8,13 +8,16 @@ import type { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
+import type { Timeline } from "./timeline/timeline.ts";
 
 /** The state of one run that its steps share. */
 export interface RunContext {
   readonly settings: Settings;
   readonly log: ConversationLog;
   /** Takes the events for the consumer. */
-  readonly outlet: Outlet<AgentEvent>;
+  readonly outlet: Outlet<AgentEvent, AgentEvent | RunEvent>;
+  /** Takes everything that happens, for whoever listens. */
+  readonly timeline: Timeline;
   readonly meter: Meter;
   /** The session with the provider; undefined in mode `replay`. */
   readonly session: SessionLine | undefined;
@@ -22,6 +25,8 @@ export interface RunContext {
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
+  /** Asks a person in this run; without it, the agent's own way is used. */
+  readonly approve: Approval["approve"];
   readonly lease: RunLease;
   /** How the run has ended, once nothing more is stored about it. From then on it can no longer be cancelled. */
   ending: Ending | undefined;

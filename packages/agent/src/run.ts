@@ -1,4 +1,4 @@
-import type { AgentEvent } from "@cogency/protocol";
+import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
@@ -36,7 +36,7 @@ export interface RunResult extends Tally {
  * cloning or serializing a run does not start it. A run that is neither pulled to its end nor left keeps its lease, so other
  * runs of its conversation fail with `busy`.
  */
-export interface Run extends AsyncIterable<AgentEvent> {
+export interface Run<E = AgentEvent> extends AsyncIterable<E> {
   /** The name of the conversation. */
   readonly conversation: string;
   /**
@@ -44,7 +44,7 @@ export interface Run extends AsyncIterable<AgentEvent> {
    *
    * @throws RunError if the run fails
    */
-  [Symbol.asyncIterator](): AsyncIterator<AgentEvent, undefined>;
+  [Symbol.asyncIterator](): AsyncIterator<E, undefined>;
   /** Resolves when the run is over, also if it failed. If nobody iterates, reading this property starts the run. */
   readonly result: Promise<RunResult>;
 }
@@ -52,8 +52,10 @@ export interface Run extends AsyncIterable<AgentEvent> {
 /** The parts of a run that its loop and its consumer share. */
 interface RunParts {
   conversation: string;
+  /** Makes what the consumer gets of an event. */
+  mark(event: AgentEvent): AgentEvent | RunEvent;
   /** Gives its events to the outlet. */
-  loop(outlet: Outlet<AgentEvent>): Promise<RunResult>;
+  loop(outlet: Outlet<AgentEvent, AgentEvent | RunEvent>): Promise<RunResult>;
   /** Aborts the loop. */
   cancel(): void;
   /** The totals so far. */
@@ -61,11 +63,11 @@ interface RunParts {
 }
 
 /** Makes a run that has not begun. */
-export function createRun({ conversation, loop, cancel, progress }: RunParts): Run {
+export function createRun({ conversation, mark, loop, cancel, progress }: RunParts): Run<AgentEvent | RunEvent> {
   const { promise: result, resolve: resolveResult } = Promise.withResolvers<RunResult>();
   let isTaken = false;
 
-  const outlet = new Outlet<AgentEvent>(async () => {
+  const outlet = new Outlet<AgentEvent, AgentEvent | RunEvent>(async () => {
     try {
       resolveResult(await loop(outlet));
     } catch (cause) {
@@ -75,9 +77,9 @@ export function createRun({ conversation, loop, cancel, progress }: RunParts): R
       resolveResult({ status: "failed", ...progress(), error });
       throw error;
     }
-  });
+  }, mark);
 
-  const iterator: AsyncIterator<AgentEvent, undefined> = {
+  const iterator: AsyncIterator<AgentEvent | RunEvent, undefined> = {
     next: () => outlet.next(),
     async return() {
       cancel();
@@ -95,7 +97,7 @@ export function createRun({ conversation, loop, cancel, progress }: RunParts): R
     return iterator;
   };
 
-  const run: Omit<Run, "result"> = { conversation, [Symbol.asyncIterator]: take };
+  const run: Omit<Run<AgentEvent | RunEvent>, "result"> = { conversation, [Symbol.asyncIterator]: take };
   // Not enumerable: code that reads all properties of an object must not start a run.
   return Object.defineProperty(run, "result", {
     get() {
@@ -111,5 +113,5 @@ export function createRun({ conversation, loop, cancel, progress }: RunParts): R
       });
       return result;
     },
-  }) as Run;
+  }) as Run<AgentEvent | RunEvent>;
 }

@@ -4,6 +4,7 @@ import type { Store } from "@cogency/storage";
 import type { Executor, KeyRing, Registry } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
+import type { Listeners } from "./timeline/listeners.ts";
 
 /** The options of an agent with every default filled in. Runs read nothing else. */
 export interface Settings {
@@ -23,14 +24,21 @@ export interface Settings {
   readonly system: string;
   readonly request: RequestSettings;
   readonly price: Price | undefined;
-  readonly maxSteps: number;
-  readonly maxFailures: number;
-  readonly maxRepeats: number;
-  /** Calls in one batch. */
-  readonly maxCalls: number;
+  readonly limits: Limits;
   readonly keyRing: KeyRing;
   /** What conversations that the agent begins belong to. */
   readonly scope: string | undefined;
   readonly lease: LeaseSettings;
+  /** They hear the events of every run. */
+  readonly listeners: Listeners;
   readonly clock: () => number;
+}
+
+/** The limits of a run. */
+export interface Limits {
+  readonly steps: number;
+  readonly failures: number;
+  readonly repeats: number;
+  /** Calls in one batch. */
+  readonly calls: number;
 }

@@ -1,3 +1,4 @@
+import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { RunOptions } from "./agent-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
@@ -7,14 +8,21 @@ import { callersLease, runLease } from "./log/run-lease.ts";
 import { askModel } from "./loop/ask-model.ts";
 import { runLoop } from "./loop/loop.ts";
 import { Meter } from "./meter.ts";
+import type { Outlet } from "./outlet.ts";
 import { createRun, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { type SessionLine, sessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
+import { toldEnd } from "./timeline/run-activity.ts";
+import { Timeline } from "./timeline/timeline.ts";
 
 /** Makes a run that has not begun. `text` is its prompt; without one the run recovers the conversation. */
-export function startRun(settings: Settings, text: string | undefined, options: RunOptions): Run {
-  const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted } = options;
+export function startRun(
+  settings: Settings,
+  text: string | undefined,
+  options: RunOptions,
+): Run<AgentEvent | RunEvent> {
+  const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, on } = options;
   const leaving = new AbortController();
   const key = { conversation, user };
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
@@ -29,9 +37,20 @@ export function startRun(settings: Settings, text: string | undefined, options: 
     ? callersLease(options.lease, onLost)
     : runLease(settings.store, key, settings.lease, signal, onLost);
   const log = openLog(settings.store, key, lease, signal);
+  let outlet: Outlet<AgentEvent, AgentEvent | RunEvent> | undefined;
+  const timeline = new Timeline({
+    conversation,
+    user,
+    clock: settings.clock,
+    listeners: settings.listeners,
+    own: on,
+    offer: options.events === "all" ? (event) => outlet?.offer(event) : undefined,
+  });
   const context: Omit<RunContext, "outlet"> = {
     settings,
     log,
+    timeline,
+    approve,
     meter: new Meter(settings.clock, settings.price),
     session: openLine(settings, stream),
     conversation,
@@ -49,7 +68,14 @@ export function startRun(settings: Settings, text: string | undefined, options: 
   const prompt = text === undefined ? undefined : { text, untrusted };
   return createRun({
     conversation,
-    loop: (outlet) => releasing(context, () => runLoop(Object.assign(context, { outlet }), prompt)),
+    mark: (event) => timeline.mark(event),
+    loop(made) {
+      outlet = made;
+      const mode = prompt ? "run" : "recover";
+      return toldEnd(context, mode, () =>
+        releasing(context, () => runLoop(Object.assign(context, { outlet: made }), prompt)),
+      );
+    },
     cancel: () => leaving.abort(),
     progress: () => ({ text: context.lastText, ...context.meter.tally, toolErrors: context.toolErrors }),
   });

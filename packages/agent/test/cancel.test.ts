@@ -52,16 +52,10 @@ describe("cancelling", () => {
     const store = memoryStore();
     const controller = new AbortController();
     const provider = scripted([block(["echo", { text: "x" }], ["endless", {}])]);
-    const agent = createAgent({
-      provider,
-      tools: [echo, endless],
-      store,
-      execution: {
-        observer: (event) => {
-          // Calls begin at one moment: the abort comes after the first one has ended.
-          if (event.type === "started" && event.call.name === "endless") setImmediate(() => controller.abort());
-        },
-      },
+    const agent = createAgent({ provider, tools: [echo, endless], store });
+    agent.on("tool_started", ({ name }) => {
+      // Calls begin at one moment: the abort comes after the first one has ended.
+      if (name === "endless") setImmediate(() => controller.abort());
     });
     const run = agent.run("go", { conversation, signal: controller.signal });
     expect(types(await collect(run)).slice(-4)).toEqual(["result", "metric", "interrupt", "cancelled"]);

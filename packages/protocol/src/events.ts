@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "./json.ts";
-import type { ToolResult } from "./tool.ts";
+import type { Json, JsonObject, JsonSchema } from "./json.ts";
+import type { ToolResult, ToolSpec } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
 /** Every event carries the time at which it was made: Unix time in seconds, with a fraction. */
@@ -48,6 +48,8 @@ export interface CallDeltaEvent extends Timed {
   type: "call_delta";
   /** The number of the call in its block, from 0. */
   index: number;
+  /** The id that the call will have. Present once the runtime has made one. */
+  id?: string;
   /** Present once it is known. */
   name?: string;
   /** A piece. The pieces of one call, put together, are its arguments as the model wrote them. */
@@ -67,6 +69,8 @@ export interface ResultEvent extends Timed {
   /** The JSON text of an array of `{"tool","status","content"}`. */
   content: string;
   payload: ResultPayload;
+  /** The ids of the calls, in their order. Absent in logs of earlier versions. */
+  ids?: readonly string[];
 }
 
 export interface ResultPayload {
@@ -171,6 +175,49 @@ export type RecordContent =
         /** SHA-256 of everything that the question showed beside the call. An approval counts only where that is the same. */
         shown?: string;
         proof?: Proof;
+      };
+    }
+  /**
+   * A person was asked, and the answer is open until a record names this question: `approval` or `answer`. It keeps its id
+   * across restarts. `call` is the id of the call, `hash` that of its arguments.
+   */
+  | {
+      kind: "question";
+      data: {
+        id: string;
+        call: string;
+        name: string;
+        hash: string;
+        /** `approval`: whether the call may run. `answer`: the call itself asks, with `message` and the `schema` of an answer. */
+        asks: "approval" | "answer";
+        /** What the call touches, as it was shown: resolved paths. */
+        touches?: readonly string[];
+        /** Why it is asked. */
+        concerns?: readonly { kind: string; why: string }[];
+        message?: string;
+        schema?: JsonSchema;
+        /** SHA-256 of everything that the question showed beside the call. */
+        shown?: string;
+      };
+    }
+  /** The answer to a question that a call had asked. It counts only with a `proof` that can be verified. */
+  | { kind: "answer"; data: { question: string; content: Json; from?: string; proof?: Proof } }
+  /** A message was taken from the inbox, in the same append as what it led to. */
+  | { kind: "message"; data: { id: string; kind: string; from?: string; refused?: string } }
+  /**
+   * A request was made to the model. `system` and `tools` stand in the first request that had them, and are known by their
+   * hashes (SHA-256) afterwards.
+   */
+  | {
+      kind: "request";
+      data: {
+        driver: string;
+        provider: string;
+        model: string;
+        settings: JsonObject;
+        hashes: { system: string; tools: string };
+        system?: string;
+        tools?: readonly ToolSpec[];
       };
     }
   /**

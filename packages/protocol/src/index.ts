@@ -1,3 +1,13 @@
+export type {
+  ActivityEvent,
+  QuestionActivity,
+  RequestActivity,
+  RunActivity,
+  RunEvent,
+  RunPlace,
+  StateActivity,
+  ToolActivity,
+} from "./activity.ts";
 export { callOf } from "./call-content.ts";
 export type {
   AgentEvent,

@@ -1,7 +1,8 @@
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
-import type { ApprovalRecord } from "./approval/approval.ts";
+import type { Approval, ApprovalRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { LoggedCall } from "./logged-call.ts";
+import type { Observer } from "./observer.ts";
 import type { StopSignal } from "./stop-run.ts";
 import type { Content, ToolState } from "./tool.ts";
 
@@ -42,6 +43,12 @@ export interface Batch {
 export interface BatchContext {
   conversation: string;
   user?: string | undefined;
+  /** The id of the run, for questions. */
+  run?: string | undefined;
+  /** Asks a person about calls of this batch; takes the place of the executor's `approval.approve`. */
+  approve?: Approval["approve"];
+  /** Called with each event of a call of this batch, beside the executor's observer. */
+  observer?: Observer | undefined;
   /** The state of the run. Tools and hooks get a frozen copy. Defaults to an empty state. */
   state?: ToolState | undefined;
   signal?: AbortSignal | undefined;

@@ -13,6 +13,7 @@ export { canonicalJson } from "./approval/canonical-json.ts";
 export { argumentsHash } from "./approval/hash-arguments.ts";
 export type { KeyRing, Statement } from "./approval/key-ring.ts";
 export { createKeyRing, processKeyRing } from "./approval/key-ring.ts";
+export { mintCallId } from "./batch/call-id.ts";
 export { createExecutor } from "./create-executor.ts";
 export type { ToolDefinition } from "./define-tool.ts";
 export { defineTool } from "./define-tool.ts";

@@ -26,6 +26,30 @@ describe("the observer", () => {
     expect(events[2]).toMatchObject({ execution: executions[0] });
   });
 
+  it("of one batch hears the questions of that batch, as they are put and settled", async () => {
+    const heard: ToolEvent[] = [];
+    const asked: unknown[] = [];
+    const executor = executorOf([echo], { approval: { policy: { otherwise: "ask" }, approve: async () => true } });
+    const context = batchContext({
+      run: "r1",
+      observer: (event) => heard.push(event),
+      approve: async ({ conversation, user, run, call }) => {
+        asked.push([conversation, user, run, call.id, heard.at(-1)?.type]);
+        if (call.id === "c") throw new Error("The line is dead.");
+        return call.id === "a" ? true : { approved: false, reason: "not now" };
+      },
+    });
+    const calls = ["a", "b", "c"].map((id) => ({ name: "echo", args: { id }, id }));
+    await executor.run(calls, context, sequential);
+    expect(asked).toEqual(["a", "b", "c"].map((id) => ["c1", "u1", "r1", id, "asked"]));
+    const questions = heard.flatMap((event) => (event.type === "asked" ? [event.request.question] : []));
+    expect(heard.filter(({ type }) => type === "answered")).toMatchObject([
+      { call: { id: "a" }, question: questions[0], approved: true },
+      { call: { id: "b" }, question: questions[1], approved: false, reason: "not now" },
+      { call: { id: "c" }, question: questions[2], approved: false, error: { message: "The line is dead." } },
+    ]);
+  });
+
   it.each([
     [
       "throws",

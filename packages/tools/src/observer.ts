@@ -1,16 +1,28 @@
 import type { Json } from "@cogency/protocol";
+import type { ApprovalRequest } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
 import type { LoggedCall } from "./logged-call.ts";
 
 /**
  * An event of a call, sent as it happens. `started` and `progress` come only from bodies that run; every call of a batch
- * gives one `completed`.
+ * gives one `completed`. `asked` comes when the question is logged, before a person is asked; `answered` when the answer is
+ * logged. A question that is closed without an answer, because the run was cancelled, gives no `answered`.
  */
 export type ToolEvent =
   | { type: "started"; call: LoggedCall }
   | { type: "progress"; call: LoggedCall; update: Json }
   | { type: "completed"; execution: ToolExecution }
+  | { type: "asked"; request: Omit<ApprovalRequest, "signal"> }
+  /** `error` is what `approve` threw; the model reads only that the question failed. */
+  | {
+      type: "answered";
+      call: LoggedCall;
+      question: string;
+      approved: boolean;
+      reason?: string;
+      error?: unknown;
+    }
   /** A hook threw or took too long. */
   | { type: "hook_failed"; error: HookFailedError }
   /** A hook returned something inadmissible; sent unless `hookChecks` is `"off"`. */

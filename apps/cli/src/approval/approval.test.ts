@@ -284,7 +284,16 @@ function openTerminal() {
 }
 
 function requestOf(args: { file?: string; content?: string }) {
-  return { call: { id: "1", name: "write", args }, tool, hash: "", question: "q1", concerns: [], touches: [] };
+  const asker = { conversation: "c", user: undefined, run: "r" };
+  return {
+    ...asker,
+    call: { id: "1", name: "write", args },
+    tool,
+    hash: "",
+    question: "q1",
+    concerns: [],
+    touches: [],
+  };
 }
 
 /** Asks on a screen of so many rows. */

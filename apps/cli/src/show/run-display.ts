@@ -1,11 +1,9 @@
 import type { RunResult } from "@cogency/agent";
-import type { AgentEvent } from "@cogency/protocol";
-import type { ToolEvent } from "@cogency/tools";
+import type { RunEvent } from "@cogency/protocol";
 
 /** Shows a run while it goes on. */
 export interface RunDisplay {
-  event(event: AgentEvent): void;
-  tool(event: ToolEvent): void;
+  event(event: RunEvent): void;
   /** Called before a person is asked: writes nothing until `resume`. */
   pause(): void;
   resume(): void;

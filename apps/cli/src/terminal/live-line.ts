@@ -1,11 +1,11 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import type { Json, ToolCall } from "@cogency/protocol";
-import type { ToolEvent } from "@cogency/tools";
+import type { Json, RunEvent } from "@cogency/protocol";
 import { oneLine, within } from "./text.ts";
 
 /** The last line of a terminal, which shows the progress of long calls. */
 export interface LiveLine {
-  tool(event: ToolEvent): void;
+  /** Follows the calls of a run; other events are ignored. */
+  event(event: RunEvent): void;
   /** Erases the line before other output; it is drawn again later. */
   clear(): void;
 }
@@ -15,7 +15,7 @@ export interface LiveLine {
  * returns true. Writes nothing to a stream that is not a terminal, or to a terminal that cannot erase a line.
  */
 export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean): LiveLine {
-  if (!stream.isTTY || process.env.TERM === "dumb") return { tool() {}, clear() {} };
+  if (!stream.isTTY || process.env.TERM === "dumb") return { event() {}, clear() {} };
   const running = new Map<string, RunningCall>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let drawn = "";
@@ -34,15 +34,15 @@ export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean
 
   return {
     clear,
-    tool(event) {
-      if (event.type === "started") {
-        running.set(event.call.id, { call: event.call, startedAt: performance.now(), progress: "" });
+    event(event) {
+      if (event.type === "tool_started") {
+        running.set(event.id, { name: event.name, startedAt: performance.now(), progress: "" });
         timer ??= setInterval(draw, interval);
-      } else if (event.type === "progress") {
-        const call = running.get(event.call.id);
+      } else if (event.type === "tool_progress") {
+        const call = running.get(event.id);
         if (call) call.progress = progressAfter(event.update, call.progress);
-      } else if (event.type === "completed") {
-        running.delete(event.execution.id);
+      } else if (event.type === "tool_ended") {
+        running.delete(event.id);
         clear();
         if (running.size > 0) return;
         clearInterval(timer);
@@ -53,7 +53,7 @@ export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean
 }
 
 interface RunningCall {
-  call: ToolCall;
+  name: string;
   startedAt: number;
   /** The end of its output, or the address or words of its request. */
   progress: string;
@@ -74,7 +74,7 @@ function lineOf(running: readonly RunningCall[], columns: number): string {
   const seconds = Math.floor((now - shown.startedAt) / 1000);
   const others = running.length > 1 ? ` (and ${running.length - 1} more)` : "";
   const text = oneLine(lastLine(stripVTControlCharacters(shown.progress)), columns);
-  return within(`⋯ ${shown.call.name} ${seconds} s${others}  ${text}`.trimEnd(), columns - 1);
+  return within(`⋯ ${shown.name} ${seconds} s${others}  ${text}`.trimEnd(), columns - 1);
 }
 
 /** Appends the output of a program, whose lines may come in pieces. Other tools report an address or the words they search. */

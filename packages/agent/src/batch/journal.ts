@@ -2,8 +2,12 @@ import { type Journal, wholeResult } from "@cogency/tools";
 import type { ConversationLog } from "../log/conversation-log.ts";
 import { contentRecord } from "../log/held-content.ts";
 
-/** Writes the journal of a batch into the log, as records `approval`, `started`, `finished` and `content` (protocol.md §3). */
-export function journal(log: ConversationLog, clock: () => number): Journal {
+/**
+ * Writes the journal of a batch into the log, as records `approval`, `started`, `finished` and `content` (protocol.md §3).
+ *
+ * @param ends gets, by the id of each call that has ended, when that is stored
+ */
+export function journal(log: ConversationLog, clock: () => number, ends: Map<string, Promise<void>>): Journal {
   return {
     approval: (data) => log.append([{ type: "record", kind: "approval", data: { ...data }, timestamp: clock() }]),
     started({ id, name, args }, requested, brings) {
@@ -17,10 +21,11 @@ export function journal(log: ConversationLog, clock: () => number): Journal {
       const data = { id, result: wholeResult(execution), ...(stop && { stop: { ...stop } }) };
       // In one append: no process finds the result without the content that it brought. Not awaited: nothing is stored after it
       // if it fails, and the result of the batch, or the next call, is stored with it.
-      void log.appendSoon([
+      const storing = log.appendSoon([
         { type: "record", kind: "finished", data, timestamp },
         ...brings.map((content) => contentRecord(content, timestamp, id)),
       ]);
+      ends.set(id, storing);
     },
   };
 }

@@ -172,10 +172,9 @@ describe("a call that hooks change", () => {
       },
     ];
     const provider = scripted([block(["tell", { x: 1 }]), "ok"]);
-    const execution = { hooks, observer: (event: unknown) => void seen.push(event) };
-    const events = await collect(
-      createAgent({ provider, tools: [tell], store, execution }).run("go", { conversation }),
-    );
+    const agent = createAgent({ provider, tools: [tell], store, execution: { hooks } });
+    const on = (event: unknown) => void seen.push(event);
+    const events = await collect(agent.run("go", { conversation, on }));
     const log = await store.load({ conversation });
     expect(got).toEqual([99]);
     expect(log.find(({ type }) => type === "call")).toMatchObject({ content: '{"name":"tell","args":{"x":1}}' });

@@ -12,10 +12,13 @@ import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
+import { toolActivity } from "../timeline/tool-activity.ts";
 import { journal } from "./journal.ts";
 
 /** What a batch that a crash broke off began with. */
 interface Resumed {
+  /** The calls, as an earlier run has stored and shown them. */
+  calls: readonly { id: string }[];
   /** The records of approval that were logged about its calls. */
   approvals: readonly ApprovalRecord[];
   /** The log without the content that its calls brought. */
@@ -27,15 +30,31 @@ interface Resumed {
  * a call brings counts from the next batch on.
  */
 export function openBatch(
-  { settings, log, meter, conversation, user, signal, metadata, assumed }: RunContext,
+  { settings, log, meter, conversation, user, signal, metadata, assumed, approve, timeline }: RunContext,
   events: readonly LogEvent[],
-  { approvals, known }: Partial<Resumed> = {},
+  { calls = [], approvals, known }: Partial<Resumed> = {},
 ): Batch {
   const state = { events, metadata, step: meter.steps, usage: meter.total };
   const content = [...assumed, ...(known ? contentIn(known) : log.content())];
   const { scope, clock, driver } = settings;
+  const ends = new Map<string, Promise<void>>();
+  timeline.openBatch(calls.map(({ id }) => id));
+  const observer = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
+  const run = timeline.id;
   return settings.executor.open(
-    { conversation, user, state, signal, journal: journal(log, clock), scope, approvals, content },
+    {
+      conversation,
+      user,
+      run,
+      approve,
+      observer,
+      state,
+      signal,
+      journal: journal(log, clock, ends),
+      scope,
+      approvals,
+      content,
+    },
     driver.batch,
   );
 }

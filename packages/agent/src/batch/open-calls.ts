@@ -76,6 +76,7 @@ function recordsIn(log: readonly LogEvent[]): RecordEvent[] {
 }
 
 /** The result event of calls that will not run any more. */
-export function closingResult({ results, started }: OpenCalls, timestamp: number): ResultEvent {
-  return resultEvent(results, started.size, timestamp);
+export function closingResult({ calls, results, started }: OpenCalls, timestamp: number): ResultEvent {
+  const ids = calls.map(({ id }) => id);
+  return resultEvent(results, ids, started.size, timestamp);
 }

@@ -52,7 +52,8 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
       results[index] = shown[nth] as ToolResult;
       if (execution.started) started.add(execution.id);
     }
-    const event = resultEvent(results, started.size, settings.clock());
+    const ids = open.calls.map(({ id }) => id);
+    const event = resultEvent(results, ids, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
     // Content first: it belongs to this batch, which the result event closes.
     const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));

@@ -1,4 +1,5 @@
 import type {
+  CallDeltaEvent,
   CallEvent,
   EndEvent,
   ErrorEvent,
@@ -102,6 +103,8 @@ export type StepEvent =
   | ThinkEvent
   | RespondEvent
   | CallEvent
+  /** A piece of the arguments of the call that comes next, for display. It has no `id`; the loop gives it one. */
+  | CallDeltaEvent
   | ExecuteEvent
   | EndEvent
   /** An error that does not end the step, such as a request that is made again. */

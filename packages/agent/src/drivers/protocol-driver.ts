@@ -33,11 +33,16 @@ export interface ProtocolDriverOptions {
    * before `</think>` is then thinking. Defaults to `"text"`.
    */
   startIn?: "text" | "think" | undefined;
+  /**
+   * Whether a run with `stream: "token"` yields the arguments of calls as they are written, as `call_delta` events. Defaults to
+   * false.
+   */
+  callDeltas?: boolean | undefined;
 }
 
 /** The driver of the text protocol: any model that writes text can call tools. */
 export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
-  const { dialect = "json", grace = 200, repair, startIn } = options;
+  const { dialect = "json", grace = 200, repair, startIn, callDeltas = false } = options;
   /** The system prompt of each agent: its tools are the same array in every step. */
   const prompts = new WeakMap<readonly ToolSpec[], { system: string; prompt: string }>();
   const promptOf = ({ system, tools }: StepContext): string => {
@@ -52,7 +57,7 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
     batch: { mode: "parallel", coerce: "json" },
     begin(context) {
       const { clock, request, messages } = context;
-      const parser = createParser({ dialect, repair, startIn, clock });
+      const parser = createParser({ dialect, repair, startIn, clock, callDeltas });
       return new ProtocolReading(context, parser, grace, {
         ...request,
         system: promptOf(context),
@@ -201,7 +206,6 @@ class ProtocolReading implements Reading {
           given.push(event);
           break;
         case "result":
-        case "call_delta":
           throw new TypeError(`A parser that was not asked for ${event.type} events has made one.`);
         default:
           given.push(event);

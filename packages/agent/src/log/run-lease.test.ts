@@ -457,8 +457,8 @@ describe("the lease is released", () => {
     const store = memoryStore();
     const controller = new AbortController();
     const provider = scripted([block(["endless", {}])]);
-    const observer = () => controller.abort();
-    const agent = createAgent({ provider, tools: [endless], store, execution: { observer } });
+    const agent = createAgent({ provider, tools: [endless], store });
+    agent.on("tool_started", () => controller.abort());
     const { stop } = await agent.run("go", { conversation, signal: controller.signal }).result;
     expect(stop?.reason).toBe("user_requested");
     expect(await isFree(store)).toBe(true);

@@ -20,7 +20,8 @@ export interface Budget {
 }
 
 export function createBudget({ settings, meter }: RunContext): Budget {
-  const { maxSteps, maxFailures, maxRepeats, clock, request } = settings;
+  const { clock, request } = settings;
+  const { steps: maxSteps, failures: maxFailures, repeats: maxRepeats } = settings.limits;
   let failures = 0;
   let repeats = 0;
   let lastBatch: string | undefined;

@@ -1,5 +1,6 @@
 import {
   type AgentEvent,
+  type CallEvent,
   callOf,
   createSettler,
   isPersisted,
@@ -9,7 +10,7 @@ import {
   type Usage,
 } from "@cogency/protocol";
 import { type ModelEvent, sumUsage } from "@cogency/provider";
-import type { Batch } from "@cogency/tools";
+import { type Batch, mintCallId } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
 import type { Reading, StepContext, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
@@ -17,6 +18,7 @@ import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import type { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
+import { RequestActivity } from "../timeline/request-activity.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
 import { ModelAnswer } from "./model-answer.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
@@ -57,6 +59,8 @@ export class Generation {
   /** The calls of the step; undefined until the model has written one. */
   batch: Batch | undefined;
   calls = 0;
+  /** The ids of the calls whose arguments were shown before the calls were complete. */
+  readonly #ids: string[] = [];
   hasExecuted = false;
   hasEnded = false;
   /** The block that was refused. Text and calls after it are ignored. */
@@ -67,6 +71,8 @@ export class Generation {
   /** Units of text for the user. */
   readonly #units: string[] = [];
   #reading: Reading;
+  /** Tells of the request; undefined if nobody listens. */
+  #activity: RequestActivity | undefined;
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
   /** What the earlier answers of the step have used. */
   #usageBefore: Usage | undefined;
@@ -128,8 +134,9 @@ export class Generation {
   }
 
   #ask(): ModelAnswer<ModelEvent | SessionFailed> {
-    const { settings, session, stream, signal } = this.#context;
+    const { settings, session, stream, signal, timeline } = this.#context;
     const { request } = this.#reading;
+    this.#activity = timeline.isHeard ? new RequestActivity(timeline, request, settings.provider.model) : undefined;
     const ask = (aborted: AbortSignal) =>
       session
         ? session.ask(request, { signal: aborted })
@@ -163,7 +170,8 @@ export class Generation {
   }
 
   #read(event: ModelEvent | SessionFailed): readonly StepEvent[] {
-    if (event.type === "session_failed") return [sessionNotice(event.message, this.#context.settings.clock())];
+    if (event.type !== "session_failed") this.#activity?.take(event);
+    else return [sessionNotice(event.message, this.#context.settings.clock())];
     const events = this.#reading.write(event);
     const { stage, grace } = this.#reading;
     if (stage !== "open") this.#answer.cut(stage === "surplus" ? 0 : Math.max(1, grace));
@@ -222,6 +230,7 @@ export class Generation {
     try {
       const { wasCut } = this.#answer;
       const { events, failure, next, asWritten } = this.#reading.end({ isAborted, wasCut, hasFailed, cause });
+      this.#activity?.end(events, hasFailed);
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();
       if (next && !isAborted) this.#askAgain(next, events);
@@ -285,9 +294,11 @@ export class Generation {
         this.#refuse(event, accepted);
         return;
       case "call":
-        this.batch ??= openBatch(this.#context, this.#log);
-        this.calls++;
-        this.#see({ ...event, id: this.batch.add(callOf(event)).id }, accepted);
+        this.#acceptCall(event, accepted);
+        return;
+      case "call_delta":
+        this.#ids[event.index] ??= mintCallId();
+        this.#see({ ...event, id: this.#ids[event.index] as string }, accepted);
         return;
       case "execute":
         this.hasExecuted = true;
@@ -297,6 +308,13 @@ export class Generation {
         break;
     }
     this.#see(event, accepted);
+  }
+
+  #acceptCall(event: CallEvent, accepted: Accepted): void {
+    this.batch ??= openBatch(this.#context, this.#log);
+    const shown = this.#ids[this.calls++];
+    const { id } = this.batch.add({ ...callOf(event), ...(shown !== undefined && { id: shown }) });
+    this.#see({ ...event, id }, accepted);
   }
 
   #refuse(event: Refused, accepted: Accepted): void {
@@ -330,7 +348,7 @@ export class Generation {
 
   /** Replaces a call above the limit by the refusal of its block, and stops the answer. */
   #withinLimit(event: StepEvent): StepEvent {
-    const { maxCalls } = this.#context.settings;
+    const { calls: maxCalls } = this.#context.settings.limits;
     if (event.type !== "call" || this.calls < maxCalls) return event;
     this.#isStopped = true;
     this.#answer.abort();

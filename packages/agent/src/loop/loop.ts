@@ -10,8 +10,9 @@ import { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
+import { tellStart } from "../timeline/run-activity.ts";
 import { createBudget } from "./budget.ts";
-import { runStep } from "./step.ts";
+import { runStep, type StepOutcome } from "./step.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
 export interface Prompt {
@@ -40,6 +41,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
         return resultOf(context, usedUp);
       }
       const { outcome, ending } = await runStep(context, budget.endingAfter);
+      tellStep(context, outcome, ending);
       if (ending?.notice) await outlet.put(ending.notice);
       if (ending) return resultOf(context, ending);
       if (outcome.type === "unusable") budget.countFailure(outcome);
@@ -56,6 +58,21 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     return result;
   }
 }
+
+function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Ending | undefined): void {
+  timeline.tell(() => ({ type: "step_ended", outcome: type }));
+  const goesOn = !ending && type !== "interrupted";
+  const reason = ending?.stop?.message ?? reasons[type];
+  timeline.tell(() => ({ type: "continuation_evaluated", goesOn, reason }));
+}
+
+/** Why a run goes on, or ends, after a step with this outcome. */
+const reasons: Record<StepOutcome["type"], string> = {
+  answered: "The model has answered.",
+  acted: "The model has not seen the results of its calls.",
+  unusable: "The model is told why its output could not be used.",
+  interrupted: "The run was aborted.",
+};
 
 /** The consumer left: the run is cancelled, unless its end is stored. */
 async function leave(context: RunContext, left: ConsumerLeft): Promise<RunResult> {
@@ -109,6 +126,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   const { settings, log, outlet } = context;
   const { clock, executor, keyRing, scope } = settings;
   const stored = await log.load();
+  tellStart(context, prompt ? "run" : "recover", stored.length);
   const isNew = stored.length === 0;
   if (!prompt && isNew) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");

@@ -35,6 +35,8 @@ export type EndingAfter = (outcome: StepOutcome) => Ending | undefined;
 export async function runStep(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
   const log = await context.log.load();
   context.meter.start();
+  context.timeline.step = context.meter.steps;
+  context.timeline.tell(() => ({ type: "step_started" }));
   const generation = new Generation(context, log);
   let failure: RunError | undefined;
   try {
@@ -106,7 +108,8 @@ async function answerCalls(
     return interrupted;
   }
   const started = executions.filter((execution) => execution.started).length;
-  const result = resultEvent(results, started, context.settings.clock());
+  const ids = executions.map(({ id }) => id);
+  const result = resultEvent(results, ids, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
   const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
   const outcome: StepOutcome = {
@@ -159,7 +162,7 @@ function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): 
 
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */
 async function correct(
-  { settings: { clock }, log, outlet }: RunContext,
+  { settings: { clock }, log, outlet, timeline }: RunContext,
   { refused, hasExecuted }: Generation,
   content: string,
 ): Promise<void> {
@@ -172,6 +175,7 @@ async function correct(
   }
   const nudge: AgentEvent & LogEvent = { type: "user", content, origin: "nudge", timestamp: clock() };
   await log.append([nudge]);
+  timeline.tell(() => ({ type: "notified", content }));
   await outlet.put(error, nudge);
 }
 

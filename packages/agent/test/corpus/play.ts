@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type AgentEvent, createSettler, isPersisted, type LogEvent } from "@cogency/protocol";
+import { type AgentEvent, createSettler, isPersisted, type LogEvent, type RunEvent } from "@cogency/protocol";
 import { type ModelRequest, type ScriptedProvider, scripted } from "@cogency/provider";
 import { memoryStore, type Store, type StoredEvent, StoreError } from "@cogency/storage";
-import { canonicalJson, type KeyRing, type ToolEvent } from "@cogency/tools";
+import { canonicalJson, type KeyRing } from "@cogency/tools";
 import { createAgent, type RunResult } from "../../src/index.ts";
 import { withoutRandomIds } from "./ids.ts";
 import type { Case, Scene, SceneOptions, Stage, Turn } from "./scene.ts";
@@ -142,11 +142,11 @@ export async function play(
     const agent = createAgent({
       ...usual(stage),
       ...options,
-      execution: { ...options.execution, observer: observing(stage, options, bodies, watch.started) },
       provider,
       store,
     });
-    const view = { stream: "token" as const, ...turn.run, conversation, signal: controller.signal };
+    const on = listening(stage, options, bodies, watch.started);
+    const view = { stream: "token" as const, ...turn.run, conversation, signal: controller.signal, on };
     const run = turn.prompt === undefined ? agent.recover(view) : agent.run(turn.prompt, view);
     lines.push(turn.prompt === undefined ? "recover" : "run");
     const from = (await inner.load({ conversation })).length;
@@ -268,12 +268,12 @@ async function recover(open: Case["scene"], store: Store, bodies: Body[]): Promi
       return last;
     },
   };
-  const execution = { ...options.execution, observer: observing(stage, options, bodies, started) };
+  const on = listening(stage, options, bodies, started);
   let recovered: Evidence["recovered"];
   await inStillTime(async () => {
-    const agent = createAgent({ ...usual(stage), ...options, execution, provider, store: journal });
+    const agent = createAgent({ ...usual(stage), ...options, provider, store: journal });
     setTimeout(() => controller.abort(), 200_000);
-    const run = agent.recover({ ...view, conversation, signal: controller.signal });
+    const run = agent.recover({ ...view, conversation, signal: controller.signal, on });
     let thrown: unknown;
     try {
       for await (const _ of run);
@@ -447,34 +447,36 @@ function kindOf(event: LogEvent): string {
 }
 
 /** @param started the ids of the calls that have a `started` record */
-function observing(
+function listening(
   stage: Stage,
   { tools = [], execution }: SceneOptions,
   bodies: Body[],
   started: ReadonlySet<string>,
 ) {
-  return (event: ToolEvent) => {
-    if (event.type === "started") {
-      const { id, name } = event.call;
+  return (event: RunEvent) => {
+    if (event.type === "tool_started") {
+      const { id, name } = event;
       const { idempotentHint, readOnlyHint } = tools.find((tool) => tool.name === name)?.annotations ?? {};
       const isRepeatable = idempotentHint === true || readOnlyHint === true;
       bodies.push({ id, name, isLogged: started.has(id), isRepeatable, isEarly: execution?.earlyStart === true });
     }
-    stage.note(toolLine(event));
-    execution?.observer?.(event);
+    const line = toolLine(event);
+    if (line !== undefined) stage.note(line);
   };
 }
 
-function toolLine(event: ToolEvent): string {
+function toolLine(event: RunEvent): string | undefined {
   switch (event.type) {
-    case "started":
-      return `started ${event.call.id} ${event.call.name} ${JSON.stringify(event.call.args)}`;
-    case "progress":
-      return `progress ${event.call.id} ${JSON.stringify(event.update)}`;
-    case "completed":
-      return `completed ${event.execution.id} ${event.execution.outcome}`;
+    case "tool_started":
+      return `started ${event.id} ${event.name} ${JSON.stringify(event.args)}`;
+    case "tool_progress":
+      return `progress ${event.id} ${JSON.stringify(event.update)}`;
+    case "tool_ended":
+      return `completed ${event.id} ${event.outcome}`;
+    case "hook_violation":
+      return `${event.type} ${event.message}`;
     default:
-      return `${event.type} ${event.error.message}`;
+      return undefined;
   }
 }
 

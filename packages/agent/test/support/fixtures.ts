@@ -1,8 +1,7 @@
-import { type AgentEvent, parseResults } from "@cogency/protocol";
+import { parseResults } from "@cogency/protocol";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
-import type { Run } from "../../src/index.ts";
 
 /** The name that tests give a conversation. */
 export const conversation = "c";
@@ -43,8 +42,8 @@ export const endless = defineTool({
 /** What a model writes that calls `echo` and then answers. */
 export const twoSteps = [`<think>look</think>Looking.${block(["echo", { text: "a" }])}`, "It says a.<end>"];
 
-export async function collect(run: Run): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = [];
+export async function collect<E>(run: AsyncIterable<E>): Promise<E[]> {
+  const events: E[] = [];
   for await (const event of run) events.push(event);
   return events;
 }

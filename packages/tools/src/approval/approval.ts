@@ -62,6 +62,11 @@ export interface ApprovalRules {
 }
 
 export interface ApprovalRequest {
+  /** The conversation in which the model made the call, and its user. */
+  readonly conversation: string;
+  readonly user: string | undefined;
+  /** The id of the run that asks, as in the events of the agent; undefined where an executor is used without one. */
+  readonly run: string | undefined;
   readonly call: LoggedCall;
   readonly tool: Tool;
   /** SHA-256 of the arguments in canonical form. An approval holds only for this call with these arguments. */

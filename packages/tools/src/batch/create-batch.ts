@@ -2,7 +2,7 @@ import { createAbortScope, createSlots } from "@cogency/async";
 import type { ToolCall } from "@cogency/protocol";
 import type { Approval } from "../approval/approval.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
-import { checkChoice, checkList, refuseUnknownOptions } from "../check-options.ts";
+import { checkChoice, checkList, checkType, refuseUnknownOptions } from "../check-options.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { Batch, BatchContext, BatchOptions } from "../executor.ts";
@@ -10,7 +10,7 @@ import { frozenCopy } from "../frozen-copy.ts";
 import type { HookChecks } from "../hooks/hook-contract.ts";
 import type { ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
-import type { Observer } from "../observer.ts";
+import { guarded, type Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
@@ -62,7 +62,8 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   const scope = createAbortScope();
   const journal = guardJournal(context.journal, scope);
   const state = createBatchState(context.state, mode);
-  const { timeout, observe } = settings;
+  const { timeout } = settings;
+  const observe = observerOf(settings.observe, context.observer);
   const hookParts = { registry: settings.registry, context, state, scope, timeout, observe, fail: journal.fail };
   const hooks =
     settings.hooks.length > 0
@@ -70,12 +71,21 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       : undefined;
   const { prepare, perform } = createPipeline({
     ...settings,
+    observe,
     context,
     state,
     coerce: options.coerce ?? "json",
     scope,
     hooks,
-    judge: createJudge({ approval: settings.approval, keyRing: settings.keyRing, context, state, scope, journal }),
+    judge: createJudge({
+      approval: settings.approval,
+      keyRing: settings.keyRing,
+      context,
+      state,
+      scope,
+      journal,
+      observe,
+    }),
     slots: createSlots(settings.concurrency),
     journal,
   });
@@ -193,6 +203,8 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
 
 function checkBatch(context: BatchContext, options: BatchOptions): void {
   refuseUnknownOptions("A batch's context", context, contextFields);
+  checkType("approve", context.approve, "function");
+  checkType("observer", context.observer, "function");
   checkList("approvals", context.approvals);
   checkList("content", context.content);
   refuseUnknownOptions("A batch", options, ["mode", "coerce"]);
@@ -203,6 +215,9 @@ function checkBatch(context: BatchContext, options: BatchOptions): void {
 const contextFields: readonly (keyof BatchContext)[] = [
   "conversation",
   "user",
+  "run",
+  "approve",
+  "observer",
   "state",
   "signal",
   "journal",
@@ -210,6 +225,15 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "approvals",
   "content",
 ];
+
+function observerOf(all: Observer, own: Observer | undefined): Observer {
+  if (!own) return all;
+  const hear = guarded(own);
+  return (event) => {
+    all(event);
+    hear(event);
+  };
+}
 
 /** A frozen copy of the call, which no tool can change. */
 function asLogged({ name, args }: ToolCall, id: string): LoggedCall {

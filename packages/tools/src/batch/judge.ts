@@ -15,6 +15,7 @@ import { argumentsHash } from "../approval/hash-arguments.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { shownHash } from "../approval/shown-hash.ts";
 import type { BatchContext } from "../executor.ts";
+import type { Observer } from "../observer.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 
@@ -37,9 +38,10 @@ interface JudgeParts {
   state: BatchState;
   scope: AbortScope;
   journal: JournalGuard;
+  observe: Observer;
 }
 
-export function createJudge({ approval, keyRing, context, state, scope, journal }: JudgeParts): Judge {
+export function createJudge({ approval, keyRing, context, state, scope, journal, observe }: JudgeParts): Judge {
   const surroundings = {
     content: context.content,
     policy: approval?.content,
@@ -116,7 +118,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
   async function askAndLog(judged: JudgedCall, concerns: readonly Concern[], isOutdated: boolean): Promise<Verdict> {
     if (isPointless()) return { verdict: "aborted" };
     const told = Object.freeze(isOutdated ? [...concerns, outdated] : concerns);
-    const { approve } = approval ?? {};
+    const approve = context.approve ?? approval?.approve;
     if (!approve) return denied(because("it needs approval, and nobody is there to give it.", told));
     const { call, tool, claim } = judged;
     const { id, name } = call;
@@ -126,9 +128,18 @@ export function createJudge({ approval, keyRing, context, state, scope, journal 
     const record = { id, name, hash, question, ...(shown !== undefined && { shown }) };
     if (!(await log({ ...record, status: "asked" })) || isPointless()) return { verdict: "aborted" };
     const touches = Object.freeze([...claim.keys]);
-    const verdict = await ask(approve, { call, tool, hash, question, concerns: told, touches });
+    const { conversation, user, run } = context;
+    const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches };
+    observe({ type: "asked", request });
+    const verdict = await ask(approve, request);
     if (verdict.verdict === "aborted") return verdict;
-    return logAnswer(record, verdict);
+    const logged = await logAnswer(record, verdict);
+    if (logged.verdict === "allowed") observe({ type: "answered", call, question, approved: true });
+    if (logged.verdict === "denied") {
+      const { reason, cause: error } = logged;
+      observe({ type: "answered", call, question, approved: false, reason, ...(error !== undefined && { error }) });
+    }
+    return logged;
   }
 
   /** Signs and logs an answer. An answer that cannot be signed denies: after a restart nothing could verify it. */

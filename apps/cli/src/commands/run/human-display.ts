@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
-import { parseResults, type ToolResult } from "@cogency/protocol";
-import { type ToolEvent, type ToolExecution, toToolResult } from "@cogency/tools";
+import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
 import { complain } from "../../errors/complain.ts";
 import { redacted } from "../../errors/redacted.ts";
 import { callLine, resultLine } from "../../show/call-lines.ts";
@@ -55,11 +54,10 @@ export function humanDisplay(): RunDisplay {
     problem = text;
     note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
   };
-  const completed = (execution: ToolExecution) => {
-    if (!execution.started) note(callLine(execution.call, stderr));
-    const changed = diffLines(diffs.get(execution.id) ?? [], stderr);
-    diffs.delete(execution.id);
-    const result = toToolResult(execution);
+  const ended = ({ id, name, args, started, result }: RunEvent & { type: "tool_ended" }) => {
+    if (!started) note(callLine({ name, args }, stderr));
+    const changed = diffLines(diffs.get(id) ?? [], stderr);
+    diffs.delete(id);
     shown.push(result);
     note([resultLine(result, stderr), ...changed].join("\n"));
   };
@@ -71,19 +69,35 @@ export function humanDisplay(): RunDisplay {
 
   return {
     event(event) {
-      if (event.type === "respond") answer(event.content, event.unit);
-      else endUnit();
-      if (event.type === "error") warn(event.content);
-      if (event.type === "result") stored(parseResults(event.content) ?? []);
-    },
-    tool(event: ToolEvent) {
-      live.tool(event);
-      if (event.type === "started") note(callLine(event.call, stderr));
-      if (event.type === "progress") {
-        const diff = diffOf(event.update);
-        if (diff !== undefined) diffs.set(event.call.id, [...(diffs.get(event.call.id) ?? []), diff]);
+      live.event(event);
+      switch (event.type) {
+        case "respond":
+          answer(event.content, event.unit);
+          return;
+        case "error":
+          warn(event.content);
+          return;
+        case "result":
+          endUnit();
+          stored(parseResults(event.content) ?? []);
+          return;
+        case "tool_started":
+          note(callLine(event, stderr));
+          return;
+        case "tool_progress": {
+          const diff = diffOf(event.update);
+          if (diff !== undefined) diffs.set(event.id, [...(diffs.get(event.id) ?? []), diff]);
+          return;
+        }
+        case "tool_ended":
+          ended(event);
+          return;
+        case "think":
+        case "call":
+        case "end":
+        case "metric":
+          endUnit();
       }
-      if (event.type === "completed") completed(event.execution);
     },
     pause() {
       endUnit();

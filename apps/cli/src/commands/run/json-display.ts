@@ -1,4 +1,5 @@
 import type { RunError } from "@cogency/agent";
+import type { RunEvent } from "@cogency/protocol";
 import { ProviderError } from "@cogency/provider";
 import { StoreError } from "@cogency/storage";
 import { causeOf } from "../../errors/cause-of.ts";
@@ -8,13 +9,12 @@ import { redacted } from "../../errors/redacted.ts";
 import type { RunDisplay } from "../../show/run-display.ts";
 import { putLine } from "../../terminal/output.ts";
 
-/** Prints each event as a line of JSON, then one line for the run. The error that ended the run is on stderr too. */
+/** Prints the timeline of the run, a line of JSON an event, then one line for the run. Its error is on stderr, too. */
 export function jsonDisplay(): RunDisplay {
   return {
     event(event) {
-      print(event.type === "error" ? { ...event, content: redacted(event.content) } : event);
+      print(withoutKeys(event));
     },
-    tool() {},
     pause() {},
     resume() {},
     end({ result, conversation, exit }) {
@@ -37,6 +37,25 @@ export function jsonDisplay(): RunDisplay {
       });
     },
   };
+}
+
+/** Messages of servers and of the host may quote a key. */
+function withoutKeys(event: RunEvent): RunEvent {
+  switch (event.type) {
+    case "error":
+      return { ...event, content: redacted(event.content) };
+    case "request_retried":
+    case "hook_violation":
+      return { ...event, message: redacted(event.message) };
+    case "approval_settled":
+      return event.error === undefined ? event : { ...event, error: redacted(event.error) };
+    case "run_ended": {
+      const { error } = event;
+      return error ? { ...event, error: { ...error, message: redacted(error.message) } } : event;
+    }
+    default:
+      return event;
+  }
 }
 
 function print(line: object): void {

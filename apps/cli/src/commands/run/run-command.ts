@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { type Agent, createAgent, protocolDriver, type Run, RunError, type RunResult } from "@cogency/agent";
+import type { RunEvent } from "@cogency/protocol";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
@@ -81,7 +82,7 @@ export async function runCommand(
       lease: { owner: leaseOwner(), isGone: isOwnerGone },
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
-      execution: { approval, earlyStart: true, observer: display.tool },
+      execution: { approval, earlyStart: true },
     });
     return cancellation.during((signal) =>
       displayed(start(agent, prompt, text, conversation, options, signal), display),
@@ -180,13 +181,13 @@ function start(
   conversation: string,
   { json, stream = json ? "event" : "token" }: RunCommandOptions,
   signal: AbortSignal,
-): Run {
-  const options = { conversation, stream: stream === "none" ? null : stream, signal };
+): Run<RunEvent> {
+  const options = { conversation, stream: stream === "none" ? null : stream, events: "all", signal } as const;
   if (text === undefined) return agent.recover(options);
   return agent.run(text, { ...options, ...(prompt === "-" && { untrusted: "piped input" }) });
 }
 
-async function displayed(run: Run, display: RunDisplay): Promise<RunResult> {
+async function displayed(run: Run<RunEvent>, display: RunDisplay): Promise<RunResult> {
   try {
     for await (const event of run) display.event(event);
   } catch (error) {

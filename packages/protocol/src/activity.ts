@@ -1,0 +1,131 @@
+import type { AgentEvent } from "./events.ts";
+import type { Json, JsonObject, JsonSchema } from "./json.ts";
+import type { ToolResult } from "./tool.ts";
+import type { FinishReason, Usage } from "./usage.ts";
+
+/** What happens around the events of a run, for whoever watches it. Never stored. Calls are named by their `id`. */
+export type ActivityEvent = { timestamp: number } & (
+  | RunActivity
+  | RequestActivity
+  | ToolActivity
+  | QuestionActivity
+  | StateActivity
+);
+
+/** Which run an event belongs to. */
+export interface RunPlace {
+  /** Random; each run has another one. */
+  readonly id: string;
+  readonly conversation: string;
+  readonly user?: string;
+  /** The step of the run, counted from 1; 0 before the first one. */
+  readonly step: number;
+  /** Counts the events of the run from 1. The `seq` of a stored event counts those of the log. */
+  readonly order: number;
+}
+
+/** One event on the timeline of a run: what the protocol has, and what happens around it. */
+export type RunEvent = (AgentEvent | ActivityEvent) & { run: RunPlace };
+
+export type RunActivity =
+  /** `after` is the last sequence number of the log before the run; absent if the log could not be read. */
+  | { type: "run_started"; mode: "run" | "recover"; driver: string; provider: string; model: string; after?: number }
+  | {
+      type: "run_ended";
+      status: "completed" | "stopped" | "failed" | "waiting";
+      stop?: { reason: string; message: string; source?: string };
+      error?: { code: string; message: string };
+      usage: Usage;
+      /** In the currency of the prices that the user gave; absent without prices. */
+      cost?: number;
+    }
+  | { type: "step_started" }
+  /** What the step came to: an answer, calls that ran, or an answer that could not be used. */
+  | { type: "step_ended"; outcome: "answered" | "acted" | "unusable" | "interrupted" };
+
+export type RequestActivity =
+  /** `tokens` estimates the input. */
+  | { type: "request_started"; model: string; tokens: number }
+  | {
+      type: "request_ended";
+      usage?: Usage;
+      finish?: FinishReason | "error";
+      /** Seconds from the request to the first event of the answer; absent if there was none. */
+      first?: number;
+      /** Seconds. */
+      duration: number;
+    }
+  /** The provider asks again after `delay` milliseconds. */
+  | { type: "request_retried"; attempt: number; delay: number; code: string; message: string }
+  /** No decision could be read from an answer; the driver may ask again. */
+  | { type: "extraction_failed"; message: string; attempt: number }
+  /** A decision does not fit its schema; the driver may ask again. */
+  | { type: "validation_failed"; message: string; attempt: number };
+
+export type ToolActivity =
+  /** The body begins, with these arguments. */
+  | { type: "tool_started"; id: string; name: string; args: JsonObject }
+  | { type: "tool_progress"; id: string; name: string; update: Json }
+  /** The call has ended; if it began, that is stored. `result` is what the model will read. */
+  | {
+      type: "tool_ended";
+      id: string;
+      name: string;
+      /** The arguments as they ran, or would have. */
+      args: JsonObject;
+      /** Whether the body began. */
+      started: boolean;
+      outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
+      result: ToolResult;
+      /** Seconds. */
+      duration: number;
+    }
+  /** A hook refused the call. */
+  | { type: "tool_blocked"; id: string; name: string; reason: string }
+  /** Arguments of a native call leaked into the text. */
+  | { type: "args_leaked"; name: string };
+
+export type QuestionActivity =
+  /** A person is asked whether a call may run. */
+  | {
+      type: "approval_requested";
+      question: string;
+      id: string;
+      name: string;
+      args: JsonObject;
+      /** SHA-256 of the arguments in canonical form. */
+      hash: string;
+      /** Why the call asks; empty if only the policy asks. */
+      concerns: readonly { kind: string; why: string }[];
+      /** What the call touches: resolved paths such as `file:/srv/notes.md`. */
+      touches: readonly string[];
+    }
+  /** The question is settled, and that is stored. `by` is claimed. */
+  | {
+      type: "approval_settled";
+      question: string;
+      id: string;
+      decision: "approved" | "denied";
+      by?: string;
+      reason?: string;
+      /** The message of the error that the host threw instead of an answer. */
+      error?: string;
+    }
+  /** A tool asks a person. */
+  | { type: "question_asked"; question: string; id: string; message: string; schema?: JsonSchema }
+  | { type: "question_answered"; question: string; id: string; content: Json; by?: string };
+
+export type StateActivity =
+  /** A message was taken from the inbox, and that is stored. `from` is claimed. */
+  | { type: "message_received"; id: string; kind: string; from?: string }
+  /** Whether the run goes on after a step, and why. */
+  | { type: "continuation_evaluated"; goesOn: boolean; reason: string }
+  | { type: "stop_requested"; reason: string; message: string; source?: string }
+  /** A hook broke its contract, failed or took too long. */
+  | { type: "hook_violation"; hook: string; message: string }
+  /** The runtime told the model something. */
+  | { type: "notified"; content: string }
+  /** Earlier events were replaced by a summary in the requests that follow. */
+  | { type: "compacted"; before: number; after: number }
+  /** An event of a run that a call has started. */
+  | { type: "subagent"; id: string; event: RunEvent };
