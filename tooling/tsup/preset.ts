@@ -22,9 +22,12 @@ export function preset(
     external: [/^node:/],
     removeNodeProtocol: false,
     silent: true,
+    // Maps lead to `src`, which is published beside `dist`: one copy of each source instead of two in the maps.
+    sourcemap: true,
     // Puts constants in place of their names, which bundlers of what is built can no longer do.
     esbuildOptions(options) {
       options.minifySyntax = true;
+      options.sourcesContent = false;
     },
   });
 }

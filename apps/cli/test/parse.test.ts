@@ -24,6 +24,18 @@ describe("cogency parse", () => {
       types: ["think", "respond"],
     },
     {
+      name: "a block with a raw line break in a string, with --repair",
+      args: ["--repair"],
+      input: '<execute>[{"name":"a","args":{"b":"1\n2"}}]</execute>',
+      types: ["call", "execute"],
+    },
+    {
+      name: "the same block without it",
+      args: [],
+      input: '<execute>[{"name":"a","args":{"b":"1\n2"}}]</execute>',
+      types: ["error"],
+    },
+    {
       name: "a transcript with results",
       args: ["--results", "allow"],
       input: '<results>[{"tool":"read","status":"success","content":"x"}]</results>',

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { jsonLines, models, outcomeOf, place, resultsOf, written } from "./support/command-line.ts";
@@ -27,6 +27,22 @@ describe("cogency run", () => {
     const { cogency } = place();
     const { stdout } = await cogency(["run", "go", "--provider", models, "--model", "two-units", "--stream", stream]);
     expect(stdout).toBe("First.\n\nSecond, <b>and more</b>.\n");
+  });
+
+  it("reads answers that begin inside of thinking with --start-in think", async () => {
+    const run = ["run", "go", "--provider", models, "--model", "template-opens-think"];
+    expect((await place().cogency([...run, "--start-in", "think"])).stdout).toBe("It says hello.\n");
+    expect((await place().cogency(run)).stdout).toContain("Let me see");
+  });
+
+  it("runs a block with a raw line break in a string only with --repair", async () => {
+    const run = ["run", "go", "--provider", models, "--model", "raw-line-break", "--allow", "write"];
+    const { cogency, folder } = place();
+    const { stderr } = await cogency(run);
+    expect(stderr).toMatch(/Nothing was run/);
+    expect(existsSync(join(folder, "a.md"))).toBe(false);
+    await cogency([...run, "--repair"]);
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("a\nb");
   });
 
   it("prints the model's text before its calls, but not its thinking", async () => {

@@ -8,6 +8,7 @@ import type {
   RunOptions,
 } from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
+import { insteadOf } from "./foreign-options.ts";
 
 /**
  * Refuses wrong options for callers without a type checker: an option that is ignored looks like one that works.
@@ -163,20 +164,36 @@ function checkNames(group: Group, options: object): void {
   // An option that is undefined counts as absent.
   const unknown = Object.keys(options).find((name) => !names.includes(name) && read(options, name) !== undefined);
   if (unknown === undefined) return;
-  throw new TypeError(`\`${unknown}\` is not an option of ${group}: ${advice(unknown, names)}`);
+  throw new TypeError(`\`${unknown}\` is not an option of ${group}: ${advice(unknown, group)}`);
 }
 
-function advice(name: string, names: readonly string[]): string {
+function advice(name: string, group: Group): string {
+  const names = groups[group];
+  const instead = comparedWithOthers.has(group) ? insteadOf(name) : undefined;
+  if (instead !== undefined) return `write \`${instead}\`.`;
+  // `execution.timeout` limits one call, which is not what the author of this wants.
+  if (name === "timeout" && (group === "run" || group === "recover")) {
+    return "write `signal: AbortSignal.timeout(60_000)` to limit the run.";
+  }
   const home = (Object.keys(groups) as Group[]).find((group) => groups[group].includes(name));
   if (home === "createAgent") return `\`${name}\` belongs in the options of createAgent.`;
   if (home === "run") {
     const calls = recoverNames.includes(name) ? "run and recover" : "run";
     return `\`${name}\` belongs in the options of ${calls}.`;
   }
-  if (home) return `\`${name}\` belongs in \`${home}\` of createAgent.`;
+  if (home) return `\`${name}\` belongs in \`${home}\` of createAgent. Write \`${nested(home, name)}\`.`;
   const [nearest] = nearestNames(name, names);
   const guess = nearest === undefined ? "" : `did you mean \`${nearest}\`? `;
   return `${guess}its options are ${names.join(", ")}.`;
+}
+
+/** The groups whose unknown options are compared with those of other libraries. In the rules, for one, a name is a tool's. */
+const comparedWithOthers: ReadonlySet<Group> = new Set(["createAgent", "run", "recover", "budget", "request"]);
+
+/** @example nested("execution.approval", "approve") // "execution: { approval: { approve: … } }" */
+function nested(home: Group, name: string): string {
+  const levels = home.split(".");
+  return `${levels.map((level) => `${level}: { `).join("")}${name}: …${" }".repeat(levels.length)}`;
 }
 
 function checkMethod(name: string, method: string, value: unknown): void {

@@ -2,9 +2,10 @@ import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
 import { checkChoice, checkType, refuseUnknownOptions } from "./check-options.ts";
 import { ToolDefinitionError } from "./errors.ts";
 import { messageOf } from "./message-of.ts";
-import type { InferArgs, ToolInput } from "./schema/infer-args.ts";
+import type { InferArgs, NoRawShape, ToolInput } from "./schema/infer-args.ts";
 import { jsonSchemaValidator } from "./schema/json-schema-validator.ts";
 import { modelParameters } from "./schema/model-parameters.ts";
+import { refuseRawShape } from "./schema/raw-shape.ts";
 import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
@@ -25,8 +26,11 @@ export interface ToolDefinition<Input extends ToolInput> {
   name: string;
   /** The model reads it to decide when to call the tool. */
   description: string;
-  /** Any Standard Schema, or plain JSON Schema. Its root must be an object. */
-  input: Input;
+  /**
+   * Any Standard Schema, or plain JSON Schema. Its root must be an object. An object of schemas, `{ order: z.string() }`, is
+   * refused: write `z.object({ order: z.string() })`.
+   */
+  input: Input & NoRawShape<Input>;
   /**
    * The JSON Schema that the model reads instead of the one of `input`. Required if the library of `input` gives none (zod 3,
    * zod/mini, valibot).
@@ -92,6 +96,7 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
   checkToolName(name);
   checkTimeout(name, timeout);
   checkGrace(name, grace);
+  refuseRawShape(name, input);
   const parameters = modelParameters(name, input, definition.parameters);
   const readOnly = annotations.readOnlyHint === true && { readOnly: true };
   const spec: ToolSpec = Object.freeze({ name, description, parameters, ...readOnly });

@@ -1,4 +1,4 @@
-/** Rows of cells as aligned lines: the first column to the left, the others to the right. */
+/** Formats rows of cells as aligned lines: the first column on the left, the others on the right. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -5,7 +5,7 @@ describe("compare", () => {
   beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => {}));
   afterEach(() => void vi.restoreAllMocks());
 
-  /** Burns CPU in proportion to `amount`, not for a certain time, so that a busy machine changes nothing. */
+  /** Uses CPU in proportion to `amount` instead of for a fixed time, so a busy machine changes nothing. */
   function work(amount: number): number {
     let sum = 0;
     for (let i = 0; i < amount * 3_000_000; i++) sum = (sum * 31 + i) | 0;

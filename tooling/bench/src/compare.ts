@@ -2,7 +2,7 @@ import { type Contender, type MeasureOptions, measure } from "./measure.ts";
 import type { Measurement } from "./measurement.ts";
 import { table } from "./table.ts";
 
-/** Measures contenders side by side as {@link measure} does, prints a table and returns what is in it. */
+/** Measures contenders side by side (see {@link measure}), prints a table and returns its data. */
 export async function compare(
   title: string,
   options: MeasureOptions,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cpuTick, cpuTime } from "./cpu-time.ts";
 
 describe("cpuTime", () => {
-  it("moves with work and stands still while the thread waits", async () => {
+  it("increases while the thread works and not while it waits", async () => {
     const before = cpuTime();
     let sum = 0;
     for (let i = 0; i < 30_000_000; i++) sum = (sum * 31 + i) | 0;
@@ -18,7 +18,7 @@ describe("cpuTime", () => {
 });
 
 describe("cpuTick", () => {
-  it("is a step of the clock: more than nothing, and no more than a timer's tick", () => {
+  it("is more than zero and at most a timer's tick", () => {
     expect(cpuTick()).toBeGreaterThan(0);
     expect(cpuTick()).toBeLessThanOrEqual(20);
   });

@@ -1,15 +1,15 @@
 /**
- * CPU time of the main thread so far, user and system, in milliseconds; of all threads before Node 22.19 and 23.9,
- * which have no `threadCpuUsage`.
+ * CPU time that the main thread has used so far, user and system, in milliseconds. Before Node 22.19 and 23.9, which
+ * have no `threadCpuUsage`, it counts all threads.
  */
 export function cpuTime(): number {
-  // Linux books a running thread's time only at the timer's tick, every 4 ms, and when somebody asks for the process's.
+  // Linux updates the time of a running thread only every 4 ms, and when the time of the whole process is read.
   process.cpuUsage();
   const { user, system } = threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The step of {@link cpuTime} here and now, in milliseconds: no difference of two readings is more exact. */
+/** The resolution of {@link cpuTime} on this machine, in milliseconds. */
 export function cpuTick(): number {
   const steps: number[] = [];
   let last = cpuTime();

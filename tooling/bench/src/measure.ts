@@ -1,34 +1,37 @@
 import { cpuTick, cpuTime } from "./cpu-time.ts";
 import { type Measurement, median, ratioOf } from "./measurement.ts";
 
-/** One of the ways of doing the same work. */
+/** One implementation of the work that is compared. */
 export interface Contender {
   name: string;
-  /** The work, once. Short work is repeated until it is long enough for the CPU clock. */
+  /** Does the work once. Short work is repeated until the CPU clock can measure it. */
   run: () => unknown;
-  /** The least that could be done, such as reading the input once; the others are given as multiples of it. */
+  /** Marks the lower bound, such as reading the input once. The table shows the others as multiples of it. */
   floor?: true;
-  /** How many bytes one run handles, for a rate in MB/s (1 MB = 1,000,000 bytes). */
+  /** Bytes that one run processes. Gives a rate in MB/s (1 MB = 1,000,000 bytes). */
   bytes?: number;
-  /** How many operations one run does, for a rate in operations/s; without it and `bytes` a run is one operation. */
+  /** Operations that one run does. Gives a rate in operations/s. Defaults to 1 if there is no `bytes`. */
   operations?: number;
 }
 
 export interface MeasureOptions {
-  /** How often each contender is measured; at least 5, which is the default. */
+  /** How often each contender is measured. At least 5, the default. */
   rounds?: number;
-  /** How often each contender runs before it is measured; 2 by default. */
+  /** How often each contender runs before it is measured. Defaults to 2. */
   warmup?: number;
-  /** Milliseconds of CPU time that a measurement takes at least, 60 by default; never less than 50 steps of the clock. */
+  /**
+   * The shortest measurement, in milliseconds of CPU time. Defaults to 60, and is never less than 50 times the clock's
+   * resolution.
+   */
   shortest?: number;
 }
 
 /**
- * Measures contenders side by side. Rounds are interleaved (A B C, A B C, …), so that a machine which slows down slows
- * all of them down. CPU time is compared, not the clock, so that other processes matter little; it is the main
- * thread's where Node can tell, so that garbage collection and compilation on other threads do not count. With
- * `node --expose-gc` each measurement begins with a clean young generation, so that it pays for its own garbage only. (A
- * full collection would make the engine forget what it has learnt about code that did not run for a while.)
+ * Measures contenders side by side. Rounds are interleaved (A B C, A B C, …), so a machine that slows down slows all of
+ * them down. It compares CPU time instead of elapsed time, so other processes matter little. Where Node can tell, only
+ * the main thread counts, without garbage collection and compilation on other threads. With `node --expose-gc`, each
+ * measurement begins with an empty young generation and pays only for its own garbage. (A full collection would also
+ * discard compiled code that has not run for a while.)
  */
 export async function measure(contenders: readonly Contender[], options: MeasureOptions = {}): Promise<Measurement[]> {
   const { rounds = 5, warmup = 2 } = options;
@@ -36,7 +39,7 @@ export async function measure(contenders: readonly Contender[], options: Measure
   const shortest = Math.max(options.shortest ?? 60, 50 * cpuTick());
   const times = contenders.map((): number[] => []);
   const repeats = contenders.map(() => 1);
-  // What nobody holds, a collection takes, with all that the engine has learnt about its shape.
+  // Keeps the results alive. A collection would otherwise free them, and the optimized code for their shapes with them.
   const kept: unknown[] = [];
   for (let round = -warmup; round < rounds; round++) {
     for (const [index, { run }] of contenders.entries()) {
@@ -54,9 +57,9 @@ export async function measure(contenders: readonly Contender[], options: Measure
 }
 
 interface Timed {
-  /** CPU time of all runs. */
+  /** CPU time of all runs, in milliseconds. */
   time: number;
-  /** By the clock. */
+  /** Elapsed time of all runs, in milliseconds. */
   elapsed: number;
   /** What the last run returned. */
   result: unknown;
@@ -68,16 +71,19 @@ async function timed(run: () => unknown, count: number): Promise<Timed> {
   const start = cpuTime();
   for (let i = 0; i < count; i++) {
     result = run();
-    // To wait for what is no promise would cost more than the shortest runs do.
+    // Awaiting a value that is not a promise would take longer than the shortest runs.
     if (result instanceof Promise) result = await result;
   }
   return { time: cpuTime() - start, elapsed: performance.now() - begin, result };
 }
 
-/** How many times as long as its CPU time a measurement may last: what mostly waits would be repeated without end. */
+/**
+ * The longest elapsed time of a measurement, as a multiple of its CPU time. Work that mostly waits would otherwise
+ * repeat forever.
+ */
 const patience = 10;
 
-/** Milliseconds: what took less was not seen by the finest of CPU clocks. */
+/** Milliseconds. No CPU clock measures less. */
 const finest = 0.001;
 
 function measurement(

@@ -13,7 +13,7 @@ describe("median", () => {
 });
 
 describe("ratioOf", () => {
-  it("compares round by round, so that a slow spell changes nothing", () => {
+  it("compares round by round, so that a slow phase of the machine changes nothing", () => {
     expect(ratioOf({ times: [2, 2, 20, 20, 20] }, { times: [1, 1, 10, 10, 10] })).toBe(2);
     expect(ratioOf({ times: [2, 2, 2, 20, 20] }, { times: [1, 1, 10, 10, 10] })).toBe(2);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { table } from "./table.ts";
 
 describe("table", () => {
-  it("aligns what was measured", () => {
+  it("aligns measurements", () => {
     const text = table("read 5 MB", [
       { name: "split", median: 2, min: 1.5, max: 12.25, ratio: 1, rate: { value: 2500, unit: "MB/s" } },
       { name: "parser", median: 10, min: 9, max: 11, ratio: undefined, rate: { value: 1234567, unit: "operations/s" } },

@@ -1,7 +1,7 @@
 import { columns } from "./columns.ts";
 import type { Measurement } from "./measurement.ts";
 
-/** Measurements as text: a title and aligned columns, names to the left and numbers to the right. */
+/** Formats measurements as a title and aligned columns: names on the left, numbers on the right. */
 export function table(title: string, measurements: readonly Omit<Measurement, "times">[]): string {
   const rows = [
     ["", "CPU median", "min", "max", "floor", "rate"],
@@ -21,7 +21,7 @@ function milliseconds(value: number): string {
   return `${value.toFixed(2)} ms`;
 }
 
-/** Three significant digits, thousands apart. */
+/** Three significant digits, with a comma between thousands. */
 function grouped(value: number): string {
   return value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
 }

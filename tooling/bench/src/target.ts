@@ -1,4 +1,4 @@
-/** What is asked for, and what was measured. */
+/** A goal and its measured value. */
 export interface Target {
   what: string;
   value: number;

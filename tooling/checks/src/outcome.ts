@@ -1,11 +1,11 @@
-/** What a check found out about one item: a few words if all is well, and what is wrong. */
+/** The result of a check for one item: a short note, and the problems. */
 export interface Outcome {
   item: string;
   note: string;
   problems: string[];
 }
 
-/** Prints one line an item, its problems under it, and sets the exit code; nothing to check is a failure too. */
+/** Prints one line for each item with its problems below, and sets the exit code. An empty list is a failure. */
 export function printOutcomes(outcomes: readonly Outcome[]): void {
   const width = Math.max(0, ...outcomes.map(({ item }) => item.length));
   for (const { item, note, problems } of outcomes) {

@@ -1,47 +1,46 @@
-/** What a package of the workspace is: what it may know, where it runs, what it exports and what it weighs. */
+/** The rules of one package: what it may import, where it runs, what it exports and how large it may be. */
 export interface PackageRules {
-  /** The packages of ours that its sources may import; `"all"` for apps. */
+  /** The packages of the workspace that its sources may import; `"all"` for apps. */
   imports: readonly string[] | "all";
-  /** Runs wherever JavaScript does: no built-in module and no global of Node. */
+  /** Runs in every JavaScript runtime: uses no built-in module and no global of Node. */
   isPure?: true;
-  /** Its testkit starts servers or processes, and runs in Node only. */
+  /** Its testkit starts servers or processes, so it runs only in Node. */
   hasNodeTestkit?: true;
-  /** Knows tools by their JSON Schema only. */
+  /** Knows tools only by their JSON Schema, and must not import zod. */
   isZodFree?: true;
-  /** Is a command, with nothing to import. */
+  /** Is a command, without exports. */
   isCommand?: true;
-  /** The entries that its documentation promises beside the main one. */
+  /** The documented entries besides the main one. */
   entries?: readonly string[];
-  /** The bundles of it that are measured; every package that is published has one. */
+  /** The bundles that are measured. Every published package has at least one. */
   bundles?: readonly Bundle[];
 }
 
-/** What a user's bundle may weigh, and what must never get into it. */
+/** The largest size of a user's bundle, and what it must not contain. */
 export interface Bundle {
-  /** What is imported; everything when absent. */
+  /** The imported names. Defaults to all. */
   names?: readonly string[];
-  /** The file that is bundled instead of the package's main entry, such as `./dist/main.js`. */
+  /** The file to bundle, such as `./dist/main.js`. Defaults to the package's main entry. */
   file?: string;
-  /** Runs in Node: built-in modules and packages of others stay outside of the bundle. */
+  /** Runs in Node: built-in modules and other people's packages are not bundled. */
   isForNode?: true;
-  /** Minified and gzipped, in bytes; `kB` are 1000 bytes. */
+  /** The largest size in bytes, minified and gzipped. */
   ceiling: number;
-  /** What must not appear in the text of the minified bundle. */
+  /** Patterns that the text of the minified bundle must not match. */
   forbidden: readonly RegExp[];
 }
 
 const kB = 1000;
-/** However they are called: `eval(…)`, `(0,eval)(…)`, `eval?.(…)`, `Function(…)`, `new Function(…)`. */
+/** Every form of making code from text: `eval(…)`, `(0,eval)(…)`, `eval?.(…)`, `Function(…)`, `new Function(…)`. */
 export const codeFromText: readonly RegExp[] = [/\beval\)?(\?\.)?\(/, /\bFunction\)?(\?\.)?\(/];
 const nodeOnly = [/["'`]node:/, /\bprocess\b/, /\bBuffer\b/];
 const anywhere = [...nodeOnly, ...codeFromText];
 
-/** Modules that no measured bundle may contain, whoever imports them. */
+/** Modules that no measured bundle may contain, not even through a dependency. */
 export const forbiddenModules: readonly string[] = ["zod"];
 
 /**
- * Every package and app, lowest first. Imports point down only, and a package that is not in this
- * table fails the checks: a new one needs an entry here, and nothing else but its own folder.
+ * Every package and app, lowest first. Imports point down only. The checks fail for a package that is missing here.
  */
 export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/protocol": {

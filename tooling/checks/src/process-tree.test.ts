@@ -37,7 +37,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // One that was ended stays listed until its parent, or who inherits it, asks for its exit code.
+  // A killed process stays listed until its parent, or the process that adopted it, reads its exit code.
   const stat = `/proc/${pid}/stat`;
   return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
 }

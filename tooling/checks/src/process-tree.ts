@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Ends a process and everything it started, also what moved into a session or process group of its own. */
+/** Kills a process and all its descendants, also those in another session or process group. */
 export function endTree(root: number): void {
   if (process.platform === "win32") {
     spawnSync("taskkill", ["/pid", String(root), "/t", "/f"]);
     return;
   }
-  // What is stopped starts nothing more: when no new one turns up, the tree is complete and still hangs together.
+  // A stopped process starts no other. Once a round finds no new process, the tree is complete.
   const tree = new Set<number>();
   for (let found = [root]; found.length > 0; found = descendantsOf(root).filter((pid) => !tree.has(pid))) {
     for (const pid of found) {
@@ -31,18 +31,18 @@ interface Process {
   parent: number;
 }
 
-/** Read from where `ps` reads it, which a small Linux image does not bring along. */
+/** Reads /proc, as `ps` does, because small Linux images lack `ps`. */
 function processesOfProc(): Process[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      // The name of the program, in parentheses, may hold anything.
+      // The program's name, in parentheses, may contain any character.
       const [, parent] = readFileSync(`/proc/${name}/stat`, "utf8")
         .replace(/^.*\) /s, "")
         .split(" ");
       return [{ pid: Number(name), parent: Number(parent) }];
     } catch {
-      return []; // It ended in the meantime.
+      return []; // The process has ended in the meantime.
     }
   });
 }
@@ -59,6 +59,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in the meantime.
+    // The process has ended in the meantime.
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs the current Node without input, for a minute at most; stderr is passed on. */
+/** Runs the current Node without input, for at most a minute. Its stderr is inherited. */
 export async function runNode(args: string[], cwd: string): Promise<{ code: number | null; stdout: string }> {
   const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });
   let stdout = "";

@@ -6,11 +6,11 @@ import { runWithin } from "./run-within.ts";
 describe("runWithin", () => {
   const node = (script: string) => ({ file: process.execPath, args: ["-e", script], cwd: tmpdir(), env: process.env });
 
-  it("gives the exit code of what ends in time", async () => {
+  it("returns the exit code of a command that ends in time", async () => {
     expect(await runWithin(node("process.exit(3)"), 60_000)).toEqual({ exitCode: 3, isOverdue: false });
   });
 
-  it("ends what goes on for ever", async () => {
+  it("kills a command that does not end", async () => {
     expect(await runWithin(node("for (;;);"), 100)).toEqual({ exitCode: 1, isOverdue: true });
   });
 

@@ -3,8 +3,8 @@ import type { Command } from "@tooling/turbo";
 import { endTree } from "./process-tree.ts";
 
 /**
- * Runs a command with this process's input and output, for `limit` milliseconds at most; then it is ended with all it
- * started.
+ * Runs a command with the input and output of this process. After `limit` milliseconds it is killed with all its
+ * descendants.
  */
 export async function runWithin(
   { file, args, cwd, env }: Command,

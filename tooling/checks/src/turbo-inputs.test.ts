@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 describe("the cache of the tests", () => {
   it("knows that the app's tests read the README at the top", { timeout: 120_000 }, () => {
     const { file, args, cwd, env } = turbo(["run", "test", "--filter=@cogency/cli", "--dry=json"]);
-    // Outside of a Git repository the list holds what was installed, too.
+    // Outside of a Git repository the list also contains installed files.
     const maxBuffer = Number.POSITIVE_INFINITY;
     const { stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: "utf8", maxBuffer });
     expect(stdout, stderr).not.toBe("");

@@ -2,11 +2,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The part of a package.json that the checks read. */
+/** The fields of a package.json that the checks read. */
 export interface Manifest {
   name: string;
   version?: string;
   private?: boolean;
+  description?: string;
+  keywords?: string[];
+  repository?: { type: string; url: string; directory?: string };
+  homepage?: string;
+  bugs?: unknown;
   main?: string;
   exports?: Record<string, unknown> | string;
   bin?: Record<string, string> | string;
@@ -18,17 +23,17 @@ export interface Manifest {
 }
 
 export interface WorkspacePackage {
-  /** Where it stands in the workspace, such as `packages/protocol`. */
+  /** The path in the workspace, such as `packages/protocol`. */
   path: string;
-  /** The same as an absolute path. */
+  /** The absolute path. */
   folder: string;
   manifest: Manifest;
 }
 
-/** The folder of the whole workspace. */
+/** The root folder of the workspace. */
 export const workspaceRoot: string = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The packages under the given top folders of a workspace, by path. */
+/** The packages in the given top folders of a workspace, sorted by path. */
 export function packagesIn(root: string, ...tops: ("packages" | "apps" | "tooling")[]): WorkspacePackage[] {
   const paths = tops.flatMap((top) => {
     const folder = join(root, top);
@@ -41,7 +46,7 @@ export function packagesIn(root: string, ...tops: ("packages" | "apps" | "toolin
   });
 }
 
-/** What is meant for the npm registry: every package and app that is not private. */
+/** The packages that are published: every package and app that is not private. */
 export function publishablePackages(root: string = workspaceRoot): WorkspacePackage[] {
   return packagesIn(root, "packages", "apps").filter(({ manifest }) => !manifest.private);
 }

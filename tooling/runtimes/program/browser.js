@@ -1,4 +1,4 @@
-// A worker has no import map: the built files are named as they are served.
+// A worker has no import map, so the built files are imported by their paths.
 import * as protocol from "../node_modules/@cogency/protocol/dist/index.js";
 import * as testkit from "../node_modules/@cogency/protocol/dist/testkit.js";
 import { report } from "./report.js";

@@ -1,5 +1,5 @@
 /**
- * Every vector of the testkit, in every chunking of its runner, against the parser.
+ * Runs every vector of the testkit against the parser, in every chunking.
  *
  * @param {Pick<typeof import("@cogency/protocol"), "createParser" | "settle">} protocol
  * @param {Pick<typeof import("@cogency/protocol/testkit"), "parserConformance" | "parserVectors">} testkit

@@ -1,7 +1,7 @@
 import { conformance } from "./conformance.js";
 
 /**
- * What a launcher reads: the runtime, how the package was loaded in it, and how the vectors fared.
+ * The report that a launcher reads: the runtime, how it loaded the package, and the results of the vectors.
  *
  * @param {string} how
  * @param {Parameters<typeof conformance>[0]} protocol
@@ -11,7 +11,7 @@ export async function report(how, protocol, testkit) {
   return { ...(await runtime()), how, ...conformance(protocol, testkit) };
 }
 
-/** The name and version that the runtime itself tells. */
+/** The name and version that the runtime reports. */
 async function runtime() {
   const { Bun, Deno, process, navigator } = /** @type {Globals} */ (/** @type {unknown} */ (globalThis));
   if (Bun) return { name: "Bun", version: Bun.version };

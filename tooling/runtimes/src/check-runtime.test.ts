@@ -9,7 +9,7 @@ const check = (given: Partial<Report>, runtime: Omit<Runtime, "run"> = wanted) =
   checkRuntime({ ...runtime, run: async () => ({ ...report, ...given }) }, 2);
 
 describe("the check of one runtime", () => {
-  it("names the runtime as it names itself, and what it passed", async () => {
+  it("shows the name that the runtime reports, and how many vectors passed", async () => {
     const chromium = { name: "Chromium", version: "153.0.8010.0", how: "worker" } as const;
     expect(await check(chromium, { name: "Chromium", how: "worker" })).toEqual({
       item: "Chromium 153.0.8010.0, worker",
@@ -45,7 +45,7 @@ describe("the check of one runtime", () => {
     ]);
   });
 
-  it("fails with what a launcher throws", async () => {
+  it("fails with the error that a launcher throws", async () => {
     const run = () => Promise.reject(new Error("it burns"));
     expect(await checkRuntime({ ...wanted, run }, 2)).toMatchObject({
       item: "Node 22.13.0, CommonJS",

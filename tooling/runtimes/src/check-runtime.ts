@@ -4,14 +4,14 @@ import type { Report } from "./report.ts";
 /** One way to run the package. */
 export interface Runtime {
   name: string;
-  /** Undefined where any version will do. */
+  /** Undefined if any version is accepted. */
   version?: string;
   how: Report["how"];
-  /** Undefined where the runtime cannot be had. */
+  /** Undefined if the runtime is not available. */
   run: (() => Promise<Report>) | undefined;
 }
 
-/** Runs the package in one runtime, which must be the one that was asked for and must have run every vector. */
+/** Runs the package in one runtime. Fails if another runtime answers, or if a vector did not run. */
 export async function checkRuntime(
   runtime: Runtime,
   vectorCount: number,
@@ -35,10 +35,10 @@ export async function checkRuntime(
   }
 }
 
-/** For which the registry has a build of every runtime. */
+/** The platform for which the registry has a build of every runtime. */
 const completePlatform = "linux-x64";
 
-/** A dozen vectors that fail for one reason need not all be read. */
+/** The most failures that are printed: many vectors often fail for one reason. */
 const shownFailures = 3;
 
 function identityProblems(report: Report, { name, version = report.version, how }: Runtime): string[] {

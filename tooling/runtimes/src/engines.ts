@@ -11,19 +11,22 @@ import { withLibatomic } from "./with-libatomic.ts";
 export interface Engine {
   name: "Node" | "Bun" | "Deno";
   version: string;
-  /** Undefined where the registry has no build for this platform, or where it could not be installed. */
+  /** Undefined if the registry has no build for this platform, or if it could not be installed. */
   executable: Executable | undefined;
 }
 
-/** Where the runtimes stand that the check brings along. */
+/** The folder of the runtimes that the check installs. */
 export const enginesFolder: string = fileURLToPath(new URL("../engines", import.meta.url));
 
-/** Installs from the registry what `engines/package.json` pins; takes a second when it is there already. */
+/** Installs the runtimes that `engines/package.json` pins. Takes a second if they are installed already. */
 export function installEngines(): void {
   outputOf("pnpm", ["install", "--frozen-lockfile"], enginesFolder);
 }
 
-/** The Nodes, oldest first: that of the workspace between the ones brought along; `folder` is for what they lack. */
+/**
+ * Every Node to check, oldest first: the workspace's own and the installed ones. Missing libraries are unpacked into
+ * `folder`.
+ */
 export function nodes(folder: string): Engine[] {
   const workspaceNode = join(workspaceRoot, "node_modules/node");
   const found = [
@@ -55,7 +58,9 @@ function pinned(name: string): string {
   return (manifestIn(enginesFolder).optionalDependencies[name] ?? "").replace(/^.*@/, "");
 }
 
-/** Bun and Deno are one package a platform, of which only the one that fits is installed beside the package `name`. */
+/**
+ * The executable of Bun or Deno. They have one package a platform, and only the fitting one is installed beside `name`.
+ */
 function shipped(name: string, path: string): Executable | undefined {
   const folder = join(enginesFolder, "node_modules", name);
   if (!existsSync(folder)) return undefined;
@@ -64,7 +69,7 @@ function shipped(name: string, path: string): Executable | undefined {
     try {
       return { file: resolve(`${platform}/${path}`), env: {} };
     } catch {
-      // Made for another platform.
+      // The package of another platform.
     }
   }
   return undefined;

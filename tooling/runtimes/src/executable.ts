@@ -1,11 +1,11 @@
 /** A program to start. */
 export interface Executable {
   file: string;
-  /** What its process needs beside the environment of this one. */
+  /** Variables for its process, added to the environment of this one. */
   env: Record<string, string>;
 }
 
-/** The environment in which a runtime leaves nothing outside of `folder`, and asks nobody for a newer version. */
+/** The environment in which a runtime writes nothing outside of `folder` and does not look for a newer version. */
 export function environmentOf({ env }: Executable, folder: string): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -15,8 +15,8 @@ import { unpack } from "@tooling/checks/pack";
 import type { Executable } from "./executable.ts";
 
 /**
- * The Chromium that `CHROMIUM_PATH` names, or one on the `PATH`; else that of `@sparticuz/chromium`, unpacked into
- * `folder`; undefined if there is none for this platform.
+ * Finds a Chromium: the one that `CHROMIUM_PATH` names, else one on the `PATH`, else that of `@sparticuz/chromium`,
+ * unpacked into `folder`. Undefined if there is none for this platform.
  */
 export async function findChromium(engines: string, folder: string): Promise<Executable | undefined> {
   const installed = process.env.CHROMIUM_PATH || fromPath(process.env.PATH ?? "");
@@ -40,7 +40,7 @@ function fromPath(path: string): string | undefined {
   });
 }
 
-/** The browser and, since a small image may lack them, the libraries of its own that it loads. */
+/** Unpacks the browser and the libraries that it loads, because a small image may lack them. */
 async function unpackChromium(archives: string, folder: string): Promise<Executable> {
   mkdirSync(folder);
   const file = join(folder, "chromium");

@@ -35,7 +35,7 @@ describe("a page that is opened", () => {
     await expect(open("await send(1);")).rejects.toThrow('The program sent no report, but "1".');
   });
 
-  it("fails when the browser ends, with what it wrote", async () => {
+  it("fails with the browser's output if the browser exits", async () => {
     await expect(open('console.error("no display"); process.exit(3);')).rejects.toThrow(
       /ended with exit code 3 before it sent a report\.\n.*no display/s,
     );
@@ -51,7 +51,7 @@ describe("a page that is opened", () => {
   });
 });
 
-/** Opens the page in a program that stands in for a browser; it does not end by itself. */
+/** Opens the page in a program that replaces the browser and does not exit by itself. */
 function open(program: string, limit?: number) {
   const file = join(mkdtempSync(join(site, "browser-")), "browser.mjs");
   writeFileSync(

@@ -10,9 +10,9 @@ import { type Executable, environmentOf } from "./executable.ts";
 import { type Report, readReport } from "./report.ts";
 
 /**
- * Serves a folder on loopback, opens one of its pages in a headless Chromium and reads what the page posts to `/report`.
+ * Serves a folder on loopback, opens one of its pages in a headless Chromium and reads the report that the page posts.
  *
- * @param limit in milliseconds; then the browser is killed, as it is after the report
+ * @param limit milliseconds until the browser is killed; it is also killed after the report
  */
 export async function openPage(executable: Executable, page: string, site: string, limit = 60_000): Promise<Report> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

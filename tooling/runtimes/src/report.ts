@@ -1,17 +1,17 @@
-/** What the program tells of one run; `program/report.js` makes it. */
+/** The result of one run, as `program/report.js` makes it. */
 export interface Report {
-  /** The runtime's name and version, as it tells them itself. */
+  /** The name and version that the runtime reports. */
   name: string;
   version: string;
-  /** How the package was loaded, or where. */
+  /** How the package was loaded, such as `import`, or where. */
   how: "ES module" | "CommonJS" | "page" | "worker";
-  /** Vectors whose events were right in every chunking. */
+  /** The number of vectors whose events were right in every chunking. */
   passed: number;
-  /** The others, each with its name and what was wrong. */
+  /** One line for each other vector: its name and the difference. */
   failures: string[];
 }
 
-/** Reads what a program sent: a report, or `{ error }`, which is thrown. */
+/** Reads a report that a program sent. Throws the error of `{ error }`. */
 export function readReport(text: string): Report {
   const sent = parsed(text);
   if (typeof sent.error === "string") throw new Error(sent.error);

@@ -45,7 +45,7 @@ describe("the program, in a process", () => {
   });
 });
 
-/** Runs the program with the built package, of which some files are written anew, on the first file of its vectors. */
+/** Runs the program on the first file of vectors, with the built package in which `files` replace some files. */
 async function check(files: Record<string, string>, limit?: number) {
   const site = mkdtempSync(join(folder, "site-"));
   cpSync(program, join(site, "program"), { recursive: true });
@@ -64,7 +64,7 @@ async function check(files: Record<string, string>, limit?: number) {
 
 const defaults = { "dist/index.js": 'export * from "../original/index.js";' };
 
-/** An entry of the package in which one export is another. */
+/** An entry of the package with one export replaced. */
 function damaged(name: string, value: string, entry = "index"): string {
   return [
     `import * as original from "../original/${entry}.js";`,

@@ -3,10 +3,10 @@ import { type Executable, environmentOf } from "./executable.ts";
 import { type Report, readReport } from "./report.ts";
 
 /**
- * Runs the program in a process of its own and reads the report that it prints.
+ * Runs the program in a new process and reads the report that it prints.
  *
- * @param site the folder in which program and package stand
- * @param limit in milliseconds; then the process is killed
+ * @param site the folder of the program and the package
+ * @param limit milliseconds until the process is killed
  */
 export async function runProgram(
   executable: Executable,

@@ -13,8 +13,8 @@ import { openPage } from "./open-page.ts";
 import type { Report } from "./report.ts";
 import { runProgram } from "./run-program.ts";
 
-// `pnpm runtimes`: packs @cogency/protocol and runs the testkit's vectors on what is in the tarball, in every runtime
-// that the package is for.
+// `pnpm runtimes`: packs @cogency/protocol and runs the vectors of its testkit on the tarball, in every runtime that
+// the package supports.
 installEngines();
 await withFolder(async (folder) => {
   const protocol = publishablePackages().filter(({ path }) => path === "packages/protocol");

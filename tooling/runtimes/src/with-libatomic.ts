@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import type { Executable } from "./executable.ts";
 
 /**
- * Node 26 loads libatomic, which small images lack. On Debian it is then unpacked into `folder`, without being
- * installed; elsewhere starting Node says what is missing.
+ * Provides libatomic, which Node 26 loads and small images lack. On Debian it is unpacked into `folder` without being
+ * installed. On other systems Node fails to start and names the missing library.
  */
 export function withLibatomic(file: string, folder: string): Executable {
   if (!spawnSync(file, ["--version"], { encoding: "utf8" }).stderr?.includes("libatomic.so.1"))
@@ -16,7 +16,7 @@ export function withLibatomic(file: string, folder: string): Executable {
   return { file, env: { LD_LIBRARY_PATH: libraries.join(delimiter) } };
 }
 
-/** An image has no lists of packages until it gets them. */
+/** Fetches the package lists, which an image lacks at first. */
 const fetchLibatomic = `
   apt-get download libatomic1 || { apt-get update && apt-get download libatomic1; }
   dpkg-deb --extract libatomic1_*.deb .

@@ -13,6 +13,10 @@ export function userOption(description: string): Option {
   return valueOption("--user <name>", description);
 }
 
+export function startInOption(description: string): Option {
+  return new Option("--start-in <where>", description).choices(["text", "think"]).default("text");
+}
+
 export function limitOption(count: number, noun: string): Option {
   return valueOption("--limit <count>", `at most so many ${noun}`, (text) => {
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

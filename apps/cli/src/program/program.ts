@@ -8,7 +8,7 @@ import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible } from "../terminal/text.ts";
 import { addHistoryCommands } from "./history-program.ts";
-import { filled, storeOption, valueOption } from "./options.ts";
+import { filled, startInOption, storeOption, valueOption } from "./options.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
@@ -46,6 +46,8 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         "OpenAI API to use; responses with its own servers, chat with others if absent",
       ).choices(["chat", "responses", "realtime"]),
     )
+    .addOption(startInOption("think: the model's chat template opens the think block, so answers begin inside of it"))
+    .option("--repair", "run blocks, too, that have one lossless reading")
     .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then tells its cost"))
     .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
     .option("--resume", "go on where a crash or a cancel left the conversation, without a prompt")
@@ -124,11 +126,8 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         .choices(["token", "event"])
         .default("event"),
     )
-    .addOption(
-      new Option("--start-in <where>", "think: the text begins inside of a think block")
-        .choices(["text", "think"])
-        .default("text"),
-    )
+    .addOption(startInOption("think: the text begins inside of a think block"))
+    .option("--repair", "read blocks, too, that have one lossless reading")
     .addOption(
       new Option("--results <policy>", "allow: the text is a transcript with results of the system's own")
         .choices(["forbid", "allow"])

@@ -24,6 +24,16 @@ export interface ProtocolDriverOptions {
    */
   grace?: number | undefined;
   /**
+   * Runs blocks too that a lossless repair of protocol.md §2 makes valid, such as one with a raw line break in a string.
+   * Otherwise such a block is refused, and the model writes it again. Defaults to false.
+   */
+  repair?: boolean | undefined;
+  /**
+   * `"think"` for servers whose chat template opens the think block, so that the answer begins inside of thinking. Text
+   * before `</think>` is then thinking. Defaults to `"text"`.
+   */
+  startIn?: "text" | "think" | undefined;
+  /**
    * Whether a run with `stream: "token"` yields the arguments of calls as they are written, as `call_delta` events. Defaults to
    * false.
    */
@@ -32,7 +42,7 @@ export interface ProtocolDriverOptions {
 
 /** The driver of the text protocol: any model that writes text can call tools. */
 export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
-  const { dialect = "json", grace = 200, callDeltas = false } = options;
+  const { dialect = "json", grace = 200, repair, startIn, callDeltas = false } = options;
   /** The system prompt of each agent: its tools are the same array in every step. */
   const prompts = new WeakMap<readonly ToolSpec[], { system: string; prompt: string }>();
   const promptOf = ({ system, tools }: StepContext): string => {
@@ -47,7 +57,7 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
     batch: { mode: "parallel", coerce: "json" },
     begin(context) {
       const { clock, request, messages } = context;
-      const parser = createParser({ dialect, clock, callDeltas });
+      const parser = createParser({ dialect, repair, startIn, clock, callDeltas });
       return new ProtocolReading(context, parser, grace, {
         ...request,
         system: promptOf(context),
@@ -71,7 +81,8 @@ class ProtocolReading implements Reading {
   #native: Json | undefined;
   /** Whether the provider waits to make its request again. */
   #isWaiting = false;
-  #hasRefused = false;
+  /** Whether a block was refused or repaired. */
+  #differs = false;
 
   constructor(context: StepContext, parser: Parser, grace: number, request: ModelRequest) {
     this.#context = context;
@@ -137,8 +148,8 @@ class ProtocolReading implements Reading {
     const native = this.#native;
     const events = this.#stepEvents(parser.end(finish ?? "aborted"));
     const text = this.#text.toString();
-    // The log holds neither a refused block nor text after the end.
-    const asWritten = !this.#hasRefused && text.slice(text.length - parser.ignored).trim() === "";
+    // The log holds neither a refused block nor text after the end, and a repaired block only as it was repaired.
+    const asWritten = !this.#differs && text.slice(text.length - parser.ignored).trim() === "";
     if (asWritten && native !== undefined) events.push(this.#nativeRecord(native, clock()));
     events.push({ type: "usage", usage: this.#usageOf(text) });
     events.push({ type: "finish", reason: finish === undefined || wasCut ? "stop" : finish });
@@ -187,8 +198,12 @@ class ProtocolReading implements Reading {
           break;
         }
         case "error":
-          this.#hasRefused = true;
+          this.#differs = true;
           given.push({ type: "refused", error: event, text: this.#blockBefore(event.position) });
+          break;
+        case "execute":
+          if (event.repaired) this.#differs = true;
+          given.push(event);
           break;
         case "result":
           throw new TypeError(`A parser that was not asked for ${event.type} events has made one.`);

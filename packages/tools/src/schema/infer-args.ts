@@ -5,6 +5,23 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 export type ToolInput = StandardSchemaV1 | JsonSchema;
 
 /**
+ * Refuses an object of schemas, such as `{ order: z.string() }`, which would otherwise count as JSON Schema. It is `unknown`
+ * for every other `input`. What it wants instead includes any Standard Schema: a schema that is only known as a type
+ * parameter is assignable to that, and so it is accepted. (For JSON Schema as a type parameter, take
+ * `ToolDefinition<S>["input"]` and call `defineTool<S>`.)
+ */
+export type NoRawShape<Input> = [Input] extends [StandardSchemaV1]
+  ? unknown
+  : [SchemaKeys<Input>] extends [never]
+    ? unknown
+    : StandardSchemaV1 | "an object of schemas must be wrapped: z.object(…), or what your library has for objects";
+
+/** The keys under which schemas stand. A value of type `any` is not counted. */
+type SchemaKeys<Input> = {
+  [Key in keyof Input]-?: 0 extends 1 & Input[Key] ? never : Input[Key] extends StandardSchemaV1 ? Key : never;
+}[keyof Input];
+
+/**
  * The type of the arguments that `execute` gets: the output type of a Standard Schema. For plain JSON Schema written as a
  * literal it is inferred from `type` (also a list), `properties`, `required`, `default`, `items`, `additionalProperties`,
  * `enum`, `const`, `anyOf` and `oneOf`; other parts are `Json`, other roots `JsonObject`.

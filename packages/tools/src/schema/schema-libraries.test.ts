@@ -196,6 +196,33 @@ describe("a schema whose root is not an object", () => {
   });
 });
 
+describe("an object of schemas", () => {
+  it.each<[string, object, string]>([
+    ["zod 4", { order: z.string() }, "z.object(…)"],
+    ["zod/mini", { order: mini.string() }, "z.object(…)"],
+    ["zod 3", { order: z3.string() }, "z.object(…)"],
+    ["zod before 3.24", { order: { _def: {}, safeParse() {} } }, "z.object(…)"],
+    ["valibot", { order: v.string() }, "v.object(…)"],
+    ["arktype", { order: type("string") }, "type(…)"],
+    [
+      "another library",
+      { order: { "~standard": { version: 1, vendor: "other", validate: () => ({ value: 1 }) } } },
+      "what the library of its schemas has for objects",
+    ],
+  ])("is refused with what to wrap it in, with and without `parameters`, for %s", (_, input, wrapper) => {
+    const message = `Tool "t": \`input\` is an object with a schema under \`order\`, but no schema itself: wrap it in ${wrapper}.`;
+    for (const more of [{}, { parameters }]) {
+      const define = () => defineTool({ ...base, input: input as never, execute: () => null, ...more });
+      expect(define).toThrow(expect.objectContaining({ code: "invalid_schema", message }));
+    }
+  });
+
+  it.each([["type"], ["properties"], ["required"]])("is refused if one is called like a keyword: %s", (name) => {
+    const input = { type: "object", [name]: z.string() } as never;
+    expect(() => defineTool({ ...base, input, execute: () => null })).toThrow("wrap it in z.object(…)");
+  });
+});
+
 describe("a schema without JSON Schema", () => {
   it.each<[string, ToolInput, string]>([
     ["zod 3", z3.object({ a: z3.string() }), "zod-to-json-schema"],

@@ -9,7 +9,7 @@ describe("the workspace", () => {
   const paths = filesUnder(workspaceRoot);
   const read = (path: string): TextFile => ({ path, text: readFileSync(join(workspaceRoot, path), "utf8") });
   const documents = paths.filter((path) => path.endsWith(".md")).map(read);
-  /** Sources and Markdown; of what is built, the published types. */
+  /** Sources, Markdown and the published types of the build. */
   const files = paths.filter((path) =>
     /\/dist\//.test(path) ? path.endsWith(".d.ts") : /\.([cm]?[jt]s|md)$/.test(path),
   );

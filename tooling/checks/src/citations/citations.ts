@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { relativeLinksOf, withoutFences } from "./relative-links.ts";
 
 /** A text file of the workspace; `path` is relative to its root, with forward slashes. */
 export interface TextFile {
@@ -7,8 +8,8 @@ export interface TextFile {
 }
 
 /**
- * Everything that a source, a type declaration or a Markdown file cites and that does not exist, one line each with the
- * place; empty if nothing. These are citations:
+ * Finds citations of things that do not exist in a source, a type declaration or a Markdown file. Returns one line
+ * each, with its place. These are citations:
  *
  * - a law or a section of a document, anywhere: `protocol.md P6`, `protocol.md §3`. The document must have a heading that
  *   begins with `P6` or `3.`.
@@ -40,12 +41,11 @@ export function deadCitationsOf(file: TextFile, paths: ReadonlySet<string>, docu
     }
     return dead;
   }
-  for (const { index, 1: link = "" } of text.matchAll(relativeLink)) {
-    const [path = "", anchor] = link.split("#");
+  for (const { link, path, anchor, line } of relativeLinksOf(file.text)) {
     const target = path === "" ? file.path : posix.normalize(posix.join(posix.dirname(file.path), path));
     const document = documents.find((one) => one.path === target || one.path === posix.join(target, "README.md"));
     const exists = anchor === undefined ? isThere(target, paths) : anchorsOf(document?.text ?? "").includes(anchor);
-    if (!exists) dead.push(at(index, `links to ${link}, which does not exist`));
+    if (!exists) dead.push(`${file.path}:${line} links to ${link}, which does not exist`);
   }
   return dead;
 }
@@ -54,24 +54,16 @@ const sectionCitation = /\b([\w-]+\.md)(?: +|, *)([P§]\d+(?:(?:, *| +and +)[P§
 
 const documentCitation = /(?:\(|\b(?:of|in|see|by) +)((?:[\w-]+\/)*[a-z-]+\.md)\b(?! *[P§]\d)/g;
 
-/** Of `](target)`; a target with a scheme is not checked. */
-const relativeLink = /\]\((?![a-z]+:)([^()\s]+)\)/g;
-
-/** A source in which a comment that goes on in the next line stands on one; every character keeps its place. */
+/** Joins a citation that continues on the comment's next line. Every character keeps its offset. */
 function joinedComments(source: string): string {
   return source.replace(/(?<=\.md,?)\n\s*(?:\*|\/\/) (?=[P§]\d)/g, (found) => " ".repeat(found.length));
-}
-
-/** Markdown without the code of its fences; every line keeps its number. */
-function withoutFences(markdown: string): string {
-  return markdown.replace(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1 *$/gm, (block) => block.replace(/[^\n]/g, ""));
 }
 
 function headingsOf(markdown: string): string[] {
   return [...withoutFences(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = ""]) => heading);
 }
 
-/** The anchors that GitHub gives to headings; of several alike, the second gets `-1`. */
+/** The anchors that GitHub gives to headings. The second of two equal headings gets `-1`. */
 function anchorsOf(markdown: string): string[] {
   const counts = new Map<string, number>();
   return headingsOf(markdown).map((heading) => {

@@ -1,7 +1,7 @@
 /**
- * Every path of the workspace that a Markdown page names in backticks and that does not exist, one line each with its
- * line number; empty if all exist. A path begins with `packages/`, `apps/` or `tooling/`, and may be followed by a name
- * that the file must hold: `packages/agent/src/loop/step.ts: runStep`.
+ * Finds the paths of the workspace that a Markdown page names in backticks and that do not exist. Returns one line
+ * each, with its line number. A path begins with `packages/`, `apps/` or `tooling/`, and may be followed by a name that
+ * the file must contain: `packages/agent/src/loop/step.ts: runStep`.
  *
  * @param textOf returns the text of a file, an empty text for a folder, and undefined for a path that does not exist
  */
@@ -18,7 +18,7 @@ export function missingFilesIn(markdown: string, textOf: (path: string) => strin
 
 const namedFile = /`((?:packages|apps|tooling)\/[^`\s:]*)(?:: ([\w$]+))?`/g;
 
-/** As a whole word: `step` is not found in `runStep`. */
+/** Looks for whole words: `runStep` does not contain `step`. */
 function holds(text: string, name: string): boolean {
   return text.split(/[^\w$]+/).includes(name);
 }

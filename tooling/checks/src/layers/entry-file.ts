@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** What keeps an index.ts from saying by name what the package exports, and doing nothing else; lines count from 1. */
+/** Reports everything in an index.ts except exports by name. Lines count from 1. */
 export function entryProblemsOf(source: ts.SourceFile): { line: number; problem: string }[] {
   return source.statements.flatMap((statement) => {
     const problem = problemOf(statement);

@@ -1,13 +1,13 @@
 import ts from "typescript";
 
-/** Something a source file loads: `specifier` is undefined where it is computed at run time. */
+/** An import of a source file. `specifier` is undefined if it is computed at run time. */
 export interface Import {
   specifier: string | undefined;
   /** Counted from 1. */
   line: number;
 }
 
-/** Every static, dynamic, type-only and CommonJS import of a source file, re-exports and reference directives included. */
+/** Finds every static, dynamic, type-only and CommonJS import of a source file, re-export and reference directive. */
 export function importsOf(source: ts.SourceFile): Import[] {
   const imports: Import[] = [];
   const add = (node: ts.Node | undefined) => {

@@ -13,13 +13,13 @@ export interface SourceFile {
   text: string;
 }
 
-/** Names of files that may hold imports. */
+/** Matches names of files that may contain imports. */
 export const sourceName = /\.[cm]?[jt]sx?$/;
 
-/** What a file is for decides what it may load: `built` files are those of dist/, `development` everything unpublished. */
+/** The kind of a file decides what it may load. `built` files are in dist/; `development` is everything unpublished. */
 type Kind = "runtime" | "testkit" | "built" | "development";
 
-/** Everything in which a file breaks the layering, one line each with the place; empty if nothing. */
+/** Finds where a file breaks the layering. Returns one line each, with its place. */
 export function violationsOf(
   file: SourceFile,
   owner: WorkspacePackage,
@@ -46,7 +46,7 @@ export function violationsOf(
   return problems;
 }
 
-/** In which dependencies a package.json breaks the layering. */
+/** The dependencies with which a package.json breaks the layering. */
 export function manifestViolationsOf({ path, manifest }: WorkspacePackage): string[] {
   const rules = packages[path];
   if (!rules) return [`${path} is not in the table of tooling/checks/src/packages.ts`];
@@ -125,11 +125,11 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
   return subpathProblem(specifier, name, context);
 }
 
-/** What speaks against loading a file; `target` and `path` are relative to the package. */
+/** Why a file must not be loaded. `target` and `path` are relative to the package. */
 function fileProblem(target: string, path: string, kind: Kind): string | undefined {
   if (target.startsWith("..")) return "which is outside of the package";
   if (kind === "development" || target === "package.json") return undefined;
-  // An import may leave out the extension: the compiler finds the file all the same.
+  // The compiler also finds a file without its extension.
   if (developmentName.test(target) || developmentName.test(`${target}.ts`))
     return "which is no part of what is published";
   const top = path.startsWith("src/") ? "src/" : "dist/";
@@ -140,7 +140,7 @@ function mayImport(rules: PackageRules, name: string): boolean {
   return rules.imports === "all" || rules.imports.includes(name.slice("@cogency/".length));
 }
 
-/** Of our own packages only what their `exports` name can be imported. */
+/** Only the `exports` of a package of the workspace can be imported. */
 function subpathProblem(specifier: string, name: string, { workspace }: Context): string | undefined {
   const target = workspace.find(({ manifest }) => manifest.name === name);
   if (!target || !name.startsWith("@cogency/")) return undefined;

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** A use of a name that only Node puts into the global scope. */
+/** A use of a global that only Node has. */
 export interface GlobalUse {
   name: string;
   /** Counted from 1. */
@@ -19,9 +19,9 @@ const nodeGlobals = [
 ];
 
 /**
- * Where a source file uses a global of Node, by its name or through `globalThis`; bindings of its own do not count.
- * `globalThis` itself counts where anything else is done with it than taking one member by name: what happens to it
- * then cannot be seen.
+ * Finds where a source file uses a global of Node, by its name or through `globalThis`. Bindings of the file do not
+ * count. `globalThis` itself counts unless one member is read from it by name, because any other use could reach every
+ * global.
  */
 export function nodeGlobalsIn(path: string, text: string): GlobalUse[] {
   if (![...nodeGlobals, "globalThis"].some((name) => text.includes(name))) return [];
@@ -39,7 +39,7 @@ export function nodeGlobalsIn(path: string, text: string): GlobalUse[] {
   return uses;
 }
 
-/** Without any library or other file, whatever the compiler finds no declaration for is global. */
+/** The compiler loads no library and no other file, so every name without a declaration is a global. */
 function inIsolation(path: string, text: string): { source: ts.SourceFile; checker: ts.TypeChecker } {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const options: ts.CompilerOptions = {
@@ -66,7 +66,7 @@ function nodeGlobalOf(node: ts.Node, checker: ts.TypeChecker): string | undefine
   return nodeGlobals.includes(node.text) && isGlobal(node, checker) ? node.text : undefined;
 }
 
-/** The member that `parent` takes of `object` by a name, or by a registered symbol, that stands in the source. */
+/** The member of `object` that `parent` reads by a literal name or registered symbol. */
 function memberOf(parent: ts.Node, object: ts.Node): string | undefined {
   if (ts.isAsExpression(parent) || ts.isParenthesizedExpression(parent)) return memberOf(parent.parent, parent);
   if (ts.isPropertyAccessExpression(parent) && parent.expression === object) return parent.name.text;

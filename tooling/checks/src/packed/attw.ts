@@ -5,7 +5,7 @@ import { publishablePackages, type WorkspacePackage } from "../workspace.ts";
 import { pack, withFolder } from "./pack.ts";
 import { promisedResolutions, resolutionProblems } from "./resolution-problems.ts";
 
-// `pnpm attw`: every tarball that has something to import, with "Are the types wrong?".
+// `pnpm attw`: checks every tarball with exports with "Are the types wrong?".
 await withFolder(async (folder) => {
   const owners = publishablePackages().filter(({ path }) => !packages[path]?.isCommand);
   printOutcomes(await Promise.all(owners.map((owner) => analyse(owner, folder))));

@@ -8,7 +8,7 @@ export interface CommandProblem {
   problem: string;
 }
 
-/** Starts every command that the packages of an installation bring along, with `--help`. */
+/** Runs every command of an installation's packages with `--help`. */
 export async function commandProblems({ packages, consumer }: Installation): Promise<CommandProblem[]> {
   const problems: CommandProblem[] = [];
   for (const owner of packages) {

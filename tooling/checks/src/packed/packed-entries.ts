@@ -1,7 +1,7 @@
 import { packages } from "../packages.ts";
 import type { InstalledPackage } from "./packed-install.ts";
 
-/** Which entries a package lacks, and which of them CommonJS cannot load. */
+/** Reports missing entries of a package, and entries that CommonJS cannot load. */
 export function entryProblems({ source, manifest, entries }: InstalledPackage): string[] {
   const { main } = manifest;
   const { isCommand, entries: documented = [] } = packages[source.path] ?? {};

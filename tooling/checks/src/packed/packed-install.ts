@@ -3,18 +3,18 @@ import { dirname, join } from "node:path";
 import type { Manifest, WorkspacePackage } from "../workspace.ts";
 import { pack, unpack } from "./pack.ts";
 
-/** An unpacked tarball in its place. */
+/** An unpacked tarball. */
 export interface InstalledPackage {
-  /** The package of the workspace it was packed from. */
+  /** The package of the workspace that was packed. */
   source: WorkspacePackage;
-  /** The manifest in the tarball: `workspace:` and `catalog:` are resolved in it. */
+  /** The manifest in the tarball, in which `workspace:` and `catalog:` are resolved. */
   manifest: Manifest;
   folder: string;
-  /** What its `exports` name, `package.json` aside. */
+  /** The entries of its `exports`, without `package.json`. */
   entries: Entry[];
 }
 
-/** One thing that can be imported. */
+/** One entry of a package. */
 export interface Entry {
   owner: InstalledPackage;
   /** As in `exports`, such as `.` or `./testkit`. */
@@ -25,7 +25,7 @@ export interface Entry {
   hasRequire: boolean;
 }
 
-/** A project that depends on every package, in a folder of its own. */
+/** A project in a folder of its own that depends on every package. */
 export interface Installation {
   packages: InstalledPackage[];
   /** The folder from which the packages can be imported by name. */
@@ -42,7 +42,7 @@ export function packAndInstall(sources: readonly WorkspacePackage[], root: strin
   return install(packages, join(root, "consumer"));
 }
 
-/** A package as it stands unpacked in `folder`. */
+/** Describes the package that is unpacked in `folder`. */
 export function installedPackage(source: WorkspacePackage, folder: string): InstalledPackage {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
   const owner: InstalledPackage = { source, manifest, folder, entries: [] };
@@ -51,8 +51,9 @@ export function installedPackage(source: WorkspacePackage, folder: string): Inst
 }
 
 /**
- * Installs in pnpm's isolated layout: beside a package stand only the dependencies that its packed manifest declares,
- * so that one it forgot to declare is not found. Siblings are the unpacked ones, others those of the workspace.
+ * Installs in pnpm's isolated layout: a package finds only the dependencies that its packed manifest declares, so an
+ * undeclared one fails. Packages of the workspace are the unpacked ones; all others come from the workspace's
+ * node_modules.
  */
 export function install(packages: InstalledPackage[], consumer: string): Installation {
   for (const { source, manifest, folder } of packages) {
@@ -79,7 +80,7 @@ function entriesOf(owner: InstalledPackage): Entry[] {
   });
 }
 
-/** What `require` of an entry of `exports` loads, `""` if nothing is named for it. */
+/** The file that `require` loads for an entry of `exports`. Empty if there is none. */
 function requiredFile(target: unknown): string {
   if (typeof target !== "object" || target === null || !("require" in target)) return "";
   const { require } = target;
@@ -88,7 +89,7 @@ function requiredFile(target: unknown): string {
   return isConditional ? String(require.default) : "";
 }
 
-/** A dependency that is not there is left out: who imports it says so. */
+/** A missing dependency is skipped. Importing it fails later, with a message. */
 function link(target: string, path: string): void {
   if (!existsSync(target)) return;
   mkdirSync(dirname(path), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runNode } from "../run-node.ts";
 import type { Entry, Installation } from "./packed-install.ts";
 
-/** What an entry exports when it is run, sorted; `cjs` is undefined where `exports` names no CommonJS file. */
+/** The names that an entry exports at run time, sorted. `cjs` is undefined if `exports` names no CommonJS file. */
 export interface RuntimeNames {
   entry: Entry;
   esm: string[];
@@ -11,7 +11,7 @@ export interface RuntimeNames {
   problems: string[];
 }
 
-/** What a loader prints for one entry. */
+/** The output of a loader for one entry. */
 type Loaded = { names: string[] } | { error: string };
 
 const loaders = {
@@ -19,7 +19,7 @@ const loaders = {
   cjs: { file: "load.cjs", load: "require(specifier)" },
 };
 
-/** Imports and requires every entry of an installation; both must give the same names, and some. */
+/** Imports and requires every entry of an installation. Both must export the same names, and at least one. */
 export async function runtimeNames({ packages, consumer }: Installation): Promise<RuntimeNames[]> {
   const entries = packages.flatMap((one) => one.entries);
   const specifiers = entries.map(({ specifier }) => specifier);

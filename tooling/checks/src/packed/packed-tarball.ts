@@ -5,7 +5,7 @@ import type { Installation, InstalledPackage } from "./packed-install.ts";
 
 const required = ["package.json", "README.md", "LICENSE"];
 
-/** What is missing from a tarball, what does not belong into it, and what of its manifest no user could install. */
+/** Reports missing files, files that do not belong into a tarball, and dependencies that no user could install. */
 export function tarballProblems(installed: InstalledPackage, { packages }: Installation): string[] {
   const { folder, manifest } = installed;
   const files = globSync("**/*", { cwd: folder, exclude: ["node_modules"] })
@@ -31,6 +31,8 @@ export function tarballProblems(installed: InstalledPackage, { packages }: Insta
 }
 
 function belongs(path: string): boolean {
-  if (/\.(test|test-d|bench)\.|\.map$/.test(path)) return false;
-  return /^(dist|bin)\/|^docs\/[\w-]+\.md$/.test(path) || [...required, "CHANGELOG.md"].includes(path);
+  if (/\.(test|test-d|bench)\./.test(path)) return false;
+  return (
+    /^(dist|bin)\/|^src\/.*\.(ts|json)$|^docs\/[\w-]+\.md$/.test(path) || [...required, "CHANGELOG.md"].includes(path)
+  );
 }

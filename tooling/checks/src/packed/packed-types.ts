@@ -9,7 +9,7 @@ export interface TypeProblem {
   problem: string;
 }
 
-/** How a user's compiler may resolve packages, and the kinds of files from which it does. */
+/** The ways in which a user's compiler resolves packages, and the kinds of files from which it does. */
 const settings = [
   {
     name: "bundler",
@@ -26,8 +26,8 @@ const settings = [
 ];
 
 /**
- * Type-checks, for each way of resolving, a file that imports each entry, and the declaration files of our own that it
- * reaches; the names that the types promise must be those that are there when it runs.
+ * Type-checks a file that imports each entry, once for each way of resolving, and the declaration files that it
+ * reaches. The types must declare exactly the names that exist at run time.
  */
 export function typeProblems(installation: Installation, names: readonly RuntimeNames[]): TypeProblem[] {
   return settings.flatMap(({ name, module, moduleResolution, extensions }) => {
@@ -89,7 +89,7 @@ function diagnosticsOf(file: string, program: ts.Program): string[] {
   return found.map(({ code, messageText }) => `TS${code} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
 }
 
-/** Where types and run time disagree about the values that an entry exports. */
+/** The differences between the values that an entry declares and those that it exports. */
 function differences({ entry, esm }: RuntimeNames, file: string, program: ts.Program): string[] {
   const checker = program.getTypeChecker();
   const statement = program.getSourceFile(file)?.statements[0];

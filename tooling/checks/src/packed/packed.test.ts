@@ -6,7 +6,10 @@ import { workspaceRoot } from "../workspace.ts";
 import { commandProblems } from "./packed-commands.ts";
 import { entryProblems } from "./packed-entries.ts";
 import { type Installation, install, installedPackage } from "./packed-install.ts";
+import { linkProblems } from "./packed-links.ts";
+import { manifestProblems } from "./packed-manifest.ts";
 import { type RuntimeNames, runtimeNames } from "./packed-runtime.ts";
+import { sourceMapProblems } from "./packed-source-maps.ts";
 import { tarballProblems } from "./packed-tarball.ts";
 import { type TypeProblem, typeProblems } from "./packed-types.ts";
 
@@ -16,8 +19,9 @@ const both = {
 };
 const exports = { ".": both, "./package.json": "./package.json" };
 const main = "./dist/index.cjs";
+const repository = { type: "git", url: "git+https://example.org/a.git", directory: "packages/a" };
 
-/** Tarballs as they stand when unpacked: the right one first, then one for each thing that can be wrong. */
+/** Unpacked tarballs: first one without problems, then one for each kind of problem. */
 const tarballs: Record<string, { manifest?: object; files: Record<string, string> }> = {
   right: {
     files: {
@@ -56,9 +60,8 @@ const tarballs: Record<string, { manifest?: object; files: Record<string, string
       "dist/index.cjs": 'exports.one = require("@cogency/right").one;',
       "dist/index.d.ts": 'export { one } from "@cogency/esm-only";',
       "dist/index.d.cts": 'export { one } from "@cogency/right";',
-      "dist/index.js.map": "{}",
+      "src/index.test.ts": "",
       "dist/paths.js": `"${workspaceRoot}packages"`,
-      "src/index.ts": "export {};",
       "dist/index.test.js": "",
       "docs/a-page.md": "",
       "docs/draft.txt": "",
@@ -156,13 +159,107 @@ describe("the packed check", () => {
     ]);
     expect(contentOf("undeclared")).toEqual(
       expect.arrayContaining([
-        "dist/index.js.map does not belong into the tarball",
         "dist/index.test.js does not belong into the tarball",
-        "src/index.ts does not belong into the tarball",
+        "src/index.test.ts does not belong into the tarball",
         "docs/draft.txt does not belong into the tarball",
         "dist/paths.js holds a path of this machine",
       ]),
     );
+  });
+
+  it.each<[case_: string, changed: object, problems: string[]]>([
+    ["one that is complete", {}, []],
+    ["one without description and keywords", { description: "", keywords: [] }, ['"description"', '"keywords"']],
+    ["one without repository", { repository: undefined }, ['"repository" is not {"type":"git","url":"git+https:']],
+    [
+      "one with the folder of another package",
+      { repository: { ...repository, directory: "apps/b" } },
+      ['"packages/a"}'],
+    ],
+    ["one of another repository", { repository: { ...repository, url: "git+https://else.example" } }, ["is not"]],
+    ["one that repeats the address", { homepage: "https://x", bugs: "https://x" }, ['"homepage"', '"bugs"']],
+  ])("holds the manifest against that of the workspace: %s", (_case, changed, problems) => {
+    const manifest = { name: "a", description: "A", keywords: ["a"], repository, ...changed };
+    const folder = join(root, "manifests");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    const installed = installedPackage({ path: "packages/a", folder, manifest: { name: "a" } }, folder);
+    const { directory: _, ...ofWorkspace } = repository;
+    expect(manifestProblems(installed, { name: "workspace", repository: ofWorkspace })).toEqual(
+      problems.map((one) => expect.stringContaining(one)),
+    );
+  });
+
+  it.each<[link: string, problem: string | undefined]>([
+    ["https://example.org/page", undefined],
+    ["#mine", undefined],
+    ["docs/page.md#there", undefined],
+    ["docs/unpacked.md", "leads to no file of the tarball"],
+    ["../sibling", undefined],
+    ["../sibling/README.md#told", undefined],
+    ["../gone", "leads to no file of the repository"],
+    ["/docs/page.md", "begins with a slash, which the registry does not resolve"],
+  ])("follows the links of a README: %s", (link, problem) => {
+    const place = mkdtempSync(join(root, "links-"));
+    const files = {
+      "repository/packages/a/docs/unpacked.md": "",
+      "repository/packages/sibling/README.md": "# Told",
+      "unpacked/package.json": '{ "name": "a" }',
+      "unpacked/docs/page.md": "## There\n[up](../README.md)",
+      "unpacked/README.md": `## Mine\n\`\`\`md\n[no link](nowhere.md)\n\`\`\`\n[link](${link})\n`,
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(place, path)), { recursive: true });
+      writeFileSync(join(place, path), text);
+    }
+    const source = { path: "packages/a", folder: place, manifest: { name: "a" } };
+    const installed = installedPackage(source, join(place, "unpacked"));
+    expect(linkProblems(installed, join(place, "repository"))).toEqual(
+      problem === undefined ? [] : [`README.md: the link ${link} ${problem}`],
+    );
+  });
+
+  it.each<[case_: string, changed: Record<string, string>, problems: string[]]>([
+    ["a file with its map and its source", {}, []],
+    [
+      "a file without a map",
+      { "dist/index.js": "function one() {}" },
+      ["dist/index.js: names no source map of its own"],
+    ],
+    ["a map that is not packed", { "dist/index.js.map": "" }, ["dist/index.js: its source map is missing"]],
+    [
+      "a source that is not packed",
+      { "src/one.ts": "" },
+      ["dist/index.js: its source ../src/one.ts is not in the tarball"],
+    ],
+    [
+      "another source than the one that was built",
+      { "src/one.ts": "// new\nfunction two() {}" },
+      ["dist/index.js: its source map leads one of line 1 to a line without it"],
+    ],
+    [
+      "an empty map",
+      { "dist/index.js.map": JSON.stringify({ version: 3, sources: [], names: [], mappings: "" }) },
+      ["dist/index.js: its source map is empty"],
+    ],
+  ])("follows source maps: %s", (_case, changed, problems) => {
+    const folder = mkdtempSync(join(root, "maps-"));
+    // Column 9 of the first line stands for column 9 of the second line of the source.
+    const map = { version: 3, sources: ["../src/one.ts"], names: [], mappings: "SACS" };
+    const files = {
+      "package.json": '{ "name": "a" }',
+      "dist/index.js": "function one() {}\n//# sourceMappingURL=index.js.map\n",
+      "dist/index.js.map": JSON.stringify(map),
+      "src/one.ts": "// The first.\nfunction one() {}\n",
+      ...changed,
+    };
+    for (const [path, text] of Object.entries(files)) {
+      if (text === "") continue;
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const source = { path: "packages/a", folder, manifest: { name: "a" } };
+    expect(sourceMapProblems(installedPackage(source, folder))).toEqual(problems);
   });
 
   it("takes pages of documentation", () => {

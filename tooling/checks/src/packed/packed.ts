@@ -1,19 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Outcome, printOutcomes } from "../outcome.ts";
-import { publishablePackages } from "../workspace.ts";
+import { type Manifest, publishablePackages, workspaceRoot } from "../workspace.ts";
 import { withFolder } from "./pack.ts";
 import { commandProblems } from "./packed-commands.ts";
 import { entryProblems } from "./packed-entries.ts";
 import { packAndInstall } from "./packed-install.ts";
+import { linkProblems } from "./packed-links.ts";
+import { manifestProblems } from "./packed-manifest.ts";
 import { runtimeNames } from "./packed-runtime.ts";
+import { sourceMapProblems } from "./packed-source-maps.ts";
 import { tarballProblems } from "./packed-tarball.ts";
 import { typeProblems } from "./packed-types.ts";
 
-// `pnpm packed`: packs everything that would be published, installs the tarballs together and uses them from outside,
-// as ES module, as CommonJS, with TypeScript and as commands. Offline: what they depend on is taken from the workspace.
+// `pnpm packed`: packs every published package, installs the tarballs together and uses them as ES modules, as
+// CommonJS, with TypeScript and as commands. Works offline: other people's packages come from the workspace's
+// node_modules.
 await withFolder(async (folder) => {
   const installation = packAndInstall(publishablePackages(), folder);
   const names = await runtimeNames(installation);
   const types = typeProblems(installation, names);
+  const root = JSON.parse(readFileSync(join(workspaceRoot, "package.json"), "utf8")) as Manifest;
   const commands = await commandProblems(installation);
 
   printOutcomes(
@@ -24,6 +31,9 @@ await withFolder(async (folder) => {
         note: own.map(({ entry, esm }) => `${entry.subpath} (${esm.length} exports)`).join(", "),
         problems: [
           ...tarballProblems(installed, installation),
+          ...manifestProblems(installed, root),
+          ...linkProblems(installed, workspaceRoot),
+          ...sourceMapProblems(installed),
           ...entryProblems(installed),
           ...own.flatMap(({ problems }) => problems),
           ...[...types, ...commands].filter(({ owner }) => owner === installed).map(({ problem }) => problem),

@@ -5,7 +5,7 @@ import { type Outcome, printOutcomes } from "../outcome.ts";
 import { publishablePackages, type WorkspacePackage } from "../workspace.ts";
 import { pack, withFolder } from "./pack.ts";
 
-// `pnpm publint`: every tarball that would be published, with warnings as errors.
+// `pnpm publint`: checks every published tarball. Warnings are errors.
 await withFolder(async (folder) => {
   printOutcomes(await Promise.all(publishablePackages().map((owner) => lint(owner, folder))));
 });

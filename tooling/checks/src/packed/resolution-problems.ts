@@ -3,13 +3,13 @@ import { filterProblems, problemKindInfo } from "@arethetypeswrong/core/problems
 import type { ResolutionKind } from "@arethetypeswrong/core/types";
 
 /**
- * The ways in which a user's compiler may find what a package exports. Not `node10`, that of Node before 12.7: it does
- * not read `exports` and so finds no `./testkit`, TypeScript 6 has deprecated it, and every Node that the packages
- * admit reads `exports`.
+ * The supported ways in which a compiler resolves a package. `node10`, that of Node before 12.7, is not supported: it
+ * ignores `exports` and so finds no `./testkit`. TypeScript 6 has deprecated it, and every Node in `engines` reads
+ * `exports`.
  */
 export const promisedResolutions: readonly ResolutionKind[] = ["node16-cjs", "node16-esm", "bundler"];
 
-/** Where, in a tarball, the types found for an entry are not those of the code found for it; one line each. */
+/** Finds the entries of a tarball whose types do not belong to their code. Returns one line each. */
 export async function resolutionProblems(tarball: Uint8Array): Promise<string[]> {
   const analysis = await checkPackage(createPackageFromTarballData(tarball));
   if (!analysis.types) return ["has no types"];

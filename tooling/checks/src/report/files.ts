@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** What installing, building and testing leave behind; none of it is source. */
+/** Folders and files that installing, building and testing create. They are not sources. */
 const leftovers = ["node_modules", ".git", ".turbo", ".readme"];
 
-/** The files under a folder, hidden ones too, sorted and with forward slashes; without leftovers and `exclude`. */
+/** Lists the files under a folder, also hidden ones, sorted and with forward slashes. Skips leftovers and `exclude`. */
 export function filesUnder(folder: string, exclude: readonly string[] = []): string[] {
   const walk = (inside: string): string[] =>
     readdirSync(join(folder, inside), { withFileTypes: true }).flatMap((entry) => {

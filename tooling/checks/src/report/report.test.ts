@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runWithin } from "../run-within.ts";
 import { removeReports, reportOf, strayTestsIn, tallyOf, testedPackages } from "./report.ts";
 
-/** A workspace whose tests really run, with the preset of the real packages. */
+/** A workspace whose tests really run, with the preset that the packages use. */
 const files: Record<string, string> = {
   "packages/sound/src/add.test.ts": `
     it("adds", () => expect(1 + 1).toBe(2));
@@ -154,7 +154,7 @@ describe("report", () => {
     });
   });
 
-  it("does not count what was skipped for the lack of a server, and says so, but everything else as before", () => {
+  it("does not count tests that were skipped for lack of a server, says so, and counts everything else", () => {
     const excuse = "PostgreSQL was not found: 2 tests of broken were skipped.";
     write("packages/broken/node_modules/.report/skipped.txt", `${excuse}\n`);
     expect(tally("broken")).toMatchObject({ passed: 1, failed: 5, skipped: 3, excuse });
@@ -181,7 +181,7 @@ describe("report", () => {
     rmSync(join(root, "packages/sound/src/new.test.ts"));
   });
 
-  it("counts files that are named like tests and picked up by no run as failed", () => {
+  it("counts files that are named like tests and that no run loads as failed", () => {
     expect(exitCodes.get("stray")).toBe(0);
     expect(tally("stray")).toEqual({
       passed: 1,
@@ -215,7 +215,7 @@ describe("report", () => {
     expect(tally(name)).toEqual({ passed: 0, failed: 1, skipped: 0, problems: ["has no test script"] });
   });
 
-  it("counts what turbo restored in a checkout that was moved", () => {
+  it("counts reports that turbo restored in a checkout that was moved", () => {
     const moved = `${root}-moved`;
     renameSync(root, moved);
     try {
@@ -236,7 +236,7 @@ describe("report", () => {
     expect(text).toMatch(/\n {2}src\/assertion\.test\.ts > fails: AssertionError: expected 1 to be 2.*\n {4} +at /);
   });
 
-  it("cuts a reason that is endless", () => {
+  it("cuts a very long reason", () => {
     const [owner] = only("broken");
     const report = join(root, "packages/broken/node_modules/.report/vitest.json");
     const before = readFileSync(report, "utf8");
@@ -254,7 +254,7 @@ describe("report", () => {
     expect(text).toContain("packages/broken  1 passed, 8 failed (3 skipped or to do)\n");
   });
 
-  it("counts an error outside of every test, which only the exit code tells, as one failure", () => {
+  it("counts an error outside of every test, which only the exit code shows, as one failure", () => {
     expect(exitCodes.get("restless")).toBe(1);
     expect(reportOf(only("restless"), 0).text).toMatch(/1 passed, 0 failed$/);
     expect(reportOf(only("restless"), 1)).toMatchObject({

@@ -3,20 +3,23 @@ import { join } from "node:path";
 import { packagesIn, type WorkspacePackage } from "../workspace.ts";
 import { filesUnder } from "./files.ts";
 
-/** How the tests of one package, or of all, ended. */
+/** The test results of one package, or of all. */
 export interface Tally {
   passed: number;
-  /** Counts what was skipped, too. */
+  /** Includes skipped tests. */
   failed: number;
-  /** Tests that are marked as skipped or to do. */
+  /** The number of tests that are marked as skipped or to do. */
   skipped: number;
-  /** Why what was skipped does not count as failed: it needs what this machine does not have. */
+  /** Why skipped tests do not count as failed: what this machine lacks. */
   excuse?: string;
-  /** What failed, one each: its file, the test's name, if it is one, and why. A test's reason has several lines. */
+  /**
+   * One entry for each failure: the file, the test's name if it is a test, and the reason, which may have several
+   * lines.
+   */
   problems: string[];
 }
 
-/** The part of vitest's JSON report that is counted. */
+/** The fields of vitest's JSON report that are read. */
 interface VitestReport {
   testResults: { name: string; status: string; message: string; assertionResults: VitestAssertion[] }[];
 }
@@ -27,35 +30,35 @@ interface VitestAssertion {
   failureMessages: string[] | null;
 }
 
-/** Where every package's tests leave their report; tooling/vitest/preset.ts writes it. */
+/** The path of each package's test report, which tooling/vitest/preset.ts sets. */
 const reportFile = "node_modules/.report/vitest.json";
 
-/** One line, left by a run that had to skip tests: what was missing on this machine. */
+/** The file in which a run that skipped tests writes one line: what this machine lacks. */
 const excuseFile = "node_modules/.report/skipped.txt";
 
-/** Characters of the reason of one failed test in the closing table. */
+/** The most characters that the closing table shows of one failure's reason. */
 const maxReason = 1_500;
 
-/** Names of files that hold tests, for vitest or any other runner. */
+/** Matches names of test files, for vitest or another runner. */
 const testName = /[._-](test|spec)(-d)?\.[cm]?[jt]sx?$/;
 
-/** Projects that a test runs with vitest, to see some of their tests fail. */
+/** Projects that a test runs with vitest, some of whose tests fail on purpose. */
 const fixtures: Readonly<Record<string, readonly string[]>> = { "tooling/readme": ["fixtures"] };
 
-/** The packages of a workspace that must have tests: all but tooling that has none. */
+/** The packages of a workspace that must have tests: all except tooling without any. */
 export function testedPackages(root: string): WorkspacePackage[] {
   return packagesIn(root, "packages", "apps", "tooling").filter(
     (owner) => !owner.path.startsWith("tooling/") || owner.manifest.scripts?.test || testFilesOf(owner).length > 0,
   );
 }
 
-/** Test files outside of every package, which no run knows. */
+/** Test files outside of every package, which no run would find. */
 export function strayTestsIn(root: string): string[] {
   const paths = packagesIn(root, "packages", "apps", "tooling").map(({ path }) => path);
   return filesUnder(root, paths).filter((file) => testName.test(file));
 }
 
-/** Forgets earlier runs, so that only reports of this run, or restored by turbo for it, are counted. */
+/** Deletes the reports of earlier runs, so only reports that this run writes, or turbo restores for it, are counted. */
 export function removeReports(root: string): void {
   for (const { folder } of testedPackages(root)) {
     for (const file of [reportFile, excuseFile]) rmSync(join(folder, file), { force: true });
@@ -63,9 +66,9 @@ export function removeReports(root: string): void {
 }
 
 /**
- * Counts what a package's report holds, test by test. A file that did not load, or failed outside of its tests, counts
- * as one failure; so does a test file that the report does not know, and a report that is missing or empty. A skipped
- * test counts as failed, unless the run left a line that says what this machine lacks.
+ * Counts the tests in a package's report. These count as one failure each: a file that did not load or failed outside
+ * of its tests, a test file that is not in the report, and a missing or empty report. A skipped test counts as failed,
+ * unless the run wrote a line that says what this machine lacks.
  */
 export function tallyOf(owner: WorkspacePackage): Tally {
   const tally: Tally = { passed: 0, failed: 0, skipped: 0, problems: [] };
@@ -106,7 +109,7 @@ export function tallyOf(owner: WorkspacePackage): Tally {
   return tally;
 }
 
-/** The reason with the tests' own part of its stack: enough to begin with where the output above was cut off. */
+/** The reason with the part of its stack that is in the tests, in case the output above is cut off. */
 function reasonOf({ failureMessages }: VitestAssertion): string {
   const lines = (failureMessages ?? []).join("\n").trim().split("\n");
   const reason = lines.filter((line) => !/^ +at .*(node_modules|node:)/.test(line)).join("\n") || "no reason given";
@@ -122,17 +125,17 @@ function testFilesOf({ folder, path }: WorkspacePackage): string[] {
   return filesUnder(folder, ["dist", ...(fixtures[path] ?? [])]).filter((file) => testName.test(file));
 }
 
-/** Of a report from turbo's cache the absolute paths are those of the checkout that wrote it. */
+/** A report from turbo's cache has the absolute paths of the checkout that wrote it. */
 function pathInside({ path }: WorkspacePackage, file: string): string {
   const inside = `/${path}/`;
   return file.slice(file.lastIndexOf(inside) + inside.length);
 }
 
 /**
- * The closing table of a test run: one line a package, then alone on its line `N passed, N failed`.
+ * The closing table of a test run: one line for each package, then `N passed, N failed` on a line of its own.
  *
- * @param exitCode of the run; if it is not 0 although nothing is counted as failed, that is one failure more
- * @param strays test files that stand in no package, one failure each
+ * @param exitCode the exit code of the run; counts as one failure if it is not 0 and nothing else failed
+ * @param strays test files outside of every package; each counts as a failure
  */
 export function reportOf(
   packages: readonly WorkspacePackage[],

@@ -3,10 +3,10 @@ import { runWithin } from "../run-within.ts";
 import { workspaceRoot } from "../workspace.ts";
 import { removeReports, reportOf, strayTestsIn, testedPackages } from "./report.ts";
 
-/** Several times what a run without any cache takes on a slow and busy machine. */
+/** Milliseconds: several times as long as a run without cache takes on a slow, busy machine. */
 const limit = 15 * 60_000;
 
-// `pnpm test`: builds, runs every package's tests, goes on after a failure and closes with what was counted.
+// `pnpm test`: builds, runs the tests of every package, continues after a failure and ends with the totals.
 removeReports(workspaceRoot);
 const { exitCode, isOverdue } = await runWithin(turbo(["run", "test", "--continue", "--output-logs=new-only"]), limit);
 if (isOverdue) console.log(`\nThe tests went on for more than ${limit / 60_000} minutes and were ended.`);

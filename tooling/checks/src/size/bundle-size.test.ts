@@ -34,7 +34,7 @@ describe("measure", () => {
         export const optional = (text) => eval?.(text);
         export const harmless = (isFunction, medieval, x) => x instanceof Function && isFunction(medieval("x"));
         export { schema } from "zod";`,
-      // In a file of its own: nothing can be shaken off a file that calls eval by its name.
+      // In a separate file, because nothing can be tree-shaken from a file that calls eval directly.
       "packages/p/evaluated.js": "export const evaluated = (text) => eval(text);",
       "packages/n/package.json": '{ "name": "n", "type": "module", "exports": "./index.js" }',
       "packages/n/index.js": 'export { readFile } from "node:fs/promises";',
@@ -62,7 +62,7 @@ describe("measure", () => {
     path = "packages/p",
   ) => (await measure({ path, ...(names && { names }), ceiling, forbidden }, root)).problems.join();
 
-  it("is content with a bundle within its budget", async () => {
+  it("accepts a bundle within its budget", async () => {
     const outcome = await measure(
       { path: "packages/p", names: ["small"], ceiling: 1000, forbidden: codeFromText },
       root,
@@ -74,7 +74,7 @@ describe("measure", () => {
     });
   });
 
-  it("tells by how many bytes a bundle is too heavy", async () => {
+  it("says by how many bytes a bundle exceeds its ceiling", async () => {
     expect(await problems(["small"], 10)).toMatch(/weighs \d+ bytes too much/);
   });
 
@@ -82,7 +82,7 @@ describe("measure", () => {
     expect(await problems([name])).toMatch(/^holds /);
   });
 
-  it("does not take for code from text what is only named like it", async () => {
+  it("accepts functions whose names only resemble those that make code from text", async () => {
     expect(await problems(["harmless"])).toBe("");
   });
 
@@ -90,11 +90,11 @@ describe("measure", () => {
     expect(await problems(["schema"])).toBe("contains zod");
   });
 
-  it("finds what no browser has", async () => {
+  it("finds uses of what browsers lack", async () => {
     expect(await problems(undefined, 1000, [], "packages/n")).toContain('Could not resolve "node:fs/promises"');
   });
 
-  it("leaves built-in modules and other people's packages out of what runs in Node, but not our own", async () => {
+  it("leaves built-in modules and other people's packages out of a bundle for Node, but includes our own", async () => {
     const forNode = { path: "packages/a", isForNode: true, forbidden: [/long long/] } as const;
     expect((await measure({ ...forNode, ceiling: 1000 }, root)).problems).toEqual(["holds /long long/"]);
     expect((await measure({ ...forNode, ceiling: 10 }, root)).problems[0]).toMatch(/weighs \d+ bytes too much/);

@@ -6,17 +6,17 @@ import type { Outcome } from "../outcome.ts";
 import { type Bundle, forbiddenModules, packages } from "../packages.ts";
 import { type Manifest, workspaceRoot } from "../workspace.ts";
 
-/** A bundle of the package whose path is given, such as `packages/protocol`. */
+/** A bundle, with the path of its package, such as `packages/protocol`. */
 export interface MeasuredBundle extends Bundle {
   path: string;
 }
 
-/** All bundles of the table of packages. */
+/** All bundles in the table of packages. */
 export function measuredBundles(): MeasuredBundle[] {
   return Object.entries(packages).flatMap(([path, { bundles = [] }]) => bundles.map((bundle) => ({ path, ...bundle })));
 }
 
-/** Bundles what an entry of the table names, with all that it imports, and returns where the bundle exceeds its ceiling or holds what it must not. */
+/** Bundles an entry of the table with its imports. Reports a bundle above its ceiling, and forbidden content in it. */
 export async function measure(
   { path, names, file, isForNode, ceiling, forbidden }: MeasuredBundle,
   root: string = workspaceRoot,
@@ -42,7 +42,10 @@ export async function measure(
   }
 }
 
-/** The minified bundle, for browsers unless `isForNode`, and what is in it: the names of packages from node_modules, paths of other files. */
+/**
+ * The minified bundle, for browsers unless `isForNode`, and what is in it: the names of packages from node_modules,
+ * paths of other files.
+ */
 async function bundle(
   contents: string,
   folder: string,
@@ -67,7 +70,7 @@ async function bundle(
   return { text: outputFiles.map((file) => file.text).join("\n"), modules };
 }
 
-/** Leaves out of the bundle whatever is imported by name and is not ours. */
+/** Keeps imports of other people's packages out of the bundle. */
 const othersOutside: Plugin = {
   name: "others-outside",
   setup({ onResolve }) {

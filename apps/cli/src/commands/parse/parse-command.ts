@@ -4,13 +4,15 @@ import { putLine } from "../../terminal/output.ts";
 export interface ParseCommandOptions {
   stream: "token" | "event";
   startIn: "text" | "think";
+  repair?: true;
   results: "forbid" | "allow";
   finish: FinishReason;
 }
 
 /** `cogency parse`: prints each event as soon as it is complete. Stops reading when the parser is done (protocol.md P5). */
-export async function parseCommand({ stream, startIn, results, finish }: ParseCommandOptions): Promise<void> {
-  const parser = createParser({ startIn, results });
+export async function parseCommand(options: ParseCommandOptions): Promise<void> {
+  const { stream, startIn, repair, results, finish } = options;
+  const parser = createParser({ startIn, repair, results });
   const settler = createSettler();
   const decoder = new TextDecoder();
   const write = (events: AgentEvent[]) => {

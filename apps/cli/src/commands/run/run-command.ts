@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { type Agent, createAgent, type Run, RunError, type RunResult } from "@cogency/agent";
+import { type Agent, createAgent, protocolDriver, type Run, RunError, type RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
@@ -34,6 +34,10 @@ export interface RunCommandOptions extends ProviderChoice, ToolOptions, Approval
   /** Keeps texts that look like secrets out of the store. */
   redact?: true;
   prices?: string;
+  /** Runs blocks too that have one lossless reading. */
+  repair?: true;
+  /** `"think"`: answers begin inside of a think block. */
+  startIn: "text" | "think";
   stream?: "token" | "event" | "none";
   json?: true;
 }
@@ -71,6 +75,7 @@ export async function runCommand(
       provider,
       tools,
       store,
+      driver: protocolDriver({ repair: options.repair, startIn: options.startIn }),
       prices,
       keyRing,
       whenUnanswered: options.wait ? "wait" : "deny",
