@@ -4,6 +4,7 @@ import type { Lease, MessageContent, Store } from "@cogency/storage";
 import type { Approval, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { SendOptions } from "./inbox/send.ts";
+import type { SweepOptions } from "./inbox/sweep.ts";
 import type { Run, RunResult } from "./run.ts";
 import type { RunListener } from "./timeline/listeners.ts";
 
@@ -142,7 +143,11 @@ export interface RunOptions {
 type AllEvents = { events: "all" };
 
 /** Options of `recover`. */
-export type RecoverOptions = Omit<RunOptions, "untrusted"> & { conversation: string };
+export type RecoverOptions = Omit<RunOptions, "untrusted"> & {
+  conversation: string;
+  /** Whether to wait while another run holds the conversation, instead of failing with `busy`. Defaults to false. */
+  wait?: boolean | undefined;
+};
 
 export interface Agent {
   /** Sends a prompt to the agent, which works until it has answered. */
@@ -172,6 +177,13 @@ export interface Agent {
     message: MessageContent,
     options?: SendOptions,
   ): Promise<string>;
+  /**
+   * Goes on with every conversation of this agent's scope that is due, until each is idle or waits: for messages in its inbox, for a
+   * run whose process has died (its lease has ended), for a timer (`store.wake`). Enough where no worker runs.
+   *
+   * @returns when the next conversation is due: Unix time in milliseconds by the clock of the store; undefined if none is
+   */
+  sweep(options?: SweepOptions): Promise<number | undefined>;
   /**
    * Hears the events of this type, or with `"*"` all events, of every run of this agent: the same objects in the same order as a
    * run with `events: "all"`. What the listener throws is ignored.

@@ -102,7 +102,7 @@ const runNames: Record<keyof RunOptions, true> = {
 };
 
 /** `recover` has no prompt, so nothing of it can be untrusted. */
-const recoverNames = Object.keys(runNames).filter((name) => name !== "untrusted");
+const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrusted"), "wait"];
 
 const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
 

@@ -5,6 +5,7 @@ import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions } from "./
 import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { protocolDriver } from "./drivers/protocol-driver.ts";
 import { send } from "./inbox/send.ts";
+import { sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { Limits, Settings } from "./settings.ts";
@@ -63,6 +64,7 @@ export function createAgent(options: AgentOptions): Agent {
     run: run as Agent["run"],
     ask: (prompt, runOptions) => run(prompt, runOptions).result,
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
+    sweep: (sweepOptions = {}) => sweep(settings, (key, signal) => recover({ ...key, signal }).result, sweepOptions),
     recover: recover as Agent["recover"],
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };

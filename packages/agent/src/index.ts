@@ -24,5 +24,6 @@ export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
 export type { SendOptions } from "./inbox/send.ts";
+export type { SweepOptions } from "./inbox/sweep.ts";
 export type { Run, RunResult } from "./run.ts";
 export type { RunListener } from "./timeline/listeners.ts";

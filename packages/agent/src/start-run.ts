@@ -1,5 +1,5 @@
 import type { AgentEvent, RunEvent } from "@cogency/protocol";
-import type { RunOptions } from "./agent-options.ts";
+import type { RecoverOptions, RunOptions } from "./agent-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
@@ -21,7 +21,7 @@ import { Timeline } from "./timeline/timeline.ts";
 export function startRun(
   settings: Settings,
   text: string | undefined,
-  options: RunOptions,
+  options: RunOptions & Pick<RecoverOptions, "wait">,
 ): Run<AgentEvent | RunEvent> {
   const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, on } = options;
   const leaving = new AbortController();
@@ -36,7 +36,7 @@ export function startRun(
   };
   const lease = options.lease
     ? callersLease(options.lease, onLost)
-    : runLease(settings.store, key, settings.lease, signal, onLost);
+    : runLease(settings.store, key, { ...settings.lease, waits: options.wait }, signal, onLost);
   const log = openLog(settings.store, key, lease, signal, settings.scope);
   const onCancel = ({ message }: Received) => leaving.abort(cancelReason(message));
   const mailbox = new Mailbox({ store: settings.store, key, keyRing: settings.keyRing, onCancel });

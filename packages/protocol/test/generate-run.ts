@@ -245,7 +245,7 @@ function play(
         if (outcome === "success" || outcome === "failure") {
           record({ kind: "finished", data: { id, result: { ...result, content: `${outcome}, not shortened` } } });
         }
-        show({ type: "tool_ended", id, name, outcome, result, duration: 0.125 });
+        show({ type: "tool_ended", id, name, args: {}, started: true, outcome, result, duration: 0.125 });
       };
       const asked = { id, name, hash: "h" };
       const concerns = [{ kind: "content", why: "it is untrusted" }];

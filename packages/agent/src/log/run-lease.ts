@@ -1,4 +1,4 @@
-import { settlesWithin, startTimer } from "@cogency/async";
+import { settlesWithin, startTimer, wait } from "@cogency/async";
 import { type Key, keepLeases, type Lease, type LeaseHeldError, type Store } from "@cogency/storage";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
 import { flat, randomId } from "../flat-text.ts";
@@ -11,6 +11,8 @@ export interface LeaseSettings {
   readonly owner: string;
   /** Whether the holder of a lease is known to be dead. */
   readonly isGone: (owner: string) => boolean | Promise<boolean>;
+  /** Whether a run waits for its first lease while another one holds it. */
+  readonly waits?: boolean | undefined;
 }
 
 /** Makes a run the only writer of its conversation until the run is over. */
@@ -79,13 +81,26 @@ class OwnLease implements RunLease {
   }
 
   async take(): Promise<void> {
-    const granted = await grant(this.#store, this.#key, this.#name, this.#settings, this.#signal);
+    const granted = await this.#grant();
     this.#stopRenewing();
     this.current = granted;
     // The run ended before this append got its lease.
     if (this.#isOver) return this.release();
     this.#stopRenewing = keepLeases(this.#store).add(granted);
     granted.lost.addEventListener("abort", this.#onLost, { once: true });
+  }
+
+  async #grant(): Promise<Lease> {
+    for (;;) {
+      try {
+        return await grant(this.#store, this.#key, this.#name, this.#settings, this.#signal);
+      } catch (error) {
+        const isBusy = error instanceof RunError && error.code === "busy";
+        const mayWait = isBusy && this.#settings.waits && !this.current;
+        if (!mayWait || this.#signal.aborted) throw error;
+        await wait(betweenAttempts, this.#signal);
+      }
+    }
   }
 
   async release(): Promise<void> {
@@ -103,6 +118,9 @@ class OwnLease implements RunLease {
     if (leftBehind.has(name)) startTimer(this.#settings.ttl, () => leftBehind.delete(name));
   }
 }
+
+/** Milliseconds between two requests for a lease that another run holds. */
+const betweenAttempts = 250;
 
 /** Names of ended runs of this process whose lease the store did not take back. */
 const leftBehind = new Set<string>();

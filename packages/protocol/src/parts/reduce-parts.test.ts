@@ -118,6 +118,8 @@ describe("reduceParts", () => {
       type: "tool_ended",
       id: "c1",
       name: "read",
+      args: {},
+      started: true,
       outcome: "success",
       result: answer,
       duration: 2,

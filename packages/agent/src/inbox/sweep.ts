@@ -1,0 +1,53 @@
+import { type Claim, type Key, LeaseHeldError } from "@cogency/storage";
+import type { RunResult } from "../run.ts";
+import type { Settings } from "../settings.ts";
+
+export interface SweepOptions {
+  /** Ends the sweep: no further conversation begins, and those that run are cancelled by it. */
+  signal?: AbortSignal | undefined;
+  /** Conversations that run at the same time. Defaults to 4. */
+  concurrency?: number | undefined;
+}
+
+/** Goes on with a conversation until it is idle or waits. */
+export type GoOn = (key: Key, signal: AbortSignal | undefined) => Promise<RunResult>;
+
+/**
+ * Goes on with every conversation of the agent's scope that is due: for its messages, for a run whose process has died, or for a
+ * timer.
+ *
+ * - One that another run holds is looked at again when that run's lease ends.
+ * - One whose run fails stays due, and can be claimed again when the claim has expired.
+ *
+ * @returns when the next conversation is due: Unix time in milliseconds by the clock of the store; undefined if none is
+ */
+export async function sweep(settings: Settings, goOn: GoOn, options: SweepOptions): Promise<number | undefined> {
+  const { store, scope, lease } = settings;
+  const { signal, concurrency = 4 } = options;
+  const look = async (): Promise<void> => {
+    while (!signal?.aborted) {
+      const [claim] = await store.claim({ owner: lease.owner, limit: 1, ttl: lease.ttl, scope });
+      if (!claim) return;
+      await lookAfter(settings, claim, goOn, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, look));
+  return store.nextWake({ scope });
+}
+
+async function lookAfter(
+  { store }: Settings,
+  claim: Claim,
+  goOn: GoOn,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { error, stop } = await goOn(claim.key, signal);
+  if (error?.code === "busy" && error.cause instanceof LeaseHeldError) {
+    await store.defer(claim, error.cause.expiresAt);
+  } else if (signal?.aborted && stop?.reason === "time_limit") {
+    // The sweep ran out of time in the middle of this conversation.
+    await store.defer(claim, claim.claimedAt);
+  } else if (!error || error.code === "nothing_to_recover") {
+    await store.done(claim);
+  }
+}

@@ -1,0 +1,123 @@
+import { ProviderError, type ScriptedStep, scripted } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import { createKeyRing, defineTool } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { createAgent } from "../src/index.ts";
+import { block, conversation } from "./support/fixtures.ts";
+
+const keyRing = createKeyRing(["a ring that several machines have in common"]);
+const here = { conversation };
+const wipe = defineTool({
+  name: "wipe",
+  description: "Wipes a disk.",
+  input: { type: "object" },
+  approval: "ask",
+  execute: () => "wiped",
+});
+
+function clocked() {
+  const time = { now: 1_000_000 };
+  return { time, store: memoryStore({ clock: () => time.now }) };
+}
+
+function agentOn(store: Store, answers: ScriptedStep[] = [], scope?: string) {
+  const provider = scripted(answers);
+  return { provider, ...createAgent({ provider, store, keyRing, tools: [wipe], scope, lease: { ttl: 1000 } }) };
+}
+
+describe("a sweep", () => {
+  it("answers every conversation that has messages, of every user, and says when the next one is due", async () => {
+    const { time, store } = clocked();
+    const agent = agentOn(store, ["One.", "Two.", "Three."]);
+    for (const user of ["ada", "bob", undefined])
+      await agent.send({ conversation, user }, { kind: "prompt", content: "?" });
+    await agent.send({ conversation: "later" }, { kind: "prompt", content: "?" }, { at: time.now + 5000 });
+    expect(await agent.sweep()).toBe(time.now + 5000);
+    agent.provider.assertDone();
+    for (const user of ["ada", "bob", undefined]) expect(await store.inbox({ conversation, user })).toEqual([]);
+    expect(await agent.sweep()).toBe(time.now + 5000);
+  });
+
+  it("does nothing for a conversation that has ended, or that nobody but another scope owns", async () => {
+    const { store } = clocked();
+    const agent = agentOn(store, ["Done."], "/home/ada");
+    await agent.ask("go", here);
+    await agentOn(store, [], "/home/bob").send({ conversation: "other" }, { kind: "prompt", content: "?" });
+    expect(await agent.sweep()).toBeUndefined();
+    expect(agent.provider.requests).toHaveLength(1);
+    expect(await store.inbox({ conversation: "other" })).toHaveLength(1);
+  });
+
+  it("goes on with a run whose process has died, once its lease has ended", async () => {
+    const { time, store } = clocked();
+    await store.lease(here, { owner: "dead", ttl: 1000 });
+    await store.append(here, [{ type: "user", content: "go", timestamp: 1 }]).catch(() => {});
+    const lease = await store.lease(here, { owner: "dead", ttl: 1000 });
+    await store.append(here, [{ type: "user", content: "go", timestamp: 1 }], { lease });
+    const agent = agentOn(store, ["Done."]);
+    const due = await agent.sweep();
+    expect([agent.provider.requests.length, due]).toEqual([0, time.now + 1000]);
+    time.now += 1001;
+    expect(await agent.sweep()).toBeUndefined();
+    expect(agent.provider.requests).toHaveLength(1);
+  });
+
+  it("leaves a conversation that waits, and goes on once it is answered", async () => {
+    const { store } = clocked();
+    const agent = agentOn(store, [block(["wipe", {}]), "Wiped."]);
+    await agent.send(here, { kind: "prompt", content: "Wipe it." });
+    expect(await agent.sweep()).toBeUndefined();
+    await agent.send(here, { kind: "prompt", content: "Well?" });
+    await agent.sweep();
+    expect(agent.provider.requests).toHaveLength(1);
+    const log = await store.load(here);
+    const [question] = log.flatMap((event) =>
+      event.type === "record" && event.kind === "question" ? [event.data.id] : [],
+    );
+    const next = agentOn(store, ["Wiped.", "Yes."]);
+    await next.send(here, { kind: "approve", question: question ?? "" });
+    expect(await next.sweep()).toBeUndefined();
+    next.provider.assertDone();
+  });
+
+  it("tries a run that failed again after a while, and counts its attempts", async () => {
+    const { time, store } = clocked();
+    const agent = agentOn(store, [{ error: new ProviderError("server", "down") }, "Done."]);
+    await agent.send(here, { kind: "prompt", content: "?" });
+    expect(await agent.sweep()).toBe(time.now + 1000);
+    time.now += 1001;
+    expect(await agent.sweep()).toBeUndefined();
+    agent.provider.assertDone();
+  });
+
+  it("looks at a conversation that another run holds when that one's lease ends", async () => {
+    const { time, store } = clocked();
+    const lease = await store.lease(here, { owner: "other", ttl: 3000 });
+    const agent = agentOn(store, ["Done."]);
+    await agent.send(here, { kind: "prompt", content: "?" });
+    expect(await agent.sweep()).toBe(time.now + 3000);
+    await lease.release();
+    expect(await agent.sweep()).toBeUndefined();
+    agent.provider.assertDone();
+  });
+});
+
+describe("recovering with `wait`", () => {
+  it("waits for the run that holds the conversation, and then finds what it left", async () => {
+    const store = memoryStore();
+    const lease = await store.lease(here, { owner: "other", ttl: 60_000 });
+    await store.append(here, [{ type: "user", content: "go", timestamp: 1 }], { lease });
+    const agent = agentOn(store, ["Done."]);
+    const waiting = agent.recover({ conversation, wait: true }).result;
+    expect((await agentOn(store).recover(here).result).error?.code).toBe("busy");
+    await lease.release();
+    expect(await waiting).toMatchObject({ status: "completed", text: "Done." });
+  });
+
+  it("ends when the signal aborts", async () => {
+    const store = memoryStore();
+    await store.lease(here, { owner: "other", ttl: 60_000 });
+    const signal = AbortSignal.timeout(10);
+    expect((await agentOn(store).recover({ conversation, wait: true, signal }).result).error?.code).toBe("busy");
+  });
+});
