@@ -41,6 +41,17 @@ export interface PostOptions {
   scope?: string | undefined;
 }
 
+export interface WatchOptions {
+  /**
+   * - `"all"`, the default: each `append`, `post` and `delete` yields
+   * - `"posts"`: each `post` and `delete` yields, and an `append` at most. For a writer that waits for messages, and knows its
+   *   own appends.
+   */
+  of?: "all" | "posts" | undefined;
+  /** Ends the iteration. */
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * What a conversation belongs to, such as the name of an agent or a folder: a worker claims only conversations of its scope.
  * The first write of a key (`append`, `post` or `wake`) fixes it; a later one changes nothing. `undefined` is a scope, too.

@@ -31,7 +31,7 @@ export {
   MessageConflictError,
   StoreError,
 } from "./errors.ts";
-export type { Message, MessageContent, PostOptions, StoredMessage, WakeScope } from "./inbox.ts";
+export type { Message, MessageContent, PostOptions, StoredMessage, WakeScope, WatchOptions } from "./inbox.ts";
 export type { Extension, ExtensionAnswer, Grant, GrantedLeases, LeaseOperations } from "./lease/granted-leases.ts";
 export { grantedLeases } from "./lease/granted-leases.ts";
 export type { LeaseKeeper } from "./lease/keep-leases.ts";

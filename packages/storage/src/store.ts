@@ -1,5 +1,5 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import type { Message, PostOptions, StoredMessage } from "./inbox.ts";
+import type { Message, PostOptions, StoredMessage, WatchOptions } from "./inbox.ts";
 import type { Claim, ClaimOptions, Parked, Slot, SlotOptions, WakeOptions, WatchWakesOptions } from "./wakes.ts";
 
 /**
@@ -300,14 +300,14 @@ export interface Store {
   inbox(key: Key): Promise<StoredMessage[]>;
 
   /**
-   * Yields at once, and then after every `append`, `post` and `delete` of the conversation by any process; changes that come
-   * close together yield once. A message whose `at` comes does not yield (see `watchWakes`). Ends when `signal` is aborted;
+   * Yields at once, and then after every `append`, `post` and `delete` of the conversation by any process, or with
+   * `of: "posts"` after every `post` and `delete`; changes that come close together yield once. A message whose `at` comes does not yield (see `watchWakes`). Ends when `signal` is aborted;
    * throws `closed` when the store is closed.
    *
    * INVARIANT (no change is missed): what is read after a yield contains every change before it, and a later change yields
    * again.
    */
-  watch(key: Key, options?: Pick<FollowOptions, "signal">): AsyncIterable<void>;
+  watch(key: Key, options?: WatchOptions): AsyncIterable<void>;
 
   /**
    * Makes a conversation due at a time; at once if the time has passed. Conversations also become due by themselves:

@@ -20,21 +20,34 @@ interface MailboxParts {
   onCancel(cancel: Received): void;
 }
 
+/** The messages that were read, by what they are for. */
+interface Sorted {
+  /** The ids of all. */
+  seen: Set<string>;
+  steers: Received[];
+  prompts: Received[];
+  /** By the question; the first one counts. */
+  answers: Map<string, Received>;
+  cancel: Received | undefined;
+  /** Messages without an effect, and why. */
+  refused: { received: Received; why: string }[];
+}
+
+/** Somebody who waits for the answer to a question. */
+interface Waiting {
+  question: string;
+  resolve(answer: RemoteAnswer): void;
+}
+
 /**
  * The inbox of a conversation, as its run reads it. A message stays in the store until an append of the run takes it; this is
  * what the run knows of the messages that wait there.
  */
 export class Mailbox implements RemoteAnswers {
   readonly #parts: MailboxParts;
-  readonly #seen = new Set<string>();
-  /** By the question; the first one counts. */
-  readonly #answers = new Map<string, Received>();
-  readonly #waiting = new Map<string, (answer: RemoteAnswer) => void>();
-  #steers: Received[] = [];
-  #prompts: Received[] = [];
-  #cancel: Received | undefined;
-  /** Messages without an effect, and why. */
-  #refused: { received: Received; why: string }[] = [];
+  /** What was read; undefined until there is something, because most runs get no message. */
+  #sorted: Sorted | undefined;
+  readonly #waiting: Waiting[] = [];
   #changes: AsyncIterator<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -43,28 +56,23 @@ export class Mailbox implements RemoteAnswers {
     this.#parts = parts;
   }
 
-  /** Reads the inbox. */
-  read(): Promise<void> {
-    this.#reading = this.#reading.then(() => this.#read());
-    const reading = this.#reading;
-    this.#reading = reading.catch(() => {});
-    return reading;
-  }
-
-  /** Reads the inbox whenever something is posted, until `close`. A store that fails here fails at the run's next append, too. */
-  listen(): void {
+  /**
+   * Reads the inbox, and from then on whenever something is posted, until `close`.
+   *
+   * @throws what the store throws at the first read. Where it fails later, the run's next append fails, too.
+   */
+  async open(): Promise<void> {
     const { store, key } = this.#parts;
-    const changes = store.watch(key)[Symbol.asyncIterator]();
-    this.#changes = changes;
-    const follow = async () => {
-      while (!this.#isClosed && !(await changes.next()).done) await this.read();
-    };
-    follow().catch(() => {});
+    this.#changes = store.watch(key, { of: "posts" })[Symbol.asyncIterator]();
+    // Yields at once: what is posted from now on yields again.
+    await this.#changes.next();
+    await this.#read();
+    this.#awaitChange();
   }
 
   /** Resolves once everything is read that the run has heard of. Never rejects. */
-  async settled(): Promise<void> {
-    await this.#reading.catch(() => {});
+  settled(): Promise<void> {
+    return this.#reading;
   }
 
   close(): void {
@@ -74,70 +82,86 @@ export class Mailbox implements RemoteAnswers {
 
   /** Whether words for the model wait. */
   get hasWords(): boolean {
-    return this.#steers.length + this.#prompts.length > 0;
+    return this.#sorted !== undefined && this.#sorted.steers.length + this.#sorted.prompts.length > 0;
   }
 
   /** The words of the person for the run that goes on; each is returned once. */
   takeSteers(): Received[] {
-    const steers = this.#steers;
-    this.#steers = [];
-    return steers;
+    return this.#sorted?.steers.splice(0) ?? [];
   }
 
   /** What the next turn begins with: the next prompt, after steers that came too late for the turn before. */
   takeTurn(): Received[] {
-    const prompt = this.#prompts.shift();
+    const prompt = this.#sorted?.prompts.shift();
     return [...this.takeSteers(), ...(prompt ? [prompt] : [])];
   }
 
   takeCancel(): Received | undefined {
-    const cancel = this.#cancel;
-    this.#cancel = undefined;
+    const cancel = this.#sorted?.cancel;
+    if (this.#sorted) this.#sorted.cancel = undefined;
     return cancel;
   }
 
   /** The messages that have no effect: without a proof, or for a question that is not open. */
   takeRefused(): { received: Received; why: string }[] {
-    const refused = this.#refused;
-    this.#refused = [];
-    return refused;
+    return this.#sorted?.refused.splice(0) ?? [];
   }
 
   /** Refuses the answers that no question of the run has asked for, and a cancel that came too late. */
   refuseRest(): void {
-    for (const received of this.#answers.values()) this.#refuse(received, "The question is not open.");
-    this.#answers.clear();
+    if (!this.#sorted) return;
+    const { answers, refused } = this.#sorted;
+    for (const received of answers.values()) refused.push({ received, why: "The question is not open." });
+    answers.clear();
     const cancel = this.takeCancel();
-    if (cancel) this.#refuse(cancel, "The run had ended.");
+    if (cancel) refused.push({ received: cancel, why: "The run had ended." });
   }
 
   find(question: string): RemoteAnswer | undefined {
-    const received = this.#answers.get(question);
+    const received = this.#sorted?.answers.get(question);
     if (!received) return undefined;
-    this.#answers.delete(question);
+    this.#sorted?.answers.delete(question);
     return answerOf(received);
   }
 
   has(question: string): boolean {
-    return this.#answers.has(question);
+    return this.#sorted?.answers.has(question) ?? false;
   }
 
   wait(question: string, signal: AbortSignal): Promise<RemoteAnswer> {
     return new Promise((resolve) => {
       const found = this.find(question);
       if (found) return resolve(found);
-      this.#waiting.set(question, resolve);
-      signal.addEventListener("abort", () => this.#waiting.delete(question), { once: true });
+      const waiting = { question, resolve };
+      this.#waiting.push(waiting);
+      signal.addEventListener("abort", () => this.#leave(waiting), { once: true });
     });
+  }
+
+  #leave(waiting: Waiting): void {
+    const index = this.#waiting.indexOf(waiting);
+    if (index >= 0) this.#waiting.splice(index, 1);
+  }
+
+  #awaitChange(): void {
+    this.#changes?.next().then(
+      ({ done }) => {
+        if (done || this.#isClosed) return;
+        this.#reading = this.#read().catch(() => {});
+        this.#reading.then(() => this.#awaitChange());
+      },
+      () => {},
+    );
   }
 
   async #read(): Promise<void> {
     const { store, key } = this.#parts;
     const messages = await askAgain(() => store.inbox(key));
     for (const stored of messages) {
-      if (this.#seen.has(stored.id)) continue;
-      this.#seen.add(stored.id);
-      this.#sort(await this.#received(stored));
+      this.#sorted ??= { seen: new Set(), steers: [], prompts: [], answers: new Map(), cancel: undefined, refused: [] };
+      if (this.#sorted.seen.has(stored.id)) continue;
+      this.#sorted.seen.add(stored.id);
+      this.#sort(this.#sorted, await this.#received(stored));
     }
   }
 
@@ -147,47 +171,38 @@ export class Mailbox implements RemoteAnswers {
     return { id, message, isProven: isProven === true };
   }
 
-  #sort(received: Received): void {
+  #sort(sorted: Sorted, received: Received): void {
     const { message, isProven } = received;
+    const refuse = (why: string) => void sorted.refused.push({ received, why });
     switch (message.kind) {
       case "steer":
-        this.#steers.push(received);
+        sorted.steers.push(received);
         return;
       case "prompt":
-        this.#prompts.push(received);
+        sorted.prompts.push(received);
         return;
       case "cancel":
-        this.#sortCancel(received);
+        if (sorted.cancel) refuse("The run is being cancelled.");
+        else {
+          sorted.cancel = received;
+          this.#parts.onCancel(received);
+        }
         return;
       case "approve":
-      case "deny":
-        if (isProven) this.#sortAnswer(received, message.question);
-        else this.#refuse(received, "It has no proof that this agent can verify.");
+      case "deny": {
+        const { question } = message;
+        const waiting = this.#waiting.find((one) => one.question === question);
+        if (!isProven) refuse("It has no proof that this agent can verify.");
+        else if (waiting) {
+          this.#leave(waiting);
+          waiting.resolve(answerOf(received));
+        } else if (sorted.answers.has(question)) refuse("The question was answered before.");
+        else sorted.answers.set(question, received);
         return;
+      }
       default:
-        this.#refuse(received, "This agent does not know such messages.");
+        refuse("This agent does not know such messages.");
     }
-  }
-
-  #sortCancel(received: Received): void {
-    if (this.#cancel) {
-      this.#refuse(received, "The run is being cancelled.");
-      return;
-    }
-    this.#cancel = received;
-    this.#parts.onCancel(received);
-  }
-
-  #sortAnswer(received: Received, question: string): void {
-    const waiting = this.#waiting.get(question);
-    this.#waiting.delete(question);
-    if (waiting) waiting(answerOf(received));
-    else if (this.#answers.has(question)) this.#refuse(received, "The question was answered before.");
-    else this.#answers.set(question, received);
-  }
-
-  #refuse(received: Received, why: string): void {
-    this.#refused.push({ received, why });
   }
 }
 

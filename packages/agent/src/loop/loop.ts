@@ -61,13 +61,13 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   }
 }
 
-/** Reads the inbox, and from then on whatever is posted. */
+/** Waits until the inbox is read, unless the store hangs after an abort: then the log notices it. */
 async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
-  const reading = orAbandoned(() => mailbox.read(), signal, undefined);
-  await reading.catch((error: unknown) => {
+  try {
+    await orAbandoned(() => mailbox.open(), signal, undefined);
+  } catch (error) {
     throw runErrorOf(error, "store");
-  });
-  mailbox.listen();
+  }
 }
 
 /**

@@ -32,7 +32,7 @@ export class Timeline {
   hasStarted = false;
   #order = 0;
   /** By the id of each call of the batch: `told` once its `call` event is on the timeline, before that its activity. */
-  readonly #calls = new Map<string, "told" | (() => Activity)[]>();
+  #calls: Map<string, "told" | (() => Activity)[]> | undefined;
   readonly #parts: TimelineParts;
 
   constructor(parts: TimelineParts) {
@@ -65,20 +65,19 @@ export class Timeline {
 
   /** Begins a batch. `ids` are those of calls that an earlier run has told. */
   openBatch(ids: readonly string[]): void {
-    this.#calls.clear();
-    for (const id of ids) this.#calls.set(id, "told");
+    this.#calls = this.isHeard ? new Map(ids.map((id) => [id, "told"])) : undefined;
   }
 
   /** Puts the activity of a call on the timeline, after the `call` event: the call may begin before that is stored and shown. */
   tellOfCall(id: string, make: () => Activity): void {
-    const held = this.#calls.get(id) ?? [];
+    const held = this.#calls?.get(id) ?? [];
     if (held === "told") this.tell(make);
-    else this.#calls.set(id, [...held, make]);
+    else this.#calls?.set(id, [...held, make]);
   }
 
   #tellHeld(id: string): void {
-    const held = this.#calls.get(id);
-    this.#calls.set(id, "told");
+    const held = this.#calls?.get(id);
+    this.#calls?.set(id, "told");
     if (Array.isArray(held)) for (const make of held) this.tell(make);
   }
 

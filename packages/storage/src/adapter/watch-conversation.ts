@@ -1,4 +1,4 @@
-import type { FollowOptions } from "../store.ts";
+import type { WatchOptions } from "../inbox.ts";
 import { leavable } from "./leavable.ts";
 
 /** One conversation, as `watchConversation` watches it. */
@@ -12,7 +12,7 @@ export interface WatchedConversation {
 /** Implements `Store.watch` for an adapter that can wait for changes. Leaving the iteration ends the wait. */
 export function watchConversation(
   conversation: WatchedConversation,
-  { signal }: Pick<FollowOptions, "signal">,
+  { signal }: Pick<WatchOptions, "signal">,
 ): AsyncIterableIterator<void, void, undefined> {
   return leavable(signal, (ending) => changesOf(conversation, ending));
 }

@@ -1,28 +1,53 @@
-import { type Changes, createChanges } from "../adapter/changes.ts";
+/** Hears of each change under a name. */
+export interface ChangeListener {
+  changed(): void;
+}
 
-/** Wakes callers that wait for a change under a name. */
+/** Tells of changes by name. */
 export interface KeyedChanges {
-  /** Resolves at the next `announce` of the name or `announceAll`, or when `signal` is aborted. */
+  /** Tells `listener` of each change of the name from now on, until `forget`. */
+  listen(name: string, listener: ChangeListener): void;
+  forget(name: string, listener: ChangeListener): void;
+  /** Resolves at the next change of the name, or when `signal` is aborted. */
   next(name: string, signal: AbortSignal | undefined): Promise<void>;
   announce(name: string): void;
   announceAll(): void;
 }
 
 export function createKeyedChanges(): KeyedChanges {
-  /** Only names that somebody waits for. */
-  const waiting = new Map<string, { changes: Changes; count: number }>();
+  /** Only names that somebody listens to. */
+  const listeners = new Map<string, Set<ChangeListener>>();
+
+  const listen = (name: string, listener: ChangeListener) => {
+    const others = listeners.get(name);
+    if (others) others.add(listener);
+    else listeners.set(name, new Set([listener]));
+  };
+  const forget = (name: string, listener: ChangeListener) => {
+    const others = listeners.get(name);
+    if (others?.delete(listener) && others.size === 0) listeners.delete(name);
+  };
+  const announce = (name: string) => {
+    for (const listener of [...(listeners.get(name) ?? [])]) listener.changed();
+  };
   return {
-    async next(name, signal) {
-      const entry = waiting.get(name) ?? { changes: createChanges(), count: 0 };
-      waiting.set(name, entry);
-      entry.count += 1;
-      await entry.changes.next(signal);
-      entry.count -= 1;
-      if (entry.count === 0 && waiting.get(name) === entry) waiting.delete(name);
-    },
-    announce: (name) => waiting.get(name)?.changes.announce(),
+    listen,
+    forget,
+    announce,
     announceAll() {
-      for (const { changes } of [...waiting.values()]) changes.announce();
+      for (const name of [...listeners.keys()]) announce(name);
     },
+    next: (name, signal) =>
+      new Promise((resolve) => {
+        const changed = () => {
+          forget(name, listener);
+          signal?.removeEventListener("abort", changed);
+          resolve();
+        };
+        const listener = { changed };
+        if (signal?.aborted) return resolve();
+        listen(name, listener);
+        signal?.addEventListener("abort", changed);
+      }),
   };
 }

@@ -2,7 +2,6 @@ import { cleanEvents } from "../adapter/clean-events.ts";
 import { eventRows } from "../adapter/event-rows.ts";
 import { followLog } from "../adapter/follow-log.ts";
 import { takenIds } from "../adapter/taken-ids.ts";
-import { watchConversation } from "../adapter/watch-conversation.ts";
 import { ConflictError, StoreError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import { keyName } from "./key-name.ts";
@@ -13,6 +12,7 @@ import { memoryLogs } from "./memory-logs.ts";
 import { memoryProfiles } from "./memory-profiles.ts";
 import { memorySlots } from "./memory-slots.ts";
 import { memoryWakes } from "./memory-wakes.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 
 export interface MemoryStoreOptions {
   /**
@@ -30,6 +30,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
   const wakes = memoryWakes(clock, inbox, refuseIfClosed);
   const leases = memoryLeases(clock, refuseIfClosed, wakes);
   const changes = createKeyedChanges();
+  const posts = createKeyedChanges();
   let isClosed = false;
 
   return {
@@ -70,6 +71,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       inbox.remove(name);
       const existed = wakes.remove(name);
       changes.announce(name);
+      posts.announce(name);
       return existed;
     },
 
@@ -97,6 +99,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       wakes.written(key, options.scope);
       wakes.inboxChanged(key);
       changes.announce(name);
+      posts.announce(name);
     },
 
     async inbox(key) {
@@ -104,9 +107,9 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       return inbox.read(keyName(key));
     },
 
-    watch(key, options = {}) {
+    watch(key, { of = "all", signal } = {}) {
       const name = keyName(key);
-      return watchConversation({ refuseIfClosed, change: (signal) => changes.next(name, signal) }, options);
+      return new MemoryWatch(of === "posts" ? posts : changes, name, refuseIfClosed, signal);
     },
 
     wake: wakes.wake,
@@ -127,6 +130,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       inbox.clear();
       wakes.close();
       changes.announceAll();
+      posts.announceAll();
     },
   };
 
