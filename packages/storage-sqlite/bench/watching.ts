@@ -32,10 +32,7 @@ export async function watching(folder: string): Promise<Target[]> {
         while (seen === known) await pause(1);
         await pause(20);
       }
-      return [
-        ((countQueries() - before.queries) / writes).toFixed(0),
-        ((cpuTime() - before.cpu) / writes).toFixed(2),
-      ];
+      return [((countQueries() - before.queries) / writes).toFixed(0), ((cpuTime() - before.cpu) / writes).toFixed(2)];
     };
     rows.push([`${method}, this store writes`, ...(await cost((index) => append(store, index)))]);
     const other = spawn(process.execPath, [fileURLToPath(new URL("append-when-asked.ts", import.meta.url)), path]);

@@ -88,18 +88,21 @@ export const tablesOfSchema2 = `
 /**
  * The tables that schema 3 added. Times are Unix milliseconds by the clock of the store.
  *
- * - keys: the keys that were written by `append`, `post` or `wake`; ids are never reused. `due_at` is when the conversation
- *   can be claimed, NULL if at no time: it follows from the other columns, `timers`, `messages` and `claims`
- *   (wakes/due.ts). `lease_at` is the end of the last lease, unless it was released. `last_message` counts the posted
- *   messages, `version` the timers that were set. `seen_at`, `seen_message` and `seen_version` are what these two and the
- *   clock were at the last claim. `reasons` is a JSON array: what the last claim was for, unless it is done. `deferred_at`
- *   is when the conversation is due in any case. `checksum` covers user, name and scope.
- * - timers: `version` is that of the key when the timer was set.
+ * - keys: the keys that were written by `append`, `post` or `wake`. Ids are never reused. `checksum` covers user, name and
+ *   scope. `due_at` is when the conversation can be claimed, NULL if at no time; it follows from all that is below
+ *   (wakes/due.ts). `lease_at` is the end of the last lease, unless it was released, or claimed when it had ended.
+ *   `last_message` counts the posted messages. Claims have seen the messages up to `seen_message` that had come at
+ *   `seen_at`. `reasons` is what was claimed and is not done, a JSON array; the conversation is due for it at `held_at`.
+ *   `attempts` counts the claims that have not ended in `done` or `defer`.
+ * - timers: those that no claim has seen.
  * - messages: those that were not taken. `place` is the id of the key and the number of the message, as in `events`.
- * - message_ids: every id that was posted. `seq` is NULL if the message was taken. `hash` is the SHA-256 of the message.
- * - claims: those that were not settled. `user` is that of the key.
- * - wake_scopes: `version` rises when a conversation of the scope becomes due earlier than it was before, or at all, other
- *   than by a lease. So a process detects what others have made due.
+ *   `checksum` covers the row.
+ * - message_ids: every id that was posted. `hash` is the SHA-256 of the message. `seq` is its number, NULL once it was
+ *   taken. `checksum` covers key, id and hash.
+ * - claims: those that were not settled, at most one of a key. `user` is that of the key.
+ * - wake_scopes: `version` rises when a conversation of the scope becomes due, or becomes due earlier than before. So a
+ *   process notices what others have made due.
+ * - slots: places that are held, until `expires_at`.
  */
 export const tablesOfSchema3 = `
   CREATE TABLE keys (
@@ -111,13 +114,11 @@ export const tablesOfSchema3 = `
     due_at REAL,
     lease_at REAL,
     last_message INTEGER NOT NULL DEFAULT 0,
-    version INTEGER NOT NULL DEFAULT 0,
-    seen_at REAL NOT NULL DEFAULT 0,
     seen_message INTEGER NOT NULL DEFAULT 0,
-    seen_version INTEGER NOT NULL DEFAULT 0,
-    attempts INTEGER NOT NULL DEFAULT 0,
+    seen_at REAL NOT NULL DEFAULT 0,
     reasons TEXT,
-    deferred_at REAL,
+    held_at REAL,
+    attempts INTEGER NOT NULL DEFAULT 0,
     parked_at REAL,
     parked_reason TEXT,
     UNIQUE (user, name)
@@ -129,7 +130,6 @@ export const tablesOfSchema3 = `
     key INTEGER NOT NULL,
     id TEXT NOT NULL,
     at REAL NOT NULL,
-    version INTEGER NOT NULL,
     checksum INTEGER NOT NULL,
     PRIMARY KEY (key, id)
   ) STRICT, WITHOUT ROWID;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { rowChecksum } from "../../rows/checksum.ts";
-import { anyScope } from "../../rows/names.ts";
+import { keyChecksum } from "../../rows/key-row.ts";
+import { noScope } from "../../rows/names.ts";
 import { tablesOfSchema3 } from "../tables.ts";
 
 /**
@@ -8,11 +8,11 @@ import { tablesOfSchema3 } from "../tables.ts";
  * without a scope, and is due when its lease ends. Must run inside the caller's transaction.
  */
 export function migrateToSchema3(sqlite: DatabaseSync): void {
-  sqlite.function("key_checksum", (user, name) => rowChecksum(String(user), String(name), anyScope));
+  sqlite.function("key_checksum", (user, name) => keyChecksum(String(user), String(name), noScope));
   sqlite.exec(`
     ${tablesOfSchema3}
     INSERT INTO keys (id, user, name, scope, checksum, due_at, lease_at)
-      SELECT id, user, name, '${anyScope}', key_checksum(user, name), expires_at, expires_at
+      SELECT id, user, name, '${noScope}', key_checksum(user, name), expires_at, expires_at
       FROM conversations LEFT JOIN leases USING (user, name) ORDER BY id;
     DELETE FROM sqlite_sequence WHERE name = 'keys';
     INSERT INTO sqlite_sequence (name, seq) SELECT 'keys', seq FROM sqlite_sequence WHERE name = 'conversations';

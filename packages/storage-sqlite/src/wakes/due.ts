@@ -1,0 +1,51 @@
+import type { Database } from "../database/database.ts";
+import { seqAt } from "../rows/event-place.ts";
+import type { Watched } from "../watch/watched.ts";
+
+/** Keeps the column `due_at` of `keys`: when a conversation can be claimed. */
+export interface Due {
+  /** Must be called inside the write that changes what the key is due for, after the change. */
+  update(key: number): void;
+}
+
+/** @param scopes the rows of `wake_scopes` that somebody watches */
+export function prepareDue({ sqlite }: Database, scopes: Watched): Due {
+  const find = sqlite.prepare(`SELECT scope, due_at AS before, ${dueAt} AS after FROM keys WHERE id = ?`);
+  const set = sqlite.prepare("UPDATE keys SET due_at = ? WHERE id = ?");
+  const countUp = sqlite.prepare(`
+    INSERT INTO wake_scopes (scope, version) VALUES (?, 1)
+    ON CONFLICT (scope) DO UPDATE SET version = version + 1`);
+
+  return {
+    update(key) {
+      const { scope, before, after } = find.get(key) as unknown as Times;
+      if (before === after) return;
+      set.run(after, key);
+      if (after === null || after >= (before ?? never)) return;
+      countUp.run(scope);
+      scopes.touched([scope]);
+    },
+  };
+}
+
+interface Times {
+  scope: string;
+  before: number | null;
+  after: number | null;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/** The columns of a claim, of what was claimed before and of the lease, and two seeks in the messages. */
+const dueAt = `
+  CASE WHEN parked_at IS NULL THEN coalesce(
+    (SELECT expires_at FROM claims WHERE key = keys.id),
+    nullif(min(
+      coalesce(held_at, 9e999),
+      coalesce(lease_at, 9e999),
+      coalesce((SELECT min(at) FROM timers WHERE key = keys.id), 9e999),
+      coalesce((SELECT min(at) FROM messages WHERE key = keys.id AND at > seen_at), 9e999),
+      coalesce((SELECT min(at) FROM messages
+        WHERE key = keys.id AND at <= seen_at AND ${seqAt("place")} > seen_message), 9e999)
+    ), 9e999)
+  ) END`;

@@ -1,0 +1,43 @@
+import type { Parked, Store } from "@cogency/storage";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../rows/key-row.ts";
+import { keyTexts, scopeText } from "../rows/names.ts";
+import type { Due } from "./due.ts";
+
+/** @param clock returns Unix time in milliseconds */
+export function prepareParked(
+  { sqlite, path, refuseIfClosed, read, write }: Database,
+  due: Due,
+  clock: () => number,
+): Pick<Store, "parked" | "unpark"> {
+  const findParked = sqlite.prepare(`
+    SELECT user, name, scope, checksum, parked_reason AS reason, parked_at AS parkedAt FROM keys
+    WHERE scope = ? AND parked_at IS NOT NULL ORDER BY parked_at, id LIMIT 1000`);
+  const unpark = sqlite.prepare(`
+    UPDATE keys SET parked_at = NULL, parked_reason = NULL, attempts = 0, held_at = ?
+    WHERE user = ? AND name = ? AND parked_at IS NOT NULL RETURNING id`);
+
+  return {
+    async parked({ scope } = {}) {
+      refuseIfClosed();
+      const rows = await read(() => findParked.all(scopeText(scope)));
+      return rows.map(
+        (row): Parked => ({
+          key: keyOf(row, path),
+          reason: JSON.parse(String(row.reason)) as string,
+          parkedAt: Number(row.parkedAt),
+        }),
+      );
+    },
+
+    async unpark(key) {
+      refuseIfClosed();
+      const { user, name } = keyTexts(key);
+      return write(() => {
+        const row = unpark.get(clock(), user, name);
+        if (row) due.update(Number(row.id));
+        return row !== undefined;
+      });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { finiteTime, type Store } from "@cogency/storage";
+import type { Database } from "../database/database.ts";
+import { rowChecksum } from "../rows/checksum.ts";
+import { keyTexts } from "../rows/names.ts";
+import type { Due } from "./due.ts";
+import type { Keys } from "./keys.ts";
+
+export function prepareWake({ sqlite, refuseIfClosed, write }: Database, keys: Keys, due: Due): Store["wake"] {
+  const setTimer = sqlite.prepare("INSERT OR REPLACE INTO timers (key, id, at, checksum) VALUES (?, ?, ?, ?)");
+
+  return async (key, { id, at, scope }) => {
+    refuseIfClosed();
+    finiteTime("at", at);
+    const texts = keyTexts(key);
+    const text = JSON.stringify(id);
+    await write(() => {
+      const number = keys.write(texts, scope);
+      setTimer.run(number, text, at, timerChecksum(number, text, at));
+      due.update(number);
+    });
+  };
+}
+
+/** The checksum of a row in `timers`. */
+export function timerChecksum(key: number, id: string, at: number): number {
+  return rowChecksum(key, id, at);
+}
