@@ -14,7 +14,7 @@ const writes = 40;
 /** What a write costs a process in which a thousand conversations are watched, each by one watcher. */
 export async function watching(folder: string): Promise<Target[]> {
   const rows = [["1,000 watchers, per write", "queries", "CPU ms"]];
-  for (const method of ["follow"] as const) {
+  for (const method of ["follow", "watch"] as const) {
     const path = join(folder, `${method}.db`);
     const store = await sqliteStore({ path });
     for (let index = 0; index < watchers; index++) await store.append(keyOf(index), eventsOf(2));

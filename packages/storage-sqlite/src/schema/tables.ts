@@ -123,7 +123,7 @@ export const tablesOfSchema3 = `
     parked_reason TEXT,
     UNIQUE (user, name)
   ) STRICT;
-  CREATE INDEX due_keys ON keys (scope, due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX due_keys ON keys (scope, due_at, user) WHERE due_at IS NOT NULL;
   CREATE INDEX parked_keys ON keys (scope, parked_at) WHERE parked_at IS NOT NULL;
 
   CREATE TABLE timers (

@@ -12,17 +12,25 @@ export type ClaimDue = (options: ClaimOptions) => Claim[] | Promise<Claim[]>;
 
 /** @param clock returns Unix time in milliseconds */
 export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock: () => number): ClaimDue {
-  // Reads the whole index range of what is due, to take one of each user in turn.
+  // Beyond the longest due it reads index entries only, and only the longest due of each further user: one user with
+  // many conversations delays neither the others nor the other writers of the file.
   const findDue = sqlite.prepare(`
-    SELECT id FROM (
-      SELECT id, due_at, coalesce(claimed, 0) + row_number() OVER (PARTITION BY user ORDER BY due_at, id) AS turn
-      FROM keys LEFT JOIN (
-        SELECT user, count(*) AS claimed FROM claims WHERE expires_at > $now GROUP BY user
-      ) USING (user)
-      WHERE scope = $scope AND due_at <= $now
-    )
-    WHERE turn <= iif($perUser < 0, 9e999, $perUser)
-    ORDER BY turn, due_at, id LIMIT $limit`);
+    WITH
+      longest_due AS MATERIALIZED (
+        SELECT id, user, due_at FROM keys WHERE scope = $scope AND due_at <= $now ORDER BY due_at LIMIT 1000
+      ),
+      further AS (
+        SELECT id, user, min(due_at) AS due_at FROM keys
+        WHERE scope = $scope AND due_at BETWEEN (SELECT max(due_at) FROM longest_due) AND $now
+          AND user NOT IN (SELECT user FROM longest_due)
+        GROUP BY user
+      ),
+      claimed AS (SELECT user, count(*) AS count FROM claims WHERE expires_at > $now GROUP BY user),
+      turns AS (
+        SELECT id, due_at, coalesce(count, 0) + row_number() OVER (PARTITION BY user ORDER BY due_at, id) AS turn
+        FROM (SELECT * FROM longest_due UNION ALL SELECT * FROM further) LEFT JOIN claimed USING (user)
+      )
+    SELECT id FROM turns WHERE turn <= iif($perUser < 0, 9e999, $perUser) ORDER BY turn, due_at, id LIMIT $limit`);
   const findKey = sqlite.prepare(`
     SELECT user, name, scope, checksum, attempts, reasons, last_message AS lastMessage, lease_at <= $now AS hasLeaseEnded,
       EXISTS (

@@ -10,7 +10,7 @@ export interface Due {
 
 /** @param scopes the rows of `wake_scopes` that somebody watches */
 export function prepareDue({ sqlite }: Database, scopes: Watched): Due {
-  const find = sqlite.prepare(`SELECT scope, due_at AS before, ${dueAt} AS after FROM keys WHERE id = ?`);
+  const find = sqlite.prepare(`SELECT scope, due_at AS before, ${dueAt("lease_at")} AS after FROM keys WHERE id = ?`);
   const set = sqlite.prepare("UPDATE keys SET due_at = ? WHERE id = ?");
   const countUp = sqlite.prepare(`
     INSERT INTO wake_scopes (scope, version) VALUES (?, 1)
@@ -36,13 +36,17 @@ interface Times {
 
 const never = Number.POSITIVE_INFINITY;
 
-/** The columns of a claim, of what was claimed before and of the lease, and two seeks in the messages. */
-const dueAt = `
+/**
+ * An SQL expression for the `due_at` of a row in `keys`: the end of its claim, or the earliest of what it is due for.
+ *
+ * @param leaseAt an expression for its `lease_at`
+ */
+export const dueAt = (leaseAt: string) => `
   CASE WHEN parked_at IS NULL THEN coalesce(
     (SELECT expires_at FROM claims WHERE key = keys.id),
     nullif(min(
       coalesce(held_at, 9e999),
-      coalesce(lease_at, 9e999),
+      coalesce(${leaseAt}, 9e999),
       coalesce((SELECT min(at) FROM timers WHERE key = keys.id), 9e999),
       coalesce((SELECT min(at) FROM messages WHERE key = keys.id AND at > seen_at), 9e999),
       coalesce((SELECT min(at) FROM messages
