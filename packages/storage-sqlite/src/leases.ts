@@ -9,6 +9,7 @@ import {
 } from "@cogency/storage";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
+import { atOnce } from "./rows/due-time.ts";
 import { keyTexts } from "./rows/names.ts";
 import { type Due, dueAt } from "./wakes/due.ts";
 
@@ -74,7 +75,7 @@ export function prepareLeases(
         : write(() => {
             const now = clock();
             const row = releaseLease.get(token, now);
-            if (row) update(endDefer.get(now, String(row.user), String(row.name)));
+            if (row) update(endDefer.get(atOnce(now), String(row.user), String(row.name)));
           }),
   });
 

@@ -8,8 +8,8 @@ export const messageColumns = `
   messages.key AS key, ${seqAt("place")} AS seq, messages.id AS id, message, posted_at AS postedAt, at,
   messages.checksum AS checksum`;
 
-/** A message waits in the inbox from its time on; one without a later time also after the clock was set back. */
-export const hasCome = "(at <= $now OR at = posted_at)";
+/** Whether a message is in the inbox: at once, unless it was posted for a later time. */
+export const hasCome = "(at IS NULL OR at <= $now)";
 
 /** The checksum of a row in `messages`. */
 export function messageChecksum(
@@ -18,9 +18,9 @@ export function messageChecksum(
   id: string,
   message: string,
   postedAt: number,
-  at: number,
+  at: number | null,
 ): number {
-  return rowChecksum(key, seq, id, message, postedAt, at);
+  return rowChecksum(key, seq, id, message, postedAt, at ?? "");
 }
 
 /**
@@ -29,10 +29,11 @@ export function messageChecksum(
  * @throws StoreError `corrupt` if it is not the message that was stored with this number
  */
 export function storedMessage(row: Record<string, unknown>, path: string): StoredMessage {
-  const [key, seq, postedAt, at] = [Number(row.key), Number(row.seq), Number(row.postedAt), Number(row.at)];
+  const [key, seq, postedAt] = [Number(row.key), Number(row.seq), Number(row.postedAt)];
+  const at = row.at === null ? null : Number(row.at);
   const [id, message] = [String(row.id), String(row.message)];
   if (messageChecksum(key, seq, id, message, postedAt, at) !== row.checksum) {
     throw damaged(path, `message ${seq} of an inbox is not what was stored (its checksum differs)`);
   }
-  return { id: JSON.parse(id) as string, message: JSON.parse(message) as Message, postedAt, at };
+  return { id: JSON.parse(id) as string, message: JSON.parse(message) as Message, postedAt, at: at ?? postedAt };
 }

@@ -51,7 +51,7 @@ export function preparePost({ sqlite, write }: Database, parts: Parts, clock: ()
       if (known?.hash === hash) return;
       if (known) throw new MessageConflictError(id, "used");
       const postedAt = clock();
-      const time = Math.max(postedAt, at ?? postedAt);
+      const time = at !== undefined && at > postedAt ? at : null;
       const seq = Number(count.get(number)?.seq);
       const checksum = messageChecksum(number, seq, idText, text, postedAt, time);
       add.run(number, seq, idText, text, postedAt, time, checksum);

@@ -90,13 +90,13 @@ export const tablesOfSchema2 = `
  *
  * - keys: the keys that were written by `append`, `post` or `wake`. Ids are never reused. `checksum` covers user, name and
  *   scope. `due_at` is when the conversation can be claimed, NULL if at no time; it follows from all that is below
- *   (wakes/due.ts). `lease_at` is the end of the last lease, unless it was released, or claimed when it had ended.
+ *   (wakes/due.ts, rows/due-time.ts). `lease_at` is the end of the last lease, unless it was released, or claimed when it had ended.
  *   `last_message` counts the posted messages. Claims have seen the messages up to `seen_message` that had come at
  *   `seen_at`. `reasons` is what was claimed and is not done, a JSON array; the conversation is due for it at `held_at`.
  *   `attempts` counts the claims that have not ended in `done` or `defer`.
  * - timers: those that no claim has seen.
- * - messages: those that were not taken. `place` is the id of the key and the number of the message, as in `events`.
- *   `checksum` covers the row.
+ * - messages: those that were not taken. `place` is the id of the key and the number of the message, as in `events`. `at`
+ *   is NULL for a message that was in the inbox at once. `checksum` covers the row.
  * - message_ids: every id that was posted. `hash` is the SHA-256 of the message. `seq` is its number, NULL once it was
  *   taken. `checksum` covers key, id and hash.
  * - claims: those that were not settled, at most one of a key. `user` is that of the key.
@@ -139,7 +139,7 @@ export const tablesOfSchema3 = `
     id TEXT NOT NULL,
     message TEXT NOT NULL,
     posted_at REAL NOT NULL,
-    at REAL NOT NULL,
+    at REAL,
     checksum INTEGER NOT NULL,
     key INTEGER AS ${conversationAt("place")}
   ) STRICT;

@@ -1,7 +1,8 @@
 import { type Claim, type ClaimOptions, claimLimits } from "@cogency/storage";
 import { damaged } from "../database/damaged.ts";
 import type { Database } from "../database/database.ts";
-import { seqAt } from "../rows/event-place.ts";
+import { timeOf } from "../rows/due-time.ts";
+import { eventPlace } from "../rows/event-place.ts";
 import { keyOf } from "../rows/key-row.ts";
 import { limitOf } from "../rows/limit-of.ts";
 import { scopeText } from "../rows/names.ts";
@@ -17,7 +18,7 @@ export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock:
   const findDue = sqlite.prepare(`
     WITH
       longest_due AS MATERIALIZED (
-        SELECT id, user, due_at FROM keys WHERE scope = $scope AND due_at <= $now ORDER BY due_at LIMIT 1000
+        SELECT id, user, due_at FROM keys WHERE scope = $scope AND due_at <= $now ORDER BY due_at LIMIT max(1000, $limit)
       ),
       further AS (
         SELECT id, user, min(due_at) AS due_at FROM keys
@@ -27,15 +28,18 @@ export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock:
       ),
       claimed AS (SELECT user, count(*) AS count FROM claims WHERE expires_at > $now GROUP BY user),
       turns AS (
-        SELECT id, due_at, coalesce(count, 0) + row_number() OVER (PARTITION BY user ORDER BY due_at, id) AS turn
+        SELECT id, due_at, coalesce(count, 0) + row_number() OVER (PARTITION BY user ORDER BY ${timeOf("due_at")}, id) AS turn
         FROM (SELECT * FROM longest_due UNION ALL SELECT * FROM further) LEFT JOIN claimed USING (user)
       )
-    SELECT id FROM turns WHERE turn <= iif($perUser < 0, 9e999, $perUser) ORDER BY turn, due_at, id LIMIT $limit`);
+    SELECT id FROM turns WHERE turn <= iif($perUser < 0, 9e999, $perUser) ORDER BY turn, ${timeOf("due_at")}, id LIMIT $limit`);
   const findKey = sqlite.prepare(`
     SELECT user, name, scope, checksum, attempts, reasons, last_message AS lastMessage, lease_at <= $now AS hasLeaseEnded,
       EXISTS (
         SELECT 1 FROM messages
-        WHERE key = $id AND at <= $now AND (at > seen_at OR ${seqAt("place")} > seen_message)
+        WHERE key = $id AND at IS NULL AND place > ${eventPlace("$id", "seen_message")}
+      ) OR EXISTS (
+        SELECT 1 FROM messages
+        WHERE key = $id AND at <= $now AND (at > seen_at OR place > ${eventPlace("$id", "seen_message")})
       ) AS hasMessage
     FROM keys WHERE id = $id`);
   const takeTimers = sqlite.prepare("DELETE FROM timers WHERE key = ? AND at <= ? RETURNING id, at, checksum");

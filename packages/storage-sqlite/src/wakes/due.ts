@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
-import { seqAt } from "../rows/event-place.ts";
+import { atOnceOf } from "../rows/due-time.ts";
+import { eventPlace } from "../rows/event-place.ts";
 import type { Watched } from "../watch/watched.ts";
 
 /** Keeps the column `due_at` of `keys`: when a conversation can be claimed. */
@@ -48,8 +49,10 @@ export const dueAt = (leaseAt: string) => `
       coalesce(held_at, 9e999),
       coalesce(${leaseAt}, 9e999),
       coalesce((SELECT min(at) FROM timers WHERE key = keys.id), 9e999),
+      coalesce((SELECT ${atOnceOf("posted_at")} FROM messages
+        WHERE key = keys.id AND at IS NULL AND place > ${eventPlace("keys.id", "seen_message")} ORDER BY place LIMIT 1), 9e999),
       coalesce((SELECT min(at) FROM messages WHERE key = keys.id AND at > seen_at), 9e999),
       coalesce((SELECT min(at) FROM messages
-        WHERE key = keys.id AND at <= seen_at AND ${seqAt("place")} > seen_message), 9e999)
+        WHERE key = keys.id AND at <= seen_at AND place > ${eventPlace("keys.id", "seen_message")}), 9e999)
     ), 9e999)
   ) END`;

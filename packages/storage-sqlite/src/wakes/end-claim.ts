@@ -1,12 +1,16 @@
 import { type Claim, finiteTime, type Store } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
+import { dueTimeOf } from "../rows/due-time.ts";
+import { keyTexts } from "../rows/names.ts";
 import type { Due } from "./due.ts";
 
 export type EndClaim = Pick<Store, "done" | "defer" | "park">;
 
 /** @param clock returns Unix time in milliseconds */
 export function prepareEndClaim({ sqlite, refuseIfClosed, write }: Database, due: Due, clock: () => number): EndClaim {
-  const endClaim = sqlite.prepare("DELETE FROM claims WHERE token = ? AND expires_at > ? RETURNING key");
+  const endClaim = sqlite.prepare(`
+    DELETE FROM claims WHERE token = ? AND expires_at > ? AND key = (SELECT id FROM keys WHERE user = ? AND name = ?)
+    RETURNING key`);
   const done = sqlite.prepare("UPDATE keys SET reasons = NULL, held_at = NULL, attempts = 0 WHERE id = ?");
   const defer = sqlite.prepare("UPDATE keys SET held_at = ?, attempts = attempts - 1 WHERE id = ?");
   const park = sqlite.prepare("UPDATE keys SET parked_at = ?, parked_reason = ? WHERE id = ?");
@@ -17,21 +21,22 @@ export function prepareEndClaim({ sqlite, refuseIfClosed, write }: Database, due
     async defer(claim, at) {
       refuseIfClosed();
       finiteTime("at", at);
-      return end(claim, (key) => defer.run(at, key));
+      return end(claim, (key) => defer.run(dueTimeOf(at), key));
     },
 
     park: async (claim, reason) => end(claim, (key, now) => park.run(now, JSON.stringify(reason), key)),
   };
 
-  async function end({ token }: Claim, change: (key: number, now: number) => unknown): Promise<boolean> {
+  async function end({ key, token }: Claim, change: (key: number, now: number) => unknown): Promise<boolean> {
     refuseIfClosed();
+    const { user, name } = keyTexts(key);
     return write(() => {
       const now = clock();
-      const row = endClaim.get(token, now);
+      const row = endClaim.get(token, now, user, name);
       if (!row) return false;
-      const key = Number(row.key);
-      change(key, now);
-      due.update(key);
+      const id = Number(row.key);
+      change(id, now);
+      due.update(id);
       return true;
     });
   }

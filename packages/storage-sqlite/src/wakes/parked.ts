@@ -1,5 +1,6 @@
 import type { Parked, Store } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
+import { atOnce } from "../rows/due-time.ts";
 import { keyOf } from "../rows/key-row.ts";
 import { keyTexts, scopeText } from "../rows/names.ts";
 import type { Due } from "./due.ts";
@@ -34,7 +35,7 @@ export function prepareParked(
       refuseIfClosed();
       const { user, name } = keyTexts(key);
       return write(() => {
-        const row = unpark.get(clock(), user, name);
+        const row = unpark.get(atOnce(clock()), user, name);
         if (row) due.update(Number(row.id));
         return row !== undefined;
       });

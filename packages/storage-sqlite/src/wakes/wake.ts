@@ -1,6 +1,7 @@
 import { finiteTime, type Store } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
 import { rowChecksum } from "../rows/checksum.ts";
+import { dueTimeOf } from "../rows/due-time.ts";
 import { keyTexts } from "../rows/names.ts";
 import type { Due } from "./due.ts";
 import type { Keys } from "./keys.ts";
@@ -13,9 +14,10 @@ export function prepareWake({ sqlite, refuseIfClosed, write }: Database, keys: K
     finiteTime("at", at);
     const texts = keyTexts(key);
     const text = JSON.stringify(id);
+    const time = dueTimeOf(at);
     await write(() => {
       const number = keys.write(texts, scope);
-      setTimer.run(number, text, at, timerChecksum(number, text, at));
+      setTimer.run(number, text, time, timerChecksum(number, text, time));
       due.update(number);
     });
   };

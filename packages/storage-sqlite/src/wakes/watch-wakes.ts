@@ -1,5 +1,6 @@
 import { type Store, watchDue } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
+import { timeOfDue } from "../rows/due-time.ts";
 import { scopeText } from "../rows/names.ts";
 import type { Watched } from "../watch/watched.ts";
 
@@ -12,14 +13,14 @@ export function prepareWatchWakes(
   scopes: Watched,
   clock: () => number,
 ): Pick<Store, "nextWake" | "watchWakes"> {
-  const findFirst = sqlite.prepare("SELECT min(due_at) AS at FROM keys WHERE scope = ? AND due_at IS NOT NULL");
-  const findNext = sqlite.prepare("SELECT min(due_at) AS at FROM keys WHERE scope = ? AND due_at > ?");
+  const findFirst = sqlite.prepare("SELECT min(due_at) AS due FROM keys WHERE scope = ? AND due_at IS NOT NULL");
+  const findNext = sqlite.prepare("SELECT min(due_at) AS due FROM keys WHERE scope = ? AND due_at > ?");
 
   return {
     async nextWake({ scope } = {}) {
       refuseIfClosed();
-      const row = await read(() => findFirst.get(scopeText(scope)));
-      return timeOf(row);
+      const first = await read(() => dueOf(findFirst.get(scopeText(scope))));
+      return first === undefined ? undefined : timeOfDue(first, clock());
     },
 
     watchWakes({ scope, signal } = {}) {
@@ -27,7 +28,7 @@ export function prepareWatchWakes(
       const look = async () => {
         refuseIfClosed();
         const now = clock();
-        const [first, next] = await read(() => [timeOf(findFirst.get(text)), timeOf(findNext.get(text, now))]);
+        const [first, next] = await read(() => [dueOf(findFirst.get(text)), dueOf(findNext.get(text, now))]);
         return { isDue: first !== undefined && first <= now, next: next === undefined ? undefined : next - now };
       };
       return watchDue({ look, change: (stop) => scopes.change([text], stop) }, { signal });
@@ -35,6 +36,6 @@ export function prepareWatchWakes(
   };
 }
 
-function timeOf(row: Record<string, unknown> | undefined): number | undefined {
-  return typeof row?.at === "number" ? row.at : undefined;
+function dueOf(row: Record<string, unknown> | undefined): number | undefined {
+  return typeof row?.due === "number" ? row.due : undefined;
 }
