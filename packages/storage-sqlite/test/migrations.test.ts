@@ -62,6 +62,12 @@ describe.each(versions)("a store of schema version %i", (version) => {
       expect(await store.delete(key)).toBe(true);
     }
     expect(await store.conversations({ user: "ada" })).toEqual([]);
+    await store.close();
+  });
+
+  it("gives out its claims, messages and wakes, where it has some", async () => {
+    const store = await sqliteStore({ path: copyOf(version) });
+    expect(frozen.wakes === undefined).toBe(version < 3);
     if (frozen.wakes) await useWakes(store, frozen.wakes);
     await store.close();
   });
