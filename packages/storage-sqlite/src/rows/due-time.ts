@@ -14,11 +14,6 @@ export function atOnceOf(now: string): string {
   return `(${now} - ${always})`;
 }
 
-/** The Unix milliseconds that a due time stands for, as an SQL expression. */
-export function timeOf(dueTime: string): string {
-  return `(${dueTime} + iif(${dueTime} < 0, ${always}, 0))`;
-}
-
 /** The Unix milliseconds of a due time; not after `now` if it is due at once. */
 export function timeOfDue(dueTime: number, now: number): number {
   return dueTime < 0 ? Math.min(dueTime + always, now) : dueTime;

@@ -1,37 +1,26 @@
 import { type Claim, type ClaimOptions, claimLimits } from "@cogency/storage";
 import { damaged } from "../database/damaged.ts";
 import type { Database } from "../database/database.ts";
-import { timeOf } from "../rows/due-time.ts";
+import { timeOfDue } from "../rows/due-time.ts";
 import { eventPlace } from "../rows/event-place.ts";
 import { keyOf } from "../rows/key-row.ts";
-import { limitOf } from "../rows/limit-of.ts";
 import { scopeText } from "../rows/names.ts";
 import type { Due } from "./due.ts";
+import { type DueKey, inTurn } from "./in-turn.ts";
 import { timerChecksum } from "./wake.ts";
 
 export type ClaimDue = (options: ClaimOptions) => Claim[] | Promise<Claim[]>;
 
 /** @param clock returns Unix time in milliseconds */
 export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock: () => number): ClaimDue {
-  // Beyond the longest due it reads index entries only, and only the longest due of each further user: one user with
-  // many conversations delays neither the others nor the other writers of the file.
-  const findDue = sqlite.prepare(`
-    WITH
-      longest_due AS MATERIALIZED (
-        SELECT id, user, due_at FROM keys WHERE scope = $scope AND due_at <= $now ORDER BY due_at LIMIT max(1000, $limit)
-      ),
-      further AS (
-        SELECT id, user, min(due_at) AS due_at FROM keys
-        WHERE scope = $scope AND due_at BETWEEN (SELECT max(due_at) FROM longest_due) AND $now
-          AND user NOT IN (SELECT user FROM longest_due)
-        GROUP BY user
-      ),
-      claimed AS (SELECT user, count(*) AS count FROM claims WHERE expires_at > $now GROUP BY user),
-      turns AS (
-        SELECT id, due_at, coalesce(count, 0) + row_number() OVER (PARTITION BY user ORDER BY ${timeOf("due_at")}, id) AS turn
-        FROM (SELECT * FROM longest_due UNION ALL SELECT * FROM further) LEFT JOIN claimed USING (user)
-      )
-    SELECT id FROM turns WHERE turn <= iif($perUser < 0, 9e999, $perUser) ORDER BY turn, ${timeOf("due_at")}, id LIMIT $limit`);
+  const findLongestDue = sqlite.prepare(
+    "SELECT id, user, due_at AS due FROM keys WHERE scope = ? AND due_at <= ? ORDER BY due_at LIMIT ?",
+  );
+  // Reads entries of the index only. One user with many conversations must delay neither the others nor other writers.
+  const findOfOthers = sqlite.prepare(`
+    SELECT id, user, min(due_at) AS due FROM keys
+    WHERE scope = ? AND due_at BETWEEN ? AND ? AND user NOT IN (SELECT value FROM json_each(?)) GROUP BY user`);
+  const countClaims = sqlite.prepare("SELECT user, count(*) AS count FROM claims WHERE expires_at > ? GROUP BY user");
   const findKey = sqlite.prepare(`
     SELECT user, name, scope, checksum, attempts, reasons, last_message AS lastMessage, lease_at <= $now AS hasLeaseEnded,
       EXISTS (
@@ -57,10 +46,26 @@ export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock:
     const { owner, scope } = options;
     return write(() => {
       const now = clock();
-      const wanted = { scope: scopeText(scope), now, limit, perUser: limitOf(perUser) };
-      return findDue.all(wanted).map(({ id }) => claim(Number(id), owner, now, now + ttl));
+      const claims = new Map(countClaims.all(now).map(({ user, count }) => [String(user), Number(count)]));
+      const ids = inTurn(findDue(scopeText(scope), now, limit), claims, { limit, perUser });
+      return ids.map((id) => claim(id, owner, now, now + ttl));
     });
   };
+
+  /** The longest due, and if there may be more, the longest due of each user that has none of these. */
+  function findDue(scope: string, now: number, limit: number): DueKey[] {
+    const most = Math.max(mostInDetail, limit);
+    const rows = findLongestDue.all(scope, now, most);
+    if (rows.length === most) {
+      const users = JSON.stringify([...new Set(rows.map(({ user }) => user))]);
+      rows.push(...findOfOthers.all(scope, Number(rows.at(-1)?.due), now, users));
+    }
+    return rows.map(({ id, user, due }) => ({
+      id: Number(id),
+      user: String(user),
+      at: timeOfDue(Number(due), now),
+    }));
+  }
 
   function claim(id: number, owner: string, now: number, expiresAt: number): Claim {
     const row = findKey.get({ id, now }) ?? {};
@@ -82,3 +87,6 @@ export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock:
     throw damaged(path, "a timer is not what was stored (its checksum differs)");
   }
 }
+
+/** The number of conversations among which a claim chooses, if more are due. */
+const mostInDetail = 1_000;
