@@ -15,7 +15,9 @@ export function prepareDelete(
   watched: WatchedKeys,
 ): Delete {
   const forgetLease = sqlite.prepare("DELETE FROM leases WHERE user = ? AND name = ?");
-  const deleteKey = sqlite.prepare("DELETE FROM keys WHERE user = ? AND name = ? RETURNING id");
+  const deleteKey = sqlite.prepare(
+    "DELETE FROM keys WHERE user = ? AND name = ? RETURNING id, last_message AS messages",
+  );
   const deleteLog = sqlite.prepare("DELETE FROM conversations WHERE id = ?");
   const deleteEvents = sqlite.prepare(`DELETE FROM events WHERE ${isPlaceOf("$id", "place")}`);
   const addEmptyEvents = sqlite.prepare(`
@@ -24,26 +26,30 @@ export function prepareDelete(
   const addEmptyMessages = sqlite.prepare(`
     INSERT INTO messages (place, id, message, posted_at, at, checksum)
     SELECT ${eventPlace("$id", "value")}, '', '', 0, 0, 0 FROM json_each($rows)`);
-  const deleteRows = [
-    "batches WHERE conversation",
-    "message_ids WHERE key",
-    "timers WHERE key",
-    "claims WHERE key",
-  ].map((rows) => sqlite.prepare(`DELETE FROM ${rows} = ?`));
+  const deleteIds = sqlite.prepare("DELETE FROM message_ids WHERE key = $id");
+  const addEmptyIds = sqlite.prepare(
+    "INSERT INTO message_ids (key, id, hash, checksum) SELECT $id, value, '', 0 FROM json_each($rows)",
+  );
+  const deleteRows = ["batches WHERE conversation", "timers WHERE key", "claims WHERE key"].map((rows) =>
+    sqlite.prepare(`DELETE FROM ${rows} = ?`),
+  );
 
   return async (key) => {
     const texts = keyTexts(key);
     const { user, name } = texts;
     const { existed, isChanged } = await write(() => {
       const { changes } = forgetLease.run(user, name);
-      const found = deleteKey.get(user, name)?.id;
-      if (found === undefined) return { existed: false, isChanged: Number(changes) > 0 };
-      const id = Number(found);
+      const found = deleteKey.get(user, name);
+      if (!found) return { existed: false, isChanged: Number(changes) > 0 };
+      const id = Number(found.id);
       if (Number(deleteLog.run(id).changes) > 0) {
         overwrite(id, deleteEvents, addEmptyEvents);
         index.remove(id, user);
       }
-      overwrite(id, deleteMessages, addEmptyMessages);
+      if (Number(found.messages) > 0) {
+        overwrite(id, deleteMessages, addEmptyMessages);
+        overwrite(id, deleteIds, addEmptyIds);
+      }
       for (const rows of deleteRows) rows.run(id);
       watched.touched(texts);
       return { existed: true, isChanged: true };

@@ -5,6 +5,7 @@ import { timeOfDue } from "../rows/due-time.ts";
 import { eventPlace } from "../rows/event-place.ts";
 import { keyOf } from "../rows/key-row.ts";
 import { scopeText } from "../rows/names.ts";
+import { sealed, unsealed } from "../rows/sealed.ts";
 import type { Due } from "./due.ts";
 import { type DueKey, inTurn } from "./in-turn.ts";
 import { timerChecksum } from "./wake.ts";
@@ -70,14 +71,16 @@ export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock:
   function claim(id: number, owner: string, now: number, expiresAt: number): Claim {
     const row = findKey.get({ id, now }) ?? {};
     const key = keyOf(row, path);
-    const reasons = new Set(row.reasons === null ? [] : (JSON.parse(String(row.reasons)) as string[]));
+    const reasons = new Set(
+      row.reasons === null ? [] : unsealed<string[]>(id, row.reasons, "what a claim was for", path),
+    );
     if (row.hasMessage === 1) reasons.add("inbox");
     if (row.hasLeaseEnded === 1) reasons.add("lease");
     for (const timer of takeTimers.all(id, now)) reasons.add(`timer:${idOf(id, timer)}`);
     const sorted = [...reasons].sort();
     endClaim.run(id);
     const token = Number(addClaim.get(id, String(row.user), JSON.stringify(owner), expiresAt)?.token);
-    holdKey.run({ id, reasons: JSON.stringify(sorted), expiresAt, now });
+    holdKey.run({ id, reasons: sealed(id, sorted), expiresAt, now });
     due.update(id);
     return { key, owner, token, reasons: sorted, attempts: Number(row.attempts) + 1, claimedAt: now, expiresAt };
   }

@@ -1,3 +1,4 @@
+import { damaged } from "../database/damaged.ts";
 import type { Database } from "../database/database.ts";
 import { atOnceOf } from "../rows/due-time.ts";
 import { eventPlace } from "../rows/event-place.ts";
@@ -10,7 +11,7 @@ export interface Due {
 }
 
 /** @param scopes the rows of `wake_scopes` that somebody watches */
-export function prepareDue({ sqlite }: Database, scopes: Watched): Due {
+export function prepareDue({ sqlite, path }: Database, scopes: Watched): Due {
   const find = sqlite.prepare(`SELECT scope, due_at AS before, ${dueAt("lease_at")} AS after FROM keys WHERE id = ?`);
   const set = sqlite.prepare("UPDATE keys SET due_at = ? WHERE id = ?");
   const countUp = sqlite.prepare(`
@@ -19,7 +20,9 @@ export function prepareDue({ sqlite }: Database, scopes: Watched): Due {
 
   return {
     update(key) {
-      const { scope, before, after } = find.get(key) as unknown as Times;
+      const times = find.get(key) as Times | undefined;
+      if (!times) throw damaged(path, "a conversation has lost its row in the table of keys");
+      const { scope, before, after } = times;
       if (before === after) return;
       set.run(after, key);
       if (after === null || after >= (before ?? never)) return;

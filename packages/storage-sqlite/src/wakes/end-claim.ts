@@ -2,6 +2,7 @@ import { type Claim, finiteTime, type Store } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
 import { dueTimeOf } from "../rows/due-time.ts";
 import { keyTexts } from "../rows/names.ts";
+import { sealed } from "../rows/sealed.ts";
 import type { Due } from "./due.ts";
 
 export type EndClaim = Pick<Store, "done" | "defer" | "park">;
@@ -24,7 +25,7 @@ export function prepareEndClaim({ sqlite, refuseIfClosed, write }: Database, due
       return end(claim, (key) => defer.run(dueTimeOf(at), key));
     },
 
-    park: async (claim, reason) => end(claim, (key, now) => park.run(now, JSON.stringify(reason), key)),
+    park: async (claim, reason) => end(claim, (key, now) => park.run(now, sealed(key, reason), key)),
   };
 
   async function end({ key, token }: Claim, change: (key: number, now: number) => unknown): Promise<boolean> {

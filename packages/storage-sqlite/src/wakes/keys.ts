@@ -1,3 +1,4 @@
+import { damaged } from "../database/damaged.ts";
 import type { Database } from "../database/database.ts";
 import { keyChecksum } from "../rows/key-row.ts";
 import { type KeyTexts, scopeText } from "../rows/names.ts";
@@ -9,17 +10,20 @@ export interface Keys {
   /**
    * Returns the id of a key that is being written. If this is its first write, it adds the key, whose scope is then fixed; the
    * caller must then update when it is due (`Due`).
+   *
+   * @throws StoreError `corrupt` if the key has a log, but no row
    */
   write(key: KeyTexts, scope: string | undefined): number;
 }
 
 /** @param clock returns Unix time in milliseconds */
-export function prepareKeys({ sqlite }: Database, clock: () => number): Keys {
+export function prepareKeys({ sqlite, path }: Database, clock: () => number): Keys {
   const findKey = sqlite.prepare("SELECT id FROM keys WHERE user = ? AND name = ?");
   const addKey = sqlite.prepare(`
     INSERT INTO keys (user, name, scope, checksum, lease_at)
-    VALUES ($user, $name, $scope, $checksum,
-      (SELECT expires_at FROM leases WHERE user = $user AND name = $name AND expires_at > $now))
+    SELECT $user, $name, $scope, $checksum,
+      (SELECT expires_at FROM leases WHERE user = $user AND name = $name AND expires_at > $now)
+    WHERE NOT EXISTS (SELECT 1 FROM conversations WHERE user = $user AND name = $name)
     RETURNING id`);
 
   return { find, write };
@@ -33,6 +37,8 @@ export function prepareKeys({ sqlite }: Database, clock: () => number): Keys {
     const id = find({ user, name });
     if (id !== undefined) return id;
     const scope = scopeText(scopeOfWriter);
-    return Number(addKey.get({ user, name, scope, checksum: keyChecksum(user, name, scope), now: clock() })?.id);
+    const row = addKey.get({ user, name, scope, checksum: keyChecksum(user, name, scope), now: clock() });
+    if (!row) throw damaged(path, `conversation ${name} has lost its row in the table of keys`);
+    return Number(row.id);
   }
 }

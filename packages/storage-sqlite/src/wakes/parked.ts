@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import { atOnce } from "../rows/due-time.ts";
 import { keyOf } from "../rows/key-row.ts";
 import { keyTexts, scopeText } from "../rows/names.ts";
+import { unsealed } from "../rows/sealed.ts";
 import type { Due } from "./due.ts";
 
 /** @param clock returns Unix time in milliseconds */
@@ -12,7 +13,7 @@ export function prepareParked(
   clock: () => number,
 ): Pick<Store, "parked" | "unpark"> {
   const findParked = sqlite.prepare(`
-    SELECT user, name, scope, checksum, parked_reason AS reason, parked_at AS parkedAt FROM keys
+    SELECT id, user, name, scope, checksum, parked_reason AS reason, parked_at AS parkedAt FROM keys
     WHERE scope = ? AND parked_at IS NOT NULL ORDER BY parked_at, id LIMIT 1000`);
   const unpark = sqlite.prepare(`
     UPDATE keys SET parked_at = NULL, parked_reason = NULL, attempts = 0, held_at = ?
@@ -25,7 +26,7 @@ export function prepareParked(
       return rows.map(
         (row): Parked => ({
           key: keyOf(row, path),
-          reason: JSON.parse(String(row.reason)) as string,
+          reason: unsealed(Number(row.id), row.reason, "why a conversation is parked", path),
           parkedAt: Number(row.parkedAt),
         }),
       );
