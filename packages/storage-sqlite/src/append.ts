@@ -1,11 +1,23 @@
 import type { LogEvent } from "@cogency/protocol";
-import { type AppendOptions, ConflictError, cleanEvents, eventRows, extendSummary, type Key } from "@cogency/storage";
+import {
+  type AppendOptions,
+  ConflictError,
+  cleanEvents,
+  eventRows,
+  extendSummary,
+  type Key,
+  takenIds,
+} from "@cogency/storage";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
+import type { TakeMessages } from "./inbox/take-messages.ts";
 import type { Leases } from "./leases.ts";
 import { eventChecksum, rowChecksum } from "./rows/checksum.ts";
 import { eventPlace, placeOfLastEvent, seqAt } from "./rows/event-place.ts";
-import { keyTexts } from "./rows/names.ts";
+import { type KeyTexts, keyTexts } from "./rows/names.ts";
+import type { Due } from "./wakes/due.ts";
+import type { Keys } from "./wakes/keys.ts";
+import type { WatchedKeys } from "./watch/watched-keys.ts";
 
 export type Append = (
   key: Key,
@@ -24,7 +36,16 @@ interface Log {
   hasTitle: boolean;
 }
 
-export function prepareAppend({ sqlite, path, write }: Database, leases: Leases): Append {
+interface Parts {
+  leases: Leases;
+  keys: Keys;
+  takeMessages: TakeMessages;
+  due: Due;
+  watched: WatchedKeys;
+}
+
+export function prepareAppend({ sqlite, path, write }: Database, parts: Parts): Append {
+  const { leases, keys, takeMessages, due, watched } = parts;
   const findLog = sqlite.prepare(`
     SELECT id, title <> '' AS hasTitle,
       position = (SELECT max(position) FROM conversations WHERE user = ?) AS isTopOfList,
@@ -33,10 +54,9 @@ export function prepareAppend({ sqlite, path, write }: Database, leases: Leases)
       ON place = ${placeOfLastEvent("id")}
     WHERE user = ? AND name = ?`);
   const addLog = sqlite.prepare(`
-    INSERT INTO conversations (user, name, position, title, created_at, checksum, indexed)
-    VALUES ($user, $name, (SELECT coalesce(max(position), 0) + 1 FROM conversations WHERE user = $user),
-      $title, $createdAt, $checksum, 0)
-    RETURNING id`);
+    INSERT INTO conversations (id, user, name, position, title, created_at, checksum, indexed)
+    VALUES ($id, $user, $name, (SELECT coalesce(max(position), 0) + 1 FROM conversations WHERE user = $user),
+      $title, $createdAt, $checksum, 0)`);
   const moveToTop = sqlite.prepare(`
     UPDATE conversations
     SET position = (SELECT max(position) + 1 FROM conversations AS other WHERE other.user = conversations.user)
@@ -49,10 +69,12 @@ export function prepareAppend({ sqlite, path, write }: Database, leases: Leases)
   const findBatch = sqlite.prepare("SELECT result, checksum FROM batches WHERE conversation = ? AND id = ?");
   const addBatch = sqlite.prepare("INSERT INTO batches (conversation, id, result, checksum) VALUES (?, ?, ?, ?)");
 
-  return (key, events, { expected, batch, lease } = {}) => {
+  return (key, events, { expected, batch, lease, takes, scope } = {}) => {
     const cleaned = cleanEvents(events);
     const rows = eventRows(cleaned);
-    const { user, name } = keyTexts(key);
+    const taken = takenIds(takes, events);
+    const texts = keyTexts(key);
+    const { user, name } = texts;
     const batchId = batch === undefined ? undefined : JSON.stringify(batch);
 
     return write(() => {
@@ -64,7 +86,9 @@ export function prepareAppend({ sqlite, path, write }: Database, leases: Leases)
       if (expected !== undefined && expected !== actual) throw new ConflictError(expected, actual);
       if (rows.length === 0) return actual;
 
-      const id = log ? extend(log, user, name, cleaned) : create(user, name, cleaned);
+      if (taken.length > 0) takeMessages(log?.id ?? keys.find(texts), taken);
+      const id = log ? extend(log, user, name, cleaned) : create(texts, scope, cleaned);
+      if (!log || taken.length > 0) due.update(id);
       let checksum = log?.checksum ?? id;
       let seq = actual;
       for (const { type, text } of rows) {
@@ -73,6 +97,7 @@ export function prepareAppend({ sqlite, path, write }: Database, leases: Leases)
         addEvent.run(id, seq, type, text, checksum);
       }
       if (batchId !== undefined) addBatch.run(id, batchId, seq, rowChecksum(id, batchId, seq));
+      watched.touched(texts);
       return seq;
     });
   };
@@ -99,10 +124,11 @@ export function prepareAppend({ sqlite, path, write }: Database, leases: Leases)
     throw damaged(path, "the result of a batch is not what was stored (its checksum differs)");
   }
 
-  function create(user: string, name: string, events: readonly LogEvent[]): number {
+  function create(key: KeyTexts, scope: string | undefined, events: readonly LogEvent[]): number {
+    const id = keys.write(key, scope);
     const { title, createdAt } = extendSummary(undefined, events);
-    const checksum = rowChecksum(user, name, title, createdAt);
-    return Number(addLog.get({ user, name, title, createdAt, checksum })?.id);
+    addLog.run({ id, ...key, title, createdAt, checksum: rowChecksum(key.user, key.name, title, createdAt) });
+    return id;
   }
 
   /** Rewrites the row of the conversation only if it changes: rewriting it costs as much as storing an event. */

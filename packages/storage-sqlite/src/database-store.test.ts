@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { LoadOptions } from "@cogency/storage";
+import type { LoadOptions, Message } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { batchOf, said } from "../test/support/samples.ts";
 import { temporaryFolder } from "../test/support/temporary-folder.ts";
@@ -34,6 +34,83 @@ describe("databaseStore", () => {
     expect(isInFiles(path, "-secret")).toBe(false);
     expect(isInFiles(path, "long long")).toBe(false);
     expect(isInFiles(path, "not a word")).toBe(true);
+    await store.close();
+  });
+
+  it.each([1, 50, 400])(
+    "leaves no byte of the messages, timers, claims and slots of a deleted conversation, of which %i were posted",
+    async (count) => {
+      for (const times of [1, 5, 20, 400]) {
+        const path = join(temporaryFolder(), "store.db");
+        const store = await sqliteStore({ path });
+        const gone = { conversation: "name-secret", user: "user-secret" };
+        for (let index = 0; index < count; index++) {
+          const content = `text-secret-${index} `.repeat(times);
+          await store.post(gone, { kind: "prompt", content, from: "from-secret" }, { id: `id-secret-${index}` });
+          await store.post(key, { kind: "prompt", content: `kept${index} `.repeat(times) }, { id: `${index}` });
+        }
+        await store.append(gone, [said("event-secret")], { takes: ["id-secret-0"] });
+        await (await store.slot("slot-secret", { limit: 1, owner: "owner", ttl: 60_000 }))?.release();
+        await store.wake(gone, { id: "claimed-secret", at: 0 });
+        await store.claim({ owner: "owner-secret", limit: 2, ttl: 60_000 });
+        await store.wake(gone, { id: "waits-secret", at: 0 });
+        expect(isInFiles(path, "claimed-secret")).toBe(true);
+        await store.delete(gone);
+        const [kept] = await store.inbox(key);
+        expect(kept?.id).toBe("0");
+        // The owner of a claim is a process, and holds the other conversation, too.
+        for (const text of ["text", "name", "user", "from", "id", "event", "claimed", "waits", "slot"]) {
+          expect(isInFiles(path, `${text}-secret`), text).toBe(false);
+        }
+        await store.close();
+      }
+    },
+  );
+
+  it("keeps nothing of a message that was taken but its id and a hash", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.post(key, { kind: "prompt", content: "text-secret" }, { id: "the-id" });
+    await store.append(key, [said("what it said")], { takes: ["the-id"] });
+    await store.close();
+    expect(isInFiles(path, "text-secret")).toBe(false);
+    expect(isInFiles(path, "the-id")).toBe(true);
+  });
+
+  it("fails with `corrupt` for a message, an id, a timer or a name that was changed", async () => {
+    const path = join(temporaryFolder(), "store.db");
+    const store = await sqliteStore({ path });
+    await store.post(key, { kind: "prompt", content: "Yes." }, { id: "a" });
+    await store.wake(key, { id: "timer", at: 0 });
+    const other = new DatabaseSync(path);
+    const change = (sql: string) => other.exec(sql);
+    const damaged = { code: "corrupt", message: expect.stringContaining(path) };
+    const claim = () => store.claim({ owner: "o", limit: 1, ttl: 60_000 });
+    change("UPDATE messages SET message = replace(message, 'Yes', 'No!')");
+    await expect(store.inbox(key)).rejects.toMatchObject(damaged);
+    await expect(store.append(key, [said("x")], { takes: ["a"] })).rejects.toMatchObject(damaged);
+    change("UPDATE messages SET message = replace(message, 'No!', 'Yes'); UPDATE message_ids SET hash = 'another'");
+    await expect(store.post(key, { kind: "cancel" }, { id: "a" })).rejects.toMatchObject(damaged);
+    change("UPDATE timers SET id = '\"another\"'");
+    await expect(claim()).rejects.toMatchObject(damaged);
+    change("UPDATE timers SET id = '\"timer\"'; UPDATE keys SET scope = '\"another\"'");
+    await expect(store.claim({ owner: "o", limit: 1, ttl: 60_000, scope: "another" })).rejects.toMatchObject(damaged);
+    change("UPDATE keys SET scope = 'null'; DELETE FROM messages");
+    await expect(store.append(key, [said("x")], { takes: ["a"] })).rejects.toMatchObject({ code: "corrupt" });
+    other.close();
+    expect(await store.load(key)).toEqual([]);
+    expect(await claim()).toHaveLength(1);
+    await store.close();
+  });
+
+  it("fails with `invalid_message` for a message that is too long, and stores nothing", {
+    timeout: 60_000,
+  }, async () => {
+    const store = await sqliteStore({ path: ":memory:" });
+    // Six characters of JSON each, and together more than a string can hold.
+    const message: Message = { kind: "prompt", content: "\u0001".repeat(90_000_000) };
+    await expect(store.post(key, message, { id: "a" })).rejects.toMatchObject({ code: "invalid_message" });
+    expect(await store.nextWake()).toBeUndefined();
     await store.close();
   });
 

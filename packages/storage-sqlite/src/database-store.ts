@@ -3,13 +3,29 @@ import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
 import type { Database } from "./database/database.ts";
 import { prepareDelete } from "./delete.ts";
-import { prepareFollow } from "./follow/follow.ts";
+import { prepareInbox } from "./inbox/inbox.ts";
+import { prepareMessageIds } from "./inbox/message-ids.ts";
+import { preparePost } from "./inbox/post.ts";
+import { prepareTakeMessages } from "./inbox/take-messages.ts";
 import { prepareLeases } from "./leases.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
 import { prepareLogRange } from "./rows/log-range.ts";
 import { chooseSearchIndex } from "./search/choose-search-index.ts";
 import { prepareSearch } from "./search/search.ts";
+import { prepareSlots } from "./slots.ts";
+import { prepareClaim } from "./wakes/claim.ts";
+import { prepareDue } from "./wakes/due.ts";
+import { prepareEndClaim } from "./wakes/end-claim.ts";
+import { prepareKeys } from "./wakes/keys.ts";
+import { prepareParked } from "./wakes/parked.ts";
+import { prepareWake } from "./wakes/wake.ts";
+import { prepareWatchWakes } from "./wakes/watch-wakes.ts";
+import { prepareFollow } from "./watch/follow.ts";
+import { createPoll } from "./watch/poll.ts";
+import { prepareWatch } from "./watch/watch.ts";
+import { prepareWatchedKeys } from "./watch/watched-keys.ts";
+import { prepareWatchedScopes } from "./watch/watched-scopes.ts";
 
 /**
  * Returns the store over a database that has the tables of schema/tables.ts. `close` closes the database.
@@ -18,46 +34,45 @@ import { prepareSearch } from "./search/search.ts";
  */
 export function databaseStore(database: Database, clock: () => number): Store {
   const { refuseIfClosed, close } = database;
-  const leases = prepareLeases(database, clock);
-  const append = prepareAppend(database, leases);
+  const poll = createPoll(database);
+  const watched = prepareWatchedKeys(database, poll);
+  const scopes = prepareWatchedScopes(database, poll);
+  const due = prepareDue(database, scopes);
+  const keys = prepareKeys(database, clock);
+  const leases = prepareLeases(database, due, clock);
+  const ids = prepareMessageIds(database);
+  const takeMessages = prepareTakeMessages(database, ids, clock);
   const range = prepareLogRange(database);
-  const load = prepareLoad(database, range);
-  const conversations = prepareConversations(database);
   const index = chooseSearchIndex(database);
-  const search = prepareSearch(index);
-  const remove = prepareDelete(database, index);
-  const follow = prepareFollow(database, range);
 
   return {
-    async append(key, events, options) {
-      refuseIfClosed();
-      return append(key, events, options);
-    },
-    async load(key, options) {
-      refuseIfClosed();
-      return load(key, options);
-    },
-    async conversations(options) {
-      refuseIfClosed();
-      return conversations(options);
-    },
-    async delete(key) {
-      refuseIfClosed();
-      return remove(key);
-    },
-    async search(text, options) {
-      refuseIfClosed();
-      return search(text, options);
-    },
+    append: unlessClosed(prepareAppend(database, { leases, keys, takeMessages, due, watched })),
+    load: unlessClosed(prepareLoad(database, range)),
+    conversations: unlessClosed(prepareConversations(database)),
+    delete: unlessClosed(prepareDelete(database, index, watched)),
+    search: unlessClosed(prepareSearch(index)),
     ...prepareProfiles(database),
-    async lease(key, options) {
-      refuseIfClosed();
-      return leases.grant(key, options);
-    },
+    lease: unlessClosed(leases.grant),
     renew: leases.renew,
-    follow: (key, options = {}) => follow(key, options),
+    follow: prepareFollow(database, range, watched),
+    post: unlessClosed(preparePost(database, { keys, ids, due, watched }, clock)),
+    inbox: unlessClosed(prepareInbox(database, keys, clock)),
+    watch: prepareWatch(database, watched),
+    wake: prepareWake(database, keys, due),
+    claim: unlessClosed(prepareClaim(database, due, clock)),
+    ...prepareEndClaim(database, due, clock),
+    ...prepareParked(database, due, clock),
+    ...prepareWatchWakes(database, scopes, clock),
+    ...prepareSlots(database, clock),
     async close() {
       close();
     },
   };
+
+  function unlessClosed<Args extends unknown[], Value>(method: (...args: Args) => Value | Promise<Value>) {
+    return async (...args: Args): Promise<Value> => {
+      refuseIfClosed();
+      return method(...args);
+    };
+  }
 }

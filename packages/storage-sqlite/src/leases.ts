@@ -9,7 +9,9 @@ import {
 } from "@cogency/storage";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
+import { atOnce } from "./rows/due-time.ts";
 import { keyTexts } from "./rows/names.ts";
+import { type Due, dueAt } from "./wakes/due.ts";
 
 export interface Leases extends Pick<GrantedLeases, "renew"> {
   /** @throws LeaseHeldError, RangeError */
@@ -30,7 +32,8 @@ interface StoredLease {
 
 /** @param clock returns Unix time in milliseconds */
 export function prepareLeases(
-  { sqlite, path, isClosed, refuseIfClosed, write }: Database,
+  { sqlite, path, closed, refuseIfClosed, write }: Database,
+  due: Due,
   clock: () => number,
 ): Leases {
   const findLease = sqlite.prepare(
@@ -38,10 +41,19 @@ export function prepareLeases(
   );
   const deleteEnded = sqlite.prepare("DELETE FROM leases WHERE expires_at <= ?");
   const deleteLease = sqlite.prepare("DELETE FROM leases WHERE token = ?");
+  const releaseLease = sqlite.prepare("DELETE FROM leases WHERE token = ? AND expires_at > ? RETURNING user, name");
   const addLease = sqlite.prepare(
     "INSERT INTO leases (user, name, owner, expires_at) VALUES (?, ?, ?, ?) RETURNING token",
   );
   const extendLease = sqlite.prepare("UPDATE leases SET expires_at = ? WHERE token = ? AND expires_at > ?");
+  // One statement: a process renews thousands of leases in one transaction.
+  const setLaterEnd = sqlite.prepare(`
+    UPDATE keys SET lease_at = $end, due_at = ${dueAt("$end")}
+    WHERE (user, name) = (SELECT user, name FROM leases WHERE token = $token) AND lease_at <= $end`);
+  const findKey = sqlite.prepare("SELECT user, name FROM leases WHERE token = ?");
+  const setEnd = sqlite.prepare("UPDATE keys SET lease_at = ? WHERE user = ? AND name = ? RETURNING id");
+  const endDefer = sqlite.prepare(`
+    UPDATE keys SET lease_at = NULL, held_at = min(held_at, ?) WHERE user = ? AND name = ? RETURNING id`);
 
   const granted = grantedLeases({
     refuseIfClosed,
@@ -50,12 +62,21 @@ export function prepareLeases(
         const askedAt = performance.now();
         const now = clock();
         const ends = extensions.map(({ token, ttl }) => {
-          const { changes } = extendLease.run(now + ttl, token, now);
-          return Number(changes) === 0 ? "lost" : now + ttl;
+          const end = now + ttl;
+          if (Number(extendLease.run(end, token, now).changes) === 0) return "lost";
+          if (Number(setLaterEnd.run({ end, token }).changes) === 0) endsEarlier(token, end);
+          return end;
         });
         return { askedAt, ends };
       }),
-    release: (_, token) => (isClosed() ? undefined : write(() => deleteLease.run(token))),
+    release: (_, token) =>
+      closed.aborted
+        ? undefined
+        : write(() => {
+            const now = clock();
+            const row = releaseLease.get(token, now);
+            if (row) update(endDefer.get(atOnce(now), String(row.user), String(row.name)));
+          }),
   });
 
   return {
@@ -72,6 +93,7 @@ export function prepareLeases(
         if (held) deleteLease.run(held.token);
         const expiresAt = now + lasting;
         const token = Number(addLease.get(user, name, JSON.stringify(owner), expiresAt)?.token);
+        leaseEnds(user, name, expiresAt);
         return { token, expiresAt, askedAt };
       });
       return granted.add(joined(user, name), options, grant);
@@ -85,6 +107,21 @@ export function prepareLeases(
       if (held && !lease) throw new LeaseHeldError(held.owner, held.expiresAt);
     },
   };
+
+  /** The renewed lease ends earlier than before, or its key was never written. */
+  function endsEarlier(token: number, end: number): void {
+    const key = findKey.get(token);
+    if (key) leaseEnds(String(key.user), String(key.name), end);
+  }
+
+  /** The end of a lease makes a written key due. */
+  function leaseEnds(user: string, name: string, at: number): void {
+    update(setEnd.get(at, user, name));
+  }
+
+  function update(key: Record<string, unknown> | undefined): void {
+    if (key) due.update(Number(key.id));
+  }
 
   function find(user: string, name: string, now: number): StoredLease | undefined {
     const row = findLease.get(user, name, now);

@@ -20,7 +20,10 @@ export interface SqliteStoreOptions {
    * the machine, because every append waits for the disk.
    */
   durability?: Durability | undefined;
-  /** Returns Unix time in milliseconds; leases expire by it. Defaults to `Date.now`. */
+  /**
+   * Returns Unix time in milliseconds: leases, claims and slots expire by it, and messages and timers come due by it. Defaults
+   * to `Date.now`.
+   */
   clock?: (() => number) | undefined;
 }
 

@@ -9,7 +9,8 @@ import type { Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../src/index.ts";
 import { schemaVersion } from "../src/schema/tables.ts";
-import { type FrozenStore, readStore } from "./corpus/frozen-store.ts";
+import { claimOptions, heldSlot } from "./corpus/contents.ts";
+import { type FrozenStore, type FrozenWakes, readStore } from "./corpus/frozen-store.ts";
 import { otherProcess } from "./support/other-process.ts";
 import { said } from "./support/samples.ts";
 import { spawnScript } from "./support/spawn-script.ts";
@@ -63,6 +64,13 @@ describe.each(versions)("a store of schema version %i", (version) => {
     expect(await store.conversations({ user: "ada" })).toEqual([]);
     await store.close();
   });
+
+  it("gives out its claims, messages and wakes, where it has some", async () => {
+    const store = await sqliteStore({ path: copyOf(version) });
+    expect(frozen.wakes === undefined).toBe(version < 3);
+    if (frozen.wakes) await useWakes(store, frozen.wakes);
+    await store.close();
+  });
 });
 
 describe.each(oldVersions)("migrating from schema version %i", (version) => {
@@ -77,6 +85,31 @@ describe.each(oldVersions)("migrating from schema version %i", (version) => {
     expect(contentOf(kept)).toEqual(contentOf(join(corpus, `schema-${version}.db`)));
     const store = await sqliteStore({ path: kept });
     await expectFrozen(store, frozen);
+    await store.close();
+  });
+
+  it("makes a conversation due when its lease ends, and takes messages for every conversation", async () => {
+    const path = copyOf(version);
+    const held = frozen.leases.find(({ key }) => key.conversation === "every kind");
+    if (held) {
+      const database = new DatabaseSync(path);
+      database.prepare("UPDATE leases SET expires_at = 1 WHERE token = ?").run(held.token);
+      database.close();
+    }
+    const store = await sqliteStore({ path });
+    expect(await store.nextWake()).toBe(held && 1);
+    const claims = await store.claim({ owner: "o", limit: 10, ttl: 600_000 });
+    expect(claims).toMatchObject(held ? [{ key: held.key, reasons: ["lease"] }] : []);
+    for (const claim of claims) expect(await store.done(claim)).toBe(true);
+    expect(await store.nextWake()).toBeUndefined();
+    for (const { key, events } of frozen.logs) {
+      // The scope was fixed before: the conversation has none.
+      await store.post(key, { kind: "prompt", content: "for an old one" }, { id: "a", scope: "new" });
+      expect(await store.append(key, [said("taken")], { takes: ["a"] })).toBe(events.length + 1);
+      if (events.length > 0) await store.wake(key, { id: "a", at: 0, scope: "new" });
+    }
+    const written = frozen.logs.filter(({ events }) => events.length > 0);
+    expect(await store.claim({ owner: "o", limit: 10_000, ttl: 600_000 })).toHaveLength(written.length);
     await store.close();
   });
 
@@ -99,7 +132,9 @@ describe.each(oldVersions)("migrating from schema version %i", (version) => {
   it("refuses a damaged store and does not change it", async () => {
     const path = copyOf(version);
     const database = new DatabaseSync(path);
-    database.exec("DELETE FROM events WHERE seq = 100");
+    // The first schema had no checksums, and the second has no count of the events.
+    if (version === 1) database.exec("DELETE FROM events WHERE seq = 100");
+    else database.exec("UPDATE conversations SET name = '\"another\"' WHERE name = '\"long\"'");
     database.close();
     const before = readFileSync(path);
     const refusal = { name: "StoreError", code: "corrupt", message: expect.stringContaining(path) };
@@ -149,11 +184,45 @@ function copyOf(version: number): string {
   return path;
 }
 
-async function expectFrozen(store: Store, { logs, lists, profiles }: FrozenStore): Promise<void> {
+async function expectFrozen(store: Store, { logs, lists, profiles, wakes }: FrozenStore): Promise<void> {
   const keys = logs.map(({ key }) => key);
   expect(await readStore(store, keys)).toEqual({ logs, lists });
   for (const { user, profile, version } of profiles) {
     expect(await store.loadProfile(user)).toEqual({ profile, version });
+  }
+  if (wakes) await expectWakes(store, wakes);
+}
+
+async function expectWakes(store: Store, { inboxes, posts, later, parked }: FrozenWakes): Promise<void> {
+  for (const { key, messages } of inboxes) expect(await store.inbox(key)).toEqual(messages);
+  for (const { key, message, ...options } of posts) {
+    await store.post(key, message, options);
+    const other = store.post(key, { kind: "prompt", content: "another" }, options);
+    await expect(other).rejects.toMatchObject({ name: "MessageConflictError", id: options.id });
+  }
+  for (const { key, messages } of inboxes) expect(await store.inbox(key)).toEqual(messages);
+  for (const { scope, at } of later) expect(await store.nextWake({ scope })).toBe(at);
+  expect(await store.parked({ scope: parked.scope })).toEqual(parked.parked);
+  expect(await store.slot(heldSlot.name, { ...heldSlot, owner: "another" })).toBeNull();
+}
+
+/** Settles the claims, and takes all messages. */
+async function useWakes(store: Store, { inboxes, due, claim, parked }: FrozenWakes): Promise<void> {
+  const options = { ...claimOptions, limit: 10 };
+  expect(await store.claim({ ...options, scope: due.scope })).toMatchObject([
+    { key: due.key, reasons: due.reasons, attempts: 1 },
+  ]);
+  expect(await store.claim({ ...options, scope: parked.scope })).toEqual([]);
+  for (const { key } of parked.parked) expect(await store.unpark(key)).toBe(true);
+  expect(await store.claim({ ...options, scope: parked.scope })).toMatchObject(
+    parked.parked.map(({ key }) => ({ key, reasons: ["timer:timer"], attempts: 1 })),
+  );
+  expect(await store.done(claim)).toBe(true);
+  expect(await store.done(claim)).toBe(false);
+  for (const { key, messages } of inboxes) {
+    await store.append(key, [said("taken")], { takes: messages.map(({ id }) => id) });
+    expect(await store.inbox(key)).toEqual([]);
+    expect(await store.delete(key)).toBe(true);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { type Changes, createChanges, StoreError } from "@cogency/storage";
+import { StoreError } from "@cogency/storage";
 import { guardFile } from "./file-guard.ts";
 import { isBusy, storeErrorOf } from "./store-error-of.ts";
 import { prepareTransaction } from "./transaction.ts";
@@ -10,9 +10,8 @@ export interface Database {
   readonly sqlite: DatabaseSync;
   /** The path as the caller gave it, for messages. */
   readonly path: string;
-  /** Announced after every `write`, and when the database is closed. */
-  readonly changes: Changes;
-  isClosed(): boolean;
+  /** Aborts when the database is closed. */
+  readonly closed: AbortSignal;
   /** @throws StoreError `unavailable` if the file was removed, moved, replaced or overwritten */
   checkFile(): void;
   /** @throws StoreError `closed` */
@@ -28,6 +27,8 @@ export interface Database {
    * Runs `work` in a write transaction, like `read`; `work` may run several times. Writes keep the order of the calls.
    */
   write<T>(work: () => T): T | Promise<T>;
+  /** Inside `write`: calls `tell` after the commit, once for all calls with the same function. */
+  afterCommit(tell: () => void): void;
   /** Empties the write-ahead log. Waits for readers in other connections; gives up after `busyTimeout`. */
   truncateLog(): Promise<void>;
   close(): void;
@@ -37,16 +38,16 @@ export interface Database {
 export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: number): Database {
   const transaction = prepareTransaction(sqlite);
   const file = guardFile(sqlite, path);
-  const changes = createChanges();
-  let isClosed = false;
+  const closing = new AbortController();
+  const closed = closing.signal;
+  const afterCommit = new Set<() => void>();
   /** The last write that waits: for another connection, or for an earlier write that waits. */
   let lastWaiting: Promise<void> | undefined;
 
   return {
     sqlite,
     path,
-    changes,
-    isClosed: () => isClosed,
+    closed,
     checkFile: file.check,
     refuseIfClosed,
 
@@ -70,9 +71,10 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
       const deadline = performance.now() + busyTimeout;
       const attempt = () => {
         file.check();
+        afterCommit.clear();
         const result = transaction("IMMEDIATE", work);
         file.written();
-        changes.announce();
+        for (const tell of afterCommit) tell();
         return result;
       };
       if (lastWaiting) return enqueue(lastWaiting.then(() => retry(attempt, deadline)));
@@ -84,17 +86,18 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
       }
     },
 
+    afterCommit: (tell) => void afterCommit.add(tell),
+
     async truncateLog() {
       const deadline = performance.now() + busyTimeout;
-      for (let attempts = 1; !isClosed && !isTruncated() && performance.now() < deadline; attempts++) {
+      for (let attempts = 1; !closed.aborted && !isTruncated() && performance.now() < deadline; attempts++) {
         await pause(attempts);
       }
     },
 
     close() {
-      if (isClosed) return;
-      isClosed = true;
-      changes.announce();
+      if (closed.aborted) return;
+      closing.abort();
       try {
         sqlite.close();
       } catch (error) {
@@ -104,7 +107,7 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
   };
 
   function refuseIfClosed(): void {
-    if (isClosed) throw new StoreError("closed", `The store at ${path} was closed. Open it again.`);
+    if (closed.aborted) throw new StoreError("closed", `The store at ${path} was closed. Open it again.`);
   }
 
   function refuseUnlessBusy(error: unknown, deadline: number): void {

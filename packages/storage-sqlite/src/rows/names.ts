@@ -17,3 +17,10 @@ export function userText(user: string | undefined): string {
 export function nameText(name: string): string {
   return JSON.stringify(name);
 }
+
+/** The scope of a conversation that has none. */
+export const noScope = "null";
+
+export function scopeText(scope: string | undefined): string {
+  return scope === undefined ? noScope : JSON.stringify(scope);
+}

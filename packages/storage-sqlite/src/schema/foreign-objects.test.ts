@@ -29,6 +29,15 @@ const planted: [what: string, sql: string][] = [
   ["a trigger that drops events", "CREATE TRIGGER t BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END"],
   ["a trigger of a name like ours", "CREATE TRIGGER events_seq AFTER DELETE ON conversations BEGIN SELECT 1; END"],
   ["a trigger on leases", "CREATE TRIGGER t AFTER INSERT ON leases BEGIN DELETE FROM leases; END"],
+  [
+    "a trigger that answers messages",
+    "CREATE TRIGGER t AFTER INSERT ON messages BEGIN UPDATE messages SET message = '{}' WHERE place = new.place; END",
+  ],
+  ["a trigger on claims", "CREATE TRIGGER t AFTER INSERT ON claims BEGIN DELETE FROM keys; END"],
+  ["an index over messages", "CREATE INDEX i ON messages (json_extract(message, '$.content'))"],
+  ["a table of keys with another column", "ALTER TABLE keys ADD COLUMN extra TEXT"],
+  ["no table of messages", "DROP TABLE messages"],
+  ["no index of what is due", "DROP INDEX due_keys"],
   ["a view", "CREATE VIEW v AS SELECT * FROM events"],
   ["a view in place of events", instead("events", "CREATE VIEW events AS SELECT * FROM kept")],
   [
@@ -124,6 +133,16 @@ describe("opening a database that contains", () => {
     }
     await (await opening).close();
     expect(objectsOf(path)).not.toContain("i");
+  });
+
+  it("an index or a column in schema 2 throws `corrupt`, and the file is not migrated", async () => {
+    for (const sql of ["CREATE INDEX i ON events (type)", "ALTER TABLE profiles ADD COLUMN extra TEXT"]) {
+      const path = join(temporaryFolder(), "store.db");
+      copyFileSync(fileURLToPath(new URL("../../test/corpus/schema-2.db", import.meta.url)), path);
+      plant(path, sql);
+      await expect(sqliteStore({ path })).rejects.toMatchObject({ code: "corrupt" });
+      expect(versionOf(path)).toBe(2);
+    }
   });
 
   it("accepts a database with a search index, and one whose index was dropped", async () => {

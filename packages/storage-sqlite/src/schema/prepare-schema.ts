@@ -4,6 +4,7 @@ import { prepareTransaction } from "../database/transaction.ts";
 import { refuseForeignObjects } from "./foreign-objects.ts";
 import { keepCopy } from "./migrations/keep-copy.ts";
 import { migrateToSchema2 } from "./migrations/to-schema-2.ts";
+import { migrateToSchema3 } from "./migrations/to-schema-3.ts";
 import { applicationId, schemaVersion, tables } from "./tables.ts";
 
 /**
@@ -27,11 +28,14 @@ export function prepareSchema(sqlite: DatabaseSync, file: string, path: string):
     if (version === 0) sqlite.exec(tables);
     else if (version < schemaVersion) {
       keepCopy(file, version);
-      migrateToSchema2(sqlite, path);
+      for (const migrate of migrations.slice(version - 1)) migrate(sqlite, path);
     }
     refuseForeignObjects(sqlite, path);
   });
 }
+
+/** The first migrates from schema 1 to schema 2, the next from there on. */
+const migrations: ((sqlite: DatabaseSync, path: string) => void)[] = [migrateToSchema2, migrateToSchema3];
 
 /** Returns 0 for an empty database. Must be called inside a transaction, so that its reads agree. */
 function versionOf(sqlite: DatabaseSync, path: string): number {

@@ -1,5 +1,5 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import type { Key, LeaseOptions } from "@cogency/storage";
+import type { Key, LeaseOptions, Message, SlotOptions } from "@cogency/storage";
 
 /** One `append`; its events are stored under `key` in the order of the list. */
 export interface FrozenBatch {
@@ -81,6 +81,62 @@ export const grantedLeases: (LeaseOptions & { key: Key })[] = [
   { key: { conversation: "never written" }, owner: "\ud83d", ttl: 1e13 },
 ];
 
+/** One message, posted in the order of the list. */
+export interface FrozenPost {
+  key: Key;
+  id: string;
+  message: Message;
+  at?: number;
+}
+
+/** In the year 2255. */
+const later = 9e12;
+
+/** Posted after everything else was appended; so no list holds these keys. */
+export function frozenPosts(): FrozenPost[] {
+  const inbox: Key = { conversation: "inbox", user: "ada" };
+  return [
+    ...everyMessage().map((message, index) => ({ key: inbox, id: `message ${index}`, message })),
+    { key: inbox, id: "later", message: prompt("Not yet."), at: later },
+    { key: inbox, id: "large", message: prompt(largeText()) },
+    ...names.map((id) => ({ key: { conversation: "ids" }, id, message: prompt(`The id ${id.toWellFormed()}`) })),
+    ...names.map((conversation) => ({
+      key: keyOf(conversation, "mail"),
+      id: "one",
+      message: prompt("Only a message"),
+    })),
+    { key: takingKey, id: "taken", message: prompt("Taken with an event.") },
+    { key: takingKey, id: "left", message: { kind: "steer", content: "Left in the inbox." } },
+  ];
+}
+
+/** An append to this key takes this message. */
+export const takingKey: Key = { conversation: "taking", user: "grace" };
+export const takenIds = ["taken"];
+
+/** Each key has a scope of its own, as `scopeOf` says, and is due by these timers. */
+export function frozenTimers(): { key: Key; id: string; at: number }[] {
+  return [
+    ...names.map((id) => ({ key: { conversation: "due", user: "ada" }, id, at: 1_700_000_000_000.5 })),
+    { key: { conversation: "due", user: "ada" }, id: "later", at: later },
+    { key: { conversation: "waits" }, id: "later", at: later },
+    { key: { conversation: "claimed" }, id: "timer", at: 1 },
+    { key: { conversation: "deferred", user: "\ud83d" }, id: "timer", at: 1 },
+    { key: { conversation: "parked", user: "" }, id: "timer", at: 1 },
+  ];
+}
+
+export function scopeOf({ conversation }: Key): string {
+  return `${conversation} \ude00`;
+}
+
+export const claimOptions = { owner: "worker \u0000 é", limit: 1, ttl: 1e13 };
+export const deferredTo = later;
+export const parkedReason = "\ud83d failed \u0000 5 times";
+
+/** Held until after our days. */
+export const heldSlot: SlotOptions & { name: string } = { name: "slot \ud83d", limit: 1, owner: "one", ttl: 1e13 };
+
 /** Names that a careless key, path, pattern or query confuses with each other. */
 const names = [
   "",
@@ -125,6 +181,23 @@ function trickyKeys(): Key[] {
 
 function keyOf(conversation: string, user: string | undefined): Key {
   return user === undefined ? { conversation } : { conversation, user };
+}
+
+function prompt(content: string): Message {
+  return { kind: "prompt", content };
+}
+
+/** One message of every kind, with every optional field somewhere. */
+function everyMessage(): Message[] {
+  return [
+    { kind: "prompt", content: "What is é \u0000 \ud83d\ude00?", from: "ada" },
+    { kind: "steer", content: "" },
+    { kind: "approve", question: "q1", proof: { key: "k", mac: "0f".repeat(32) } },
+    { kind: "deny", question: "q2", reason: "No." },
+    { kind: "answer", question: "q3", content: { list: [1, null, 1e-7], text: "\u2028" } },
+    { kind: "cancel", reason: "Enough." },
+    { kind: "cancel" },
+  ];
 }
 
 function said(content: string, timestamp: number): LogEvent {

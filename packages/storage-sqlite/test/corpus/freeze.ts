@@ -1,9 +1,25 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Store } from "@cogency/storage";
+import type { Claim, Store } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
-import { deletedKeys, type FrozenBatch, frozenBatches, grantedLeases, lateBatches, savedProfiles } from "./contents.ts";
-import { type FrozenStore, readStore } from "./frozen-store.ts";
+import {
+  claimOptions,
+  deferredTo,
+  deletedKeys,
+  type FrozenBatch,
+  frozenBatches,
+  frozenPosts,
+  frozenTimers,
+  grantedLeases,
+  heldSlot,
+  lateBatches,
+  parkedReason,
+  savedProfiles,
+  scopeOf,
+  takenIds,
+  takingKey,
+} from "./contents.ts";
+import { distinct, type FrozenStore, type FrozenWakes, readStore } from "./frozen-store.ts";
 
 // Writes schema-<version>.db and schema-<version>.json beside this file, for the version of the present source.
 const fresh = fileURLToPath(new URL("fresh.db", import.meta.url));
@@ -38,10 +54,43 @@ async function fill(store: Store): Promise<Omit<FrozenStore, "schema">> {
     const { owner, token, expiresAt } = await store.lease(key, options);
     leases.push({ key, owner, token, expiresAt });
   }
-  const keys = frozenBatches().map(({ key }) => key);
+  const wakes = await fillWakes(store);
+  const keys = [...frozenBatches().map(({ key }) => key), takingKey];
   const isDeleted = new Set(deletedKeys.map((key) => JSON.stringify(key)));
   const keptBatches = batches.filter(({ key }) => !isDeleted.has(JSON.stringify(key)));
-  return { ...(await readStore(store, keys)), batches: keptBatches, profiles: savedProfiles, leases };
+  return { ...(await readStore(store, keys)), batches: keptBatches, profiles: savedProfiles, leases, wakes };
+}
+
+async function fillWakes(store: Store): Promise<FrozenWakes> {
+  const posts = frozenPosts();
+  for (const { key, message, ...options } of posts) await store.post(key, message, options);
+  const said = { type: "user", content: "What the message said.", timestamp: 1_700_000_020 } as const;
+  await store.append(takingKey, [said], { takes: takenIds, batch: "taking" });
+  for (const { key, ...timer } of frozenTimers()) await store.wake(key, { ...timer, scope: scopeOf(key) });
+  await store.slot(heldSlot.name, heldSlot);
+
+  const claim = await claimOf(store, "claimed");
+  await store.defer(await claimOf(store, "deferred"), deferredTo);
+  await store.park(await claimOf(store, "parked"), parkedReason);
+  const inboxes: FrozenWakes["inboxes"] = [];
+  for (const key of distinct(posts.map(({ key }) => key))) inboxes.push({ key, messages: await store.inbox(key) });
+  const later: FrozenWakes["later"] = [];
+  for (const conversation of ["waits", "claimed", "deferred"]) {
+    const scope = scopeOf({ conversation });
+    later.push({ scope, at: (await store.nextWake({ scope })) ?? Number.NaN });
+  }
+  const key = { conversation: "due", user: "ada" };
+  const isDue = frozenTimers().filter((timer) => timer.key.conversation === "due" && timer.id !== "later");
+  const reasons = isDue.map(({ id }) => `timer:${id}`).sort();
+  const scope = scopeOf({ conversation: "parked" });
+  const parked = { scope, parked: await store.parked({ scope }) };
+  return { inboxes, posts, later, due: { scope: scopeOf(key), key, reasons }, claim, parked };
+}
+
+async function claimOf(store: Store, conversation: string): Promise<Claim> {
+  const [claim] = await store.claim({ ...claimOptions, scope: scopeOf({ conversation }) });
+  if (!claim) throw new Error(`${conversation} is not due.`);
+  return claim;
 }
 
 /** The ids of those that have one, and what `append` returned. */

@@ -1,5 +1,5 @@
-import type { ConversationSummary, Key, Store, StoredEvent } from "@cogency/storage";
-import type { FrozenProfile } from "./contents.ts";
+import type { Claim, ConversationSummary, Key, Parked, Store, StoredEvent, StoredMessage } from "@cogency/storage";
+import type { FrozenPost, FrozenProfile } from "./contents.ts";
 
 /** What a corpus file reads as: the JSON beside it. */
 export interface FrozenStore {
@@ -14,6 +14,22 @@ export interface FrozenStore {
   profiles: FrozenProfile[];
   /** In the order of their tokens. */
   leases: { key: Key; owner: string; token: number; expiresAt: number }[];
+  /** Absent before schema 3. */
+  wakes?: FrozenWakes;
+}
+
+/** The messages and wakes of a corpus file. */
+export interface FrozenWakes {
+  inboxes: { key: Key; messages: StoredMessage[] }[];
+  /** Every message that was posted, in the order of the posts. */
+  posts: FrozenPost[];
+  /** When the next conversation of a scope can be claimed, for all scopes that have one later than now. */
+  later: { scope: string; at: number }[];
+  /** A conversation of this scope is due for these reasons. */
+  due: { scope: string; key: Key; reasons: string[] };
+  /** It lasts until after our days. */
+  claim: Claim;
+  parked: { scope: string; parked: Parked[] };
 }
 
 /** The part of it that can be read from a store, for these keys and their users. */
@@ -29,6 +45,6 @@ export async function readStore(store: Store, keys: readonly Key[]): Promise<Pic
 }
 
 /** By their JSON text: JSON escapes lone surrogates, so no two names become one. */
-function distinct<T>(values: readonly T[]): T[] {
+export function distinct<T>(values: readonly T[]): T[] {
   return Array.from(new Map(values.map((value) => [JSON.stringify(value), value])).values());
 }

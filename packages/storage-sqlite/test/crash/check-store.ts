@@ -4,7 +4,7 @@ import { memoryStore, type Store, type StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
 import type { Random } from "../support/random.ts";
 import type { Expected, ExpectedLog } from "./expected.ts";
-import { eventsOf } from "./operations.ts";
+import { eventsOf, messageOf } from "./operations.ts";
 
 /**
  * Opens the store after its writers were killed, asserts that it contains what is expected, uses it again, and updates
@@ -14,6 +14,7 @@ export async function checkStore(path: string, expected: Expected, run: string, 
   const store = await sqliteStore({ path });
   try {
     for (const log of expected.logs) checkLog(await store.load(log.key), log);
+    await checkInboxes(store, expected);
     await checkLists(store, expected);
     for (const profile of expected.profiles) await checkProfile(store, profile);
     await checkSearch(store, expected, random);
@@ -47,6 +48,30 @@ function checkLog(events: readonly StoredEvent[], log: ExpectedLog): void {
   }
   log.appends = found;
   log.isDeletePending = false;
+}
+
+/**
+ * Asserts that a message is in the inbox only if its append is not in the log, and that the conversation is then due.
+ */
+async function checkInboxes(store: Store, { logs }: Expected): Promise<void> {
+  const waiting: string[] = [];
+  for (const { key, appends, pending } of logs) {
+    const where = JSON.stringify(key);
+    const inbox = await store.inbox(key);
+    if (inbox.length > 0) waiting.push(where);
+    for (const { id, message } of inbox) {
+      assert.deepEqual(message, messageOf(id), `${where}: message ${id}`);
+      assert.ok(!appends.has(id), `${where}: message ${id} is in the log and in the inbox`);
+      const isPending = pending.some(({ name, takesMessage }) => name === id && takesMessage);
+      assert.ok(isPending, `${where}: message ${id} was taken, or never posted`);
+    }
+  }
+  const claims = await store.claim({ owner: "check", limit: 1_000, ttl: 600_000 });
+  assert.deepEqual(claims.map(({ key }) => JSON.stringify(key)).sort(), waiting.sort(), "what is due");
+  for (const claim of claims) {
+    assert.deepEqual(claim.reasons, ["inbox"]);
+    assert.equal(await store.done(claim), true);
+  }
 }
 
 async function checkLists(store: Store, { logs }: Expected): Promise<void> {
@@ -115,12 +140,15 @@ async function checkLease(store: Store, expected: Expected, log: ExpectedLog): P
 
 /** Sends a batch again of which its writer does not know whether it was stored. */
 async function goOn(store: Store, log: ExpectedLog, run: string): Promise<void> {
-  for (const { name, count, hasBatchId } of log.pending) {
+  for (const { name, count, hasBatchId, takesMessage } of log.pending) {
     if (!hasBatchId) continue;
     const last = log.appends.get(name) ?? lastOf(log.appends) + count;
-    assert.equal(await store.append(log.key, eventsOf(name, count), { batch: name }), last, `batch ${name} again`);
+    if (takesMessage) await store.post(log.key, messageOf(name), { id: name });
+    const options = { batch: name, takes: takesMessage ? [name] : [] };
+    assert.equal(await store.append(log.key, eventsOf(name, count), options), last, `batch ${name} again`);
     log.appends.set(name, last);
   }
+  assert.deepEqual(await store.inbox(log.key), [], `the inbox of ${JSON.stringify(log.key)}`);
   log.pending = [];
   const name = `${run}check`;
   const last = await store.append(log.key, eventsOf(name, 2));

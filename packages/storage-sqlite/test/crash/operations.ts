@@ -1,10 +1,13 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { Key } from "@cogency/storage";
+import type { Key, Message } from "@cogency/storage";
 import type { Random } from "../support/random.ts";
 
-/** One operation of a writer. The events of an append follow from its unique `name`. */
+/**
+ * One operation of a writer. The events of an append follow from its unique `name`. With `takesMessage` it posts a message
+ * under this name first, which the append then takes; it has a batch id then.
+ */
 export type Operation =
-  | { kind: "append"; key: Key; name: string; count: number; hasBatchId: boolean }
+  | { kind: "append"; key: Key; name: string; count: number; hasBatchId: boolean; takesMessage: boolean }
   | { kind: "delete"; key: Key }
   | { kind: "lease"; key: Key }
   | { kind: "release"; key: Key }
@@ -43,7 +46,9 @@ export function randomOperation(random: Random, writer: string, run: string, ind
   if (chance < 0.19) return { kind: "saveProfile", user, text: name };
   if (chance < 0.2) return { kind: "deleteProfile", user };
   if (chance < 0.28) return { kind: "search", user: key.user, text: `${run}o${random.below(index + 1)}` };
-  return { kind: "append", key, name, count: 1 + random.below(20), hasBatchId: random.next() < 0.5 };
+  const takesMessage = random.next() < 0.4;
+  const hasBatchId = takesMessage || random.next() < 0.5;
+  return { kind: "append", key, name, count: 1 + random.below(20), hasBatchId, takesMessage };
 }
 
 /** Some of them are longer than a page of the database. */
@@ -52,4 +57,9 @@ export function eventsOf(name: string, count: number): LogEvent[] {
     const long = index % 7 === 3 ? ` ${"long text ".repeat(50 * count)}` : "";
     return { type: "user", content: `${name} ${index + 1} of ${count}${long}`, timestamp: 1_700_000_000 - index };
   });
+}
+
+/** The message that an append of this name takes. */
+export function messageOf(name: string): Message {
+  return { kind: "prompt", content: `${name} ${"long text ".repeat(name.length)}` };
 }

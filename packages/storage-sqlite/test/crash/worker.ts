@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import type { Lease, Store } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
 import { randomOf } from "../support/random.ts";
-import { eventsOf, type Operation, type Report, randomOperation } from "./operations.ts";
+import { eventsOf, messageOf, type Operation, type Report, randomOperation } from "./operations.ts";
 
 // Arguments: the path of the database, the writer's name, the name of this run, a seed, the durability. Works until it
 // is killed, or until its parent stops reading.
@@ -25,9 +25,11 @@ for (let index = 1; ; index++) {
 async function perform(store: Store, operation: Operation): Promise<number> {
   switch (operation.kind) {
     case "append": {
-      const { key, name, count, hasBatchId } = operation;
+      const { key, name, count, hasBatchId, takesMessage } = operation;
       const lease = leases.get(JSON.stringify(key));
-      return store.append(key, eventsOf(name, count), { lease, batch: hasBatchId ? name : undefined });
+      if (takesMessage) await store.post(key, messageOf(name), { id: name });
+      const takes = takesMessage ? [name] : [];
+      return store.append(key, eventsOf(name, count), { lease, batch: hasBatchId ? name : undefined, takes });
     }
     case "delete":
       leases.delete(JSON.stringify(operation.key));

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
-import type { ConversationSummary, Key, Match, StoredEvent, StoredProfile } from "@cogency/storage";
+import type { ConversationSummary, Key, Match, StoredEvent, StoredMessage, StoredProfile } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
 
 /** A store before it is damaged: its files and its content. */
@@ -13,6 +13,8 @@ export interface SoundStore {
   /** One after the other. */
   profiles: StoredProfile[];
   matches: Match[];
+  /** All messages that were posted. Some of them were taken later. */
+  inboxes: { key: Key; messages: StoredMessage[] }[];
 }
 
 export const users = [undefined, "ada"];
@@ -36,6 +38,18 @@ export async function soundStore(folder: string, isKilled: boolean): Promise<Sou
   store = await sqliteStore({ path });
   for (const [index, key] of keys.entries()) await store.append(key, eventsOf(`late ${index}`, 5), { batch: "late" });
   await store.saveProfile("ada", { likes: "late things" });
+  const inboxes: SoundStore["inboxes"] = [];
+  for (const [index, key] of keys.entries()) {
+    for (let count = 0; count < 6; count++) {
+      await store.post(key, { kind: "prompt", content: `Message ${count} of ${index}` }, { id: `message ${count}` });
+    }
+    await store.wake(key, { id: `timer ${index}`, at: 0 });
+    inboxes.push({ key, messages: await store.inbox(key) });
+    await store.append(key, eventsOf(`taken ${index}`, 1), { takes: ["message 1", "message 2"] });
+  }
+  // One is claimed and not settled, one is parked.
+  const [, parked] = await store.claim({ owner: "gone", limit: 2, ttl: 60_000 });
+  if (parked) await store.park(parked, "why");
   const logs: SoundStore["logs"] = [];
   for (const user of users) {
     for (const summary of await store.conversations({ user })) {
@@ -52,7 +66,7 @@ export async function soundStore(folder: string, isKilled: boolean): Promise<Sou
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
   await store.close();
   const wal = isKilled ? readFileSync(`${copy}-wal`) : undefined;
-  return { database: readFileSync(copy), wal, logs, profiles, matches };
+  return { database: readFileSync(copy), wal, logs, profiles, matches, inboxes };
 }
 
 function keyOf(conversation: string, user: string | undefined): Key {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { damaged } from "../../database/damaged.ts";
 import { eventChecksum, rowChecksum } from "../../rows/checksum.ts";
 import { eventPlace } from "../../rows/event-place.ts";
-import { tables } from "../tables.ts";
+import { tablesOfSchema2 } from "../tables.ts";
 
 /**
  * Migrates from schema 1, which stored the last number and time of a log in the conversation's row, and had no
@@ -26,7 +26,7 @@ export function migrateToSchema2(sqlite: DatabaseSync, path: string): void {
     ALTER TABLE conversations RENAME TO old_conversations;
     ALTER TABLE events RENAME TO old_events;
     ALTER TABLE batches RENAME TO old_batches;
-    ${tables}
+    ${tablesOfSchema2}
     INSERT INTO conversations (id, user, name, position, title, created_at, checksum, indexed)
       SELECT id, user, name, position, title, created_at, row_checksum(user, name, title, created_at), 0
       FROM old_conversations ORDER BY id;
@@ -38,6 +38,7 @@ export function migrateToSchema2(sqlite: DatabaseSync, path: string): void {
     DROP TABLE old_batches;
     DROP TABLE old_events;
     DROP TABLE old_conversations;
+    PRAGMA user_version = 2;
   `);
   if (JSON.stringify(countsOf(sqlite)) !== JSON.stringify(counts)) {
     throw damaged(path, "its content could not be migrated completely, and was not changed");

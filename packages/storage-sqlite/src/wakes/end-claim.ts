@@ -1,0 +1,44 @@
+import { type Claim, finiteTime, type Store } from "@cogency/storage";
+import type { Database } from "../database/database.ts";
+import { dueTimeOf } from "../rows/due-time.ts";
+import { keyTexts } from "../rows/names.ts";
+import { sealed } from "../rows/sealed.ts";
+import type { Due } from "./due.ts";
+
+export type EndClaim = Pick<Store, "done" | "defer" | "park">;
+
+/** @param clock returns Unix time in milliseconds */
+export function prepareEndClaim({ sqlite, refuseIfClosed, write }: Database, due: Due, clock: () => number): EndClaim {
+  const endClaim = sqlite.prepare(`
+    DELETE FROM claims WHERE token = ? AND expires_at > ? AND key = (SELECT id FROM keys WHERE user = ? AND name = ?)
+    RETURNING key`);
+  const done = sqlite.prepare("UPDATE keys SET reasons = NULL, held_at = NULL, attempts = 0 WHERE id = ?");
+  const defer = sqlite.prepare("UPDATE keys SET held_at = ?, attempts = attempts - 1 WHERE id = ?");
+  const park = sqlite.prepare("UPDATE keys SET parked_at = ?, parked_reason = ? WHERE id = ?");
+
+  return {
+    done: async (claim) => end(claim, (key) => done.run(key)),
+
+    async defer(claim, at) {
+      refuseIfClosed();
+      finiteTime("at", at);
+      return end(claim, (key) => defer.run(dueTimeOf(at), key));
+    },
+
+    park: async (claim, reason) => end(claim, (key, now) => park.run(now, sealed(key, reason), key)),
+  };
+
+  async function end({ key, token }: Claim, change: (key: number, now: number) => unknown): Promise<boolean> {
+    refuseIfClosed();
+    const { user, name } = keyTexts(key);
+    return write(() => {
+      const now = clock();
+      const row = endClaim.get(token, now, user, name);
+      if (!row) return false;
+      const id = Number(row.key);
+      change(id, now);
+      due.update(id);
+      return true;
+    });
+  }
+}

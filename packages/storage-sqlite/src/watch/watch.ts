@@ -1,0 +1,15 @@
+import { type Store, watchConversation } from "@cogency/storage";
+import type { Database } from "../database/database.ts";
+import { keyTexts } from "../rows/names.ts";
+import type { WatchedKeys } from "./watched-keys.ts";
+
+export function prepareWatch({ refuseIfClosed, checkFile }: Database, watched: WatchedKeys): Store["watch"] {
+  const refuse = () => {
+    refuseIfClosed();
+    checkFile();
+  };
+  return (key, options = {}) => {
+    const texts = keyTexts(key);
+    return watchConversation({ refuseIfClosed: refuse, change: (signal) => watched.change(texts, signal) }, options);
+  };
+}
