@@ -97,7 +97,7 @@ export function prepareAppend({ sqlite, path, write }: Database, parts: Parts): 
         addEvent.run(id, seq, type, text, checksum);
       }
       if (batchId !== undefined) addBatch.run(id, batchId, seq, rowChecksum(id, batchId, seq));
-      watched.touched(texts);
+      watched.all.touched(texts);
       return seq;
     });
   };

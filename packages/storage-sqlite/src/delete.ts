@@ -51,7 +51,8 @@ export function prepareDelete(
         overwrite(id, deleteIds, addEmptyIds);
       }
       for (const rows of deleteRows) rows.run(id);
-      watched.touched(texts);
+      watched.all.touched(texts);
+      watched.posts.touched(texts);
       return { existed: true, isChanged: true };
     });
     if (existed) await index.purge();

@@ -57,7 +57,8 @@ export function preparePost({ sqlite, write }: Database, parts: Parts, clock: ()
       add.run(number, seq, idText, text, postedAt, time, checksum);
       ids.add(number, idText, hash, seq);
       due.update(number);
-      watched.touched(texts);
+      watched.all.touched(texts);
+      watched.posts.touched(texts);
     });
   };
 }

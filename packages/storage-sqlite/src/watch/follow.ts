@@ -27,7 +27,7 @@ export function prepareFollow(
         return range(followed, after + 1, Math.min(Number(log.last ?? 0), after + pageSize));
       });
     };
-    return followLog({ read: readPage, change: (signal) => watched.change(texts, signal) }, options);
+    return followLog({ read: readPage, change: (signal) => watched.all.change(texts, signal) }, options);
   };
 }
 

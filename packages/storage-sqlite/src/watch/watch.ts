@@ -8,8 +8,8 @@ export function prepareWatch({ refuseIfClosed, checkFile }: Database, watched: W
     refuseIfClosed();
     checkFile();
   };
-  return (key, options = {}) => {
+  return (key, { of = "all", signal } = {}) => {
     const texts = keyTexts(key);
-    return watchConversation({ refuseIfClosed: refuse, change: (signal) => watched.change(texts, signal) }, options);
+    return watchConversation({ refuseIfClosed: refuse, change: (stop) => watched[of].change(texts, stop) }, { signal });
   };
 }

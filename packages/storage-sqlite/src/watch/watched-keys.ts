@@ -4,8 +4,15 @@ import type { KeyTexts } from "../rows/names.ts";
 import type { Poll } from "./poll.ts";
 import { prepareWatched } from "./watched.ts";
 
-/** The conversations that somebody follows or watches. They change by `append`, `post` and `delete`. */
+/** The conversations that somebody follows or watches. */
 export interface WatchedKeys {
+  /** Changes by `append`, `post` and `delete`. */
+  readonly all: WatchedKey;
+  /** Changes by `post` and `delete`. */
+  readonly posts: WatchedKey;
+}
+
+export interface WatchedKey {
   /** As in `Watched`. */
   change(key: KeyTexts, signal: AbortSignal | undefined): Promise<void>;
   /** Must be called inside the write. */
@@ -13,16 +20,18 @@ export interface WatchedKeys {
 }
 
 export function prepareWatchedKeys(database: Database, poll: Poll): WatchedKeys {
-  const watched = prepareWatched(
-    database,
-    poll,
-    2,
-    ([user, name]) =>
-      `(SELECT id || ' ' || last_message || ' ' || coalesce(${seqAt(placeOfLastEvent("id"))}, 0)
-        FROM keys WHERE user = ${user} AND name = ${name})`,
-  );
+  const watchedKey = (state: string): WatchedKey => {
+    const stateOf = ([user, name]: readonly string[]) =>
+      `(SELECT ${state} FROM keys WHERE user = ${user} AND name = ${name})`;
+    const watched = prepareWatched(database, poll, 2, stateOf);
+    return {
+      change: ({ user, name }, signal) => watched.change([user, name], signal),
+      touched: ({ user, name }) => watched.touched([user, name]),
+    };
+  };
+  const posts = "id || ' ' || last_message";
   return {
-    change: ({ user, name }, signal) => watched.change([user, name], signal),
-    touched: ({ user, name }) => watched.touched([user, name]),
+    all: watchedKey(`${posts} || ' ' || coalesce(${seqAt(placeOfLastEvent("id"))}, 0)`),
+    posts: watchedKey(posts),
   };
 }

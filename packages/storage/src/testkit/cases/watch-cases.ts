@@ -33,6 +33,25 @@ export const watchCases: Case[] = [
     },
   },
   {
+    name: "watch of posts yields at once, and after every post and delete, whatever is appended between them",
+    async check({ store, patience }) {
+      const watcher = watcherOf(store.watch(key, { of: "posts" }), patience);
+      await watcher.yields("at once, for a key that was never written");
+      const changes: Record<string, () => Promise<unknown>> = {
+        "after a post": () => store.post(key, prompt("x"), { id: "a" }),
+        "after a post that follows an append": () => store.post(key, prompt("x"), { id: "b" }),
+        "after a delete": () => store.delete(key),
+        "after a post to the deleted conversation": () => store.post(key, prompt("x"), { id: "a" }),
+      };
+      for (const [what, change] of Object.entries(changes)) {
+        await store.append(key, remarks(1));
+        await change();
+        await watcher.yields(what);
+      }
+      await watcher.leave();
+    },
+  },
+  {
     name: "watch misses no change, however close it is to the start of the wait",
     async check({ store, patience }) {
       const watcher = watcherOf(store.watch(key), patience);
