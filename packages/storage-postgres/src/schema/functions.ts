@@ -18,11 +18,15 @@ export function functions(schema: string): string {
   const token = `nextval(${quoteLiteral(`${name}.lease_tokens`)})`;
 
   return `-- p_types and p_events have one value per line: JSON text contains no line break.
--- Returns the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, or 'lost'.
+-- Returns the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, 'lost',
+-- or 'absent' with the place in p_takes of a message that is not in the inbox. Version 1 has no p_takes and p_scope.
+DROP FUNCTION IF EXISTS ${name}.append(bytea, text, text, text, text, text, double precision, double precision,
+  double precision, double precision, bytea, uuid, boolean);
 CREATE OR REPLACE FUNCTION ${name}.append(
   p_key bytea, p_user_name text, p_name text, p_types text, p_events text,
   p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision,
   p_token double precision, p_batch bytea, p_attempt uuid, p_is_retry boolean,
+  p_takes bytea[] DEFAULT NULL, p_scope bytea DEFAULT NULL,
   OUT outcome text, OUT result bigint, OUT owner text, OUT ends double precision
 ) LANGUAGE plpgsql AS ${body}
 DECLARE
@@ -43,6 +47,10 @@ BEGIN
       outcome := 'conflict';
       RETURN;
     ELSIF added = 0 THEN
+      RETURN;
+    ELSIF p_takes IS NOT NULL THEN
+      outcome := 'absent';
+      result := 1;
       RETURN;
     END IF;
     INSERT INTO ${name}.conversations (key, user_key, user_name, name)
@@ -82,9 +90,23 @@ BEGIN
     RETURN;
   END IF;
 
+  SELECT n INTO result FROM unnest(p_takes) WITH ORDINALITY AS u (id_key, n)
+    WHERE u.id_key = ANY (p_takes[:n - 1]) OR NOT EXISTS (SELECT FROM ${name}.inbox i WHERE i.conversation = log.id
+      AND i.id_key = u.id_key AND i.message IS NOT NULL AND i.at <= date_part('epoch', clock_timestamp()) * 1000)
+    ORDER BY n LIMIT 1;
+  IF FOUND THEN
+    outcome := 'absent';
+    RETURN;
+  END IF;
+  IF log.scope IS NULL AND p_scope IS NOT NULL THEN
+    UPDATE ${name}.wakes w SET scope = p_scope WHERE w.conversation = log.id AND w.scope <> p_scope;
+  END IF;
+  UPDATE ${name}.inbox i SET id = NULL, message = NULL WHERE i.conversation = log.id AND i.id_key = ANY (p_takes);
+
   result := log.events + added;
   UPDATE ${name}.conversations c SET
-    ${update}
+    ${update},
+    scope = coalesce(c.scope, p_scope)
     WHERE c.id = log.id;
   INSERT INTO ${name}.events (conversation, seq, type, event, batch, attempt)
     SELECT log.id, log.events + n, type, event,
@@ -92,15 +114,19 @@ BEGIN
     FROM unnest(string_to_array(p_types, E'\\n'), texts) WITH ORDINALITY AS u (type, event, n);
 END ${body};
 
--- Deletes a conversation with its events and passages. Returns whether it had events.
+-- Deletes a conversation with everything that belongs to it. Returns whether it was written.
 CREATE OR REPLACE FUNCTION ${name}.delete_conversation(p_id bigint, OUT had_events boolean) LANGUAGE plpgsql AS ${body}
 BEGIN
   DELETE FROM ${name}.conversations c WHERE c.id = p_id RETURNING c.events > 0 INTO had_events;
   DELETE FROM ${name}.events e WHERE e.conversation = p_id;
   DELETE FROM ${name}.passages p WHERE p.conversation = p_id;
+  DELETE FROM ${name}.wakes w WHERE w.conversation = p_id;
+  DELETE FROM ${name}.timers t WHERE t.conversation = p_id;
+  DELETE FROM ${name}.inbox i WHERE i.conversation = p_id;
 END ${body};
 
--- Grants a lease. Without a token another owner holds it, and the function returns that owner and the end.
+-- Grants a lease, whose end makes the conversation due unless it is released. Without a token another owner holds it, and
+-- the function returns that owner and the end.
 CREATE OR REPLACE FUNCTION ${name}.lease(
   p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision,
   OUT token bigint, OUT owner text, OUT ends double precision
@@ -127,15 +153,24 @@ BEGIN
   owner := p_owner;
   ends := now_ms + p_ttl;
   UPDATE ${name}.conversations c SET lease_owner = owner, lease_token = token, lease_ends = ends WHERE c.id = log.id;
+  INSERT INTO ${name}.wakes AS w (conversation, user_key, scope, lease_at)
+    VALUES (log.id, log.user_key, coalesce(log.scope, sha256('null')), ends)
+    ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at;
 END ${body};
 
+-- Ends a lease, and the defer of its conversation.
 CREATE OR REPLACE FUNCTION ${name}.release_lease(p_key bytea, p_token bigint) RETURNS void LANGUAGE plpgsql AS ${body}
+DECLARE
+  log_id bigint;
 BEGIN
   UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL
-    WHERE c.key = p_key AND c.lease_token = p_token;
-  IF FOUND THEN
-    DELETE FROM ${name}.conversations c WHERE c.key = p_key AND c.events = 0;
-  END IF;
+    WHERE c.key = p_key AND c.lease_token = p_token RETURNING c.id INTO log_id;
+  IF NOT FOUND THEN RETURN; END IF;
+  UPDATE ${name}.wakes w SET lease_at = NULL,
+    held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, date_part('epoch', clock_timestamp()) * 1000) END
+    WHERE w.conversation = log_id;
+  DELETE FROM ${name}.wakes w WHERE w.conversation = log_id AND w.due IS NULL AND w.parked IS NULL;
+  DELETE FROM ${name}.conversations c WHERE c.id = log_id AND c.events = 0 AND c.scope IS NULL;
 END ${body};
 
 -- Returns the new version, or the actual one of a conflict. Keeps the last attempts: a repeated one saves nothing.

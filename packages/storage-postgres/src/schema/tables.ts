@@ -1,22 +1,35 @@
 import { bodyQuote, quoteIdentifier, quoteLiteral } from "../database/quote.ts";
 import { functions } from "./functions.ts";
-
-/** Stored in the database. A change of the tables or functions must raise it and add a migration. */
-export const schemaVersion = 1;
+import { inboxFunctions } from "./inbox-functions.ts";
+import { slotFunctions } from "./slot-functions.ts";
+import { wakeFunctions } from "./wake-functions.ts";
 
 /**
- * The SQL that creates all tables and functions of the store. Must run inside a transaction.
+ * Stored in the database. A change of the tables or functions must raise it, and `definitions` must turn every earlier
+ * version into it.
+ */
+export const schemaVersion = 2;
+
+/**
+ * The SQL that creates all tables and functions of the store, or upgrades those of an earlier version. Must run inside a
+ * transaction. Fails in a schema of a newer version.
  *
- * `user_name`, `name` and `lease_owner` are JSON text (`null` is the anonymous user). PostgreSQL's own text cannot hold
- * NUL or lone surrogates, so two different names could become one. Names may be too long for an index, so `key` and
- * `user_key` are their SHA-256.
+ * All names and texts of callers are JSON text (`null` is the anonymous user). PostgreSQL's own text cannot hold NUL or
+ * lone surrogates, so two different names could become one. Names may be too long for an index, so `key`, `user_key`,
+ * `scope` and `id_key` are their SHA-256.
  *
- * - conversations: `position` gives the order of the list and rises with the appends of a user. A row without a
- * position
- *   is a lease of an unwritten conversation. `events` is the last sequence number. `passages` contains the events up to
- *   `indexed`. `retried` are attempts that were retried; their first try does nothing if it arrives late.
+ * - conversations: `position` gives the order of the list and rises with the appends of a user. A row without a position
+ *   has no events: it has a lease, messages or wakes. `events` is the last sequence number. `passages` contains the events
+ *   up to `indexed`. `retried` are attempts that were retried; their first try does nothing if it arrives late. `scope` is
+ *   NULL until an append, a post or a wake fixes it.
  * - events: the last event of an append has its `batch`, the hash of the writer's id, or without one its `attempt`, a
  *   generated id.
+ * - inbox: a message that was taken keeps only `id_key` and `hash`. `is_seen` says that a claim has covered it.
+ * - wakes: one row for each conversation that is due at some time, is claimed or parked. `inbox_at`, `lease_at` and
+ *   `timer_at` are when it becomes due for a reason that no claim has covered; `held` are the reasons that a claim has
+ *   covered and not settled. After a `defer` it is due for those at `held_at`. A renewal of a lease does not change
+ *   `lease_at`, so that may be earlier than the end of the lease: whoever finds it due reads `lease_ends`.
+ * - slots: `id` is chosen by the holder.
  */
 export function definitions(schema: string): string {
   const name = quoteIdentifier(schema);
@@ -32,11 +45,19 @@ END ${body};
 CREATE TABLE IF NOT EXISTS ${name}.cogency_version (
   version integer NOT NULL
 );
+DO ${body}
+BEGIN
+  IF EXISTS (SELECT FROM ${name}.cogency_version WHERE version > ${schemaVersion}) THEN
+    RAISE EXCEPTION 'A newer version has prepared this schema. Nothing was changed.';
+  END IF;
+END ${body};
 INSERT INTO ${name}.cogency_version (version)
   SELECT ${schemaVersion} WHERE NOT EXISTS (SELECT FROM ${name}.cogency_version);
+UPDATE ${name}.cogency_version SET version = ${schemaVersion} WHERE version < ${schemaVersion};
 
 CREATE SEQUENCE IF NOT EXISTS ${name}.positions;
 CREATE SEQUENCE IF NOT EXISTS ${name}.lease_tokens;
+CREATE SEQUENCE IF NOT EXISTS ${name}.claim_tokens;
 
 CREATE TABLE IF NOT EXISTS ${name}.conversations (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -56,6 +77,7 @@ CREATE TABLE IF NOT EXISTS ${name}.conversations (
   lease_ends double precision,
   retried uuid[]
 ) WITH (fillfactor = 70);
+ALTER TABLE ${name}.conversations ADD COLUMN IF NOT EXISTS scope bytea;
 CREATE INDEX IF NOT EXISTS conversations_position ON ${name}.conversations (user_key, position);
 CREATE INDEX IF NOT EXISTS conversations_unindexed ON ${name}.conversations (user_key) WHERE is_unindexed;
 
@@ -89,5 +111,69 @@ CREATE TABLE IF NOT EXISTS ${name}.profiles (
   attempts uuid[] NOT NULL
 );
 
-${functions(schema)}`;
+CREATE TABLE IF NOT EXISTS ${name}.inbox (
+  conversation bigint NOT NULL,
+  id_key bytea NOT NULL,
+  hash bytea NOT NULL,
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  id text,
+  message text,
+  posted_at double precision NOT NULL,
+  at double precision NOT NULL,
+  is_seen boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (conversation, id_key)
+) WITH (fillfactor = 70);
+CREATE INDEX IF NOT EXISTS inbox_unread ON ${name}.inbox (conversation, seq) WHERE message IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS ${name}.timers (
+  conversation bigint NOT NULL,
+  id_key bytea NOT NULL,
+  reason text NOT NULL,
+  at double precision NOT NULL,
+  PRIMARY KEY (conversation, id_key)
+);
+
+CREATE TABLE IF NOT EXISTS ${name}.wakes (
+  conversation bigint PRIMARY KEY,
+  user_key bytea NOT NULL,
+  scope bytea NOT NULL,
+  inbox_at double precision,
+  lease_at double precision,
+  timer_at double precision,
+  held text[] NOT NULL DEFAULT '{}',
+  held_at double precision,
+  attempts integer NOT NULL DEFAULT 0,
+  claim_token bigint,
+  claim_owner text,
+  claim_ends double precision,
+  parked text,
+  parked_at double precision,
+  due double precision GENERATED ALWAYS AS (CASE WHEN parked IS NOT NULL THEN NULL
+    WHEN claim_token IS NOT NULL THEN claim_ends ELSE least(inbox_at, lease_at, timer_at, held_at) END) STORED
+) WITH (fillfactor = 70);
+CREATE INDEX IF NOT EXISTS wakes_due ON ${name}.wakes (scope, due) WHERE due IS NOT NULL;
+CREATE INDEX IF NOT EXISTS wakes_claimed ON ${name}.wakes (user_key) WHERE claim_token IS NOT NULL;
+CREATE INDEX IF NOT EXISTS wakes_parked ON ${name}.wakes (scope, parked_at) WHERE parked IS NOT NULL;
+
+-- The leases of version 1 that have not ended.
+INSERT INTO ${name}.wakes (conversation, user_key, scope, lease_at)
+  SELECT id, user_key, coalesce(scope, sha256('null')), lease_ends FROM ${name}.conversations
+  WHERE lease_ends > date_part('epoch', statement_timestamp()) * 1000
+  ON CONFLICT (conversation) DO NOTHING;
+
+CREATE TABLE IF NOT EXISTS ${name}.slots (
+  id uuid PRIMARY KEY,
+  name_key bytea NOT NULL,
+  owner text NOT NULL,
+  ends double precision NOT NULL
+);
+CREATE INDEX IF NOT EXISTS slots_name ON ${name}.slots (name_key);
+
+${functions(schema)}
+
+${inboxFunctions(schema)}
+
+${wakeFunctions(schema)}
+
+${slotFunctions(schema)}`;
 }
