@@ -1,15 +1,26 @@
 export type { Changes } from "./adapter/changes.ts";
 export { createChanges } from "./adapter/changes.ts";
+export { claimLimits } from "./adapter/claim-limits.ts";
 export { cleanEvents } from "./adapter/clean-events.ts";
 export type { EventRow } from "./adapter/event-rows.ts";
 export { eventRows } from "./adapter/event-rows.ts";
+export { finiteTime } from "./adapter/finite-time.ts";
 export type { FollowedLog } from "./adapter/follow-log.ts";
 export { followLog } from "./adapter/follow-log.ts";
+export type { SlotOperations } from "./adapter/held-slot.ts";
+export { heldSlot, slotLimits } from "./adapter/held-slot.ts";
 export { leaseTtl } from "./adapter/lease-ttl.ts";
 export { loadCount } from "./adapter/load-count.ts";
 export type { LogSummary } from "./adapter/log-summary.ts";
 export { extendSummary } from "./adapter/log-summary.ts";
+export { messageText } from "./adapter/message-text.ts";
+export { positiveCount } from "./adapter/positive-count.ts";
 export { profileText } from "./adapter/profile-text.ts";
+export { takenIds } from "./adapter/taken-ids.ts";
+export type { WatchedConversation } from "./adapter/watch-conversation.ts";
+export { watchConversation } from "./adapter/watch-conversation.ts";
+export type { DueLook, DueSource } from "./adapter/watch-due.ts";
+export { watchDue } from "./adapter/watch-due.ts";
 export { wholeCount } from "./adapter/whole-count.ts";
 export type { StoreErrorCode } from "./errors.ts";
 export {

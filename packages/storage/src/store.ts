@@ -203,7 +203,8 @@ export interface Store {
   /**
    * Removes a conversation, even while another writer holds its lease.
    *
-   * @returns whether the conversation existed
+   * @returns whether the conversation existed. It does from its first write on (`append`, `post` or `wake`); a lease writes
+   * nothing.
    * INVARIANT (erasure): nothing of the conversation remains: no event, no batch id, no search match, no lease, no message,
    * no wake.
    */
@@ -293,8 +294,8 @@ export interface Store {
    * Returns the messages that were not taken and whose time has come, in the order of their posts. A later call may return a
    * message that belongs between two others, if their senders posted at the same moment.
    *
-   * INVARIANT (order): messages of a sender that awaits each `post` stand in the order of its posts.
-   * INVARIANT (isolation): users never see each other's messages.
+   * INVARIANT (message order): messages of a sender that awaits each `post` stand in the order of its posts.
+   * INVARIANT (message isolation): users never see each other's messages.
    */
   inbox(key: Key): Promise<StoredMessage[]>;
 
@@ -309,10 +310,11 @@ export interface Store {
   watch(key: Key, options?: Pick<FollowOptions, "signal">): AsyncIterable<void>;
 
   /**
-   * Makes a conversation due at a time. Conversations also become due by themselves:
+   * Makes a conversation due at a time; at once if the time has passed. Conversations also become due by themselves:
    *
-   * - `inbox`: when a posted message comes due
-   * - `lease`: when a lease ends that nobody released. A release makes nothing due, but ends a `defer` of the conversation.
+   * - `inbox`: when a posted message comes due, until it is taken
+   * - `lease`: when a lease ends that nobody released, until the next lease is granted. A release makes nothing due, but ends a
+   *   `defer` of the conversation. A lease of an unwritten key makes nothing due.
    *
    * An `append` makes nothing due.
    *
@@ -321,12 +323,12 @@ export interface Store {
   wake(key: Key, options: WakeOptions): Promise<void>;
 
   /**
-   * Claims conversations that are due, are not claimed and not parked: one of each user in turn, for each user the longest due
-   * first.
+   * Claims conversations that are due, are not claimed and not parked: one of each user in turn, and first those of the users
+   * with the fewest claims; for each user the longest due first.
    *
    * @throws RangeError for a `limit` or `perUser` that is no whole number ≥ 1, or a `ttl` that is not above 0
-   * INVARIANT (claims): what is due is claimed by one owner at a time, and stays due until a claim of it is `done`, whichever
-   * process dies.
+   * INVARIANT (claims): what is due is claimed by one owner at a time, and what was claimed stays due until a claim of it is
+   * `done`, whichever process dies.
    */
   claim(options: ClaimOptions): Promise<Claim[]>;
 
@@ -341,9 +343,10 @@ export interface Store {
 
   /**
    * Ends a claim: the conversation is due again at `at` (Unix milliseconds), or earlier if something else comes, or if its
-   * lease is released. The claim does not count as an attempt.
+   * lease is released after this. The claim does not count as an attempt.
    *
    * @returns false, and changes nothing, if the claim has ended
+   * @throws RangeError for an `at` that is not finite
    */
   defer(claim: Claim, at: number): Promise<boolean>;
 

@@ -37,7 +37,7 @@ export interface Claim {
   readonly attempts: number;
   /** Unix time in milliseconds by the clock of the store. */
   readonly claimedAt: number;
-  /** When another owner may claim the conversation. */
+  /** The claim ends then unless it is settled before: another owner may claim the conversation. */
   readonly expiresAt: number;
 }
 

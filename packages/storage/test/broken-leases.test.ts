@@ -74,11 +74,11 @@ const defects: Defect[] = [
     "starts tokens again after a delete",
     /a higher token every time/,
     (store) => {
-      let leases = memoryLeases(Date.now, () => {});
+      let leases = memoryLeases(Date.now, () => {}, unheard);
       return {
         lease: async (key, options) => leases.grant(key, options),
         async delete(key) {
-          leases = memoryLeases(Date.now, () => {});
+          leases = memoryLeases(Date.now, () => {}, unheard);
           return store.delete(key);
         },
       };
@@ -186,7 +186,7 @@ describe("the kit notices a store that", () => notice(defects));
 /** A store whose leases are changed. */
 function leasing(change: (leases: MemoryLeases) => Partial<MemoryLeases>) {
   return (store: Store): Partial<Store> => {
-    const honest = memoryLeases(Date.now, () => {});
+    const honest = memoryLeases(Date.now, () => {}, unheard);
     const leases = { ...honest, ...change(honest) };
     return {
       async append(key, events, { lease, ...options } = {}) {
@@ -202,6 +202,9 @@ function leasing(change: (leases: MemoryLeases) => Partial<MemoryLeases>) {
     };
   };
 }
+
+/** No case of leases asks what is due. */
+const unheard = { leaseEnds() {}, leaseReleased() {} };
 
 function isHeld(leases: MemoryLeases, key: Parameters<MemoryLeases["check"]>[0]): boolean {
   try {

@@ -1,4 +1,5 @@
 import type { FollowOptions, StoredEvent } from "../store.ts";
+import { leavable } from "./leavable.ts";
 
 /** One log, as `followLog` reads it. */
 export interface FollowedLog {
@@ -14,47 +15,31 @@ export interface FollowedLog {
  */
 export function followLog(
   log: FollowedLog,
-  options: FollowOptions,
+  { after, signal }: FollowOptions,
 ): AsyncIterableIterator<StoredEvent, void, undefined> {
-  const leaving = new AbortController();
-  const events = eventsOf(log, options, leaving);
-  return {
-    next: () => events.next(),
-    return() {
-      leaving.abort();
-      return events.return();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return leavable(signal, (ending) => eventsOf(log, after, ending));
 }
 
 async function* eventsOf(
   log: FollowedLog,
-  { after = 0, signal }: FollowOptions,
-  leaving: AbortController,
+  after = 0,
+  ending: AbortSignal,
 ): AsyncGenerator<StoredEvent, void, undefined> {
-  const ending = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
   let seen = Math.floor(Math.max(0, after));
   let change: Promise<void> | undefined;
-  try {
-    while (!ending.aborted) {
-      // Waits before it reads: otherwise it would miss an append between the two.
-      change ??= log.change(ending);
-      change.catch(() => {});
-      const events = await log.read(seen);
-      if (events === "deleted") return;
-      for (const event of events) {
-        if (ending.aborted) return;
-        yield event;
-        seen = event.seq;
-      }
-      if (events.length > 0) continue;
-      await change;
-      change = undefined;
+  while (!ending.aborted) {
+    // Waits before it reads: otherwise it would miss an append between the two.
+    change ??= log.change(ending);
+    change.catch(() => {});
+    const events = await log.read(seen);
+    if (events === "deleted") return;
+    for (const event of events) {
+      if (ending.aborted) return;
+      yield event;
+      seen = event.seq;
     }
-  } finally {
-    leaving.abort();
+    if (events.length > 0) continue;
+    await change;
+    change = undefined;
   }
 }

@@ -2,6 +2,7 @@ import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { LeaseHeldError } from "../errors.ts";
 import { type GrantedLeases, grantedLeases } from "../lease/granted-leases.ts";
 import type { Key, Lease, LeaseOptions } from "../store.ts";
+import { keyName } from "./key-name.ts";
 
 /** The leases of `memoryStore`. */
 export interface MemoryLeases extends Pick<GrantedLeases, "renew"> {
@@ -12,7 +13,15 @@ export interface MemoryLeases extends Pick<GrantedLeases, "renew"> {
   remove(key: Key): void;
 }
 
+/** Who is told of leases. */
+export interface LeaseListener {
+  /** A lease was granted or renewed. */
+  leaseEnds(key: Key, at: number): void;
+  leaseReleased(key: Key): void;
+}
+
 interface Held {
+  key: Key;
   owner: string;
   token: number;
   expiresAt: number;
@@ -22,7 +31,11 @@ interface Held {
  * @param clock Unix time in milliseconds
  * @param refuseIfClosed throws if the store was closed
  */
-export function memoryLeases(clock: () => number, refuseIfClosed: () => void): MemoryLeases {
+export function memoryLeases(
+  clock: () => number,
+  refuseIfClosed: () => void,
+  { leaseEnds, leaseReleased }: LeaseListener,
+): MemoryLeases {
   const leases = new Map<string, Held>();
   let lastToken = 0;
 
@@ -36,38 +49,43 @@ export function memoryLeases(clock: () => number, refuseIfClosed: () => void): M
         const held = live(name);
         if (held?.token !== token) return "lost";
         held.expiresAt = now + ttl;
+        leaseEnds(held.key, held.expiresAt);
         return held.expiresAt;
       });
       return { askedAt, ends };
     },
     release(name, token) {
-      if (leases.get(name)?.token === token) leases.delete(name);
+      const held = live(name);
+      if (held?.token !== token) return;
+      leases.delete(name);
+      leaseReleased(held.key);
     },
   });
 
   return {
     grant(key, options) {
       const { owner, ttl } = options;
-      const name = nameOf(key);
+      const name = keyName(key);
       const held = live(name);
       const askedAt = performance.now();
       const expiresAt = clock() + leaseTtl(ttl);
       if (held && held.owner !== owner) throw new LeaseHeldError(held.owner, held.expiresAt);
       const token = ++lastToken;
-      leases.set(name, { owner, token, expiresAt });
+      leases.set(name, { key: { ...key }, owner, token, expiresAt });
+      leaseEnds(key, expiresAt);
       return granted.add(name, options, { token, expiresAt, askedAt });
     },
 
     renew: granted.renew,
 
     check(key, lease) {
-      const name = nameOf(key);
+      const name = keyName(key);
       const held = live(name);
       if (lease && held?.token !== lease.token) throw granted.refused(name, lease.token);
       if (held && !lease) throw new LeaseHeldError(held.owner, held.expiresAt);
     },
 
-    remove: (key) => void leases.delete(nameOf(key)),
+    remove: (key) => void leases.delete(keyName(key)),
   };
 
   function live(name: string): Held | undefined {
@@ -76,8 +94,4 @@ export function memoryLeases(clock: () => number, refuseIfClosed: () => void): M
     leases.delete(name);
     return undefined;
   }
-}
-
-function nameOf({ conversation, user }: Key): string {
-  return JSON.stringify([user ?? null, conversation]);
 }

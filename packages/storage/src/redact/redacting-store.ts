@@ -11,6 +11,9 @@ import { namesOfValues, rewriteStrings } from "./rewrite-strings.ts";
  * Wraps a store so that `redact` changes events (see `redactEvent`) and profiles before `store` keeps them. Reads pass
  * through unchanged. The names of conversations, users, batches and owners are not redacted.
  *
+ * Messages wait in the inbox as they were posted, because a proof may cover them: while a message waits, its secrets are in the
+ * store. They are redacted when an append stores the events that came of the message; the store then drops the message.
+ *
  * If `redact` throws or does not return a string, nothing is stored: `append` throws InvalidEventError, `saveProfile`
  * throws StoreError `invalid_profile`. The error of `redact` is the `cause`.
  */
@@ -27,6 +30,19 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
     lease: (key, options) => store.lease(key, options),
     renew: (leases, ttl) => store.renew(leases, ttl),
     follow: (key, options) => store.follow(key, options),
+    post: (key, message, options) => store.post(key, message, options),
+    inbox: (key) => store.inbox(key),
+    watch: (key, options) => store.watch(key, options),
+    wake: (key, options) => store.wake(key, options),
+    claim: (options) => store.claim(options),
+    done: (claim) => store.done(claim),
+    defer: (claim, at) => store.defer(claim, at),
+    park: (claim, reason) => store.park(claim, reason),
+    unpark: (key) => store.unpark(key),
+    parked: (options) => store.parked(options),
+    nextWake: (options) => store.nextWake(options),
+    watchWakes: (options) => store.watchWakes(options),
+    slot: (name, options) => store.slot(name, options),
     close: () => store.close(),
   };
 }
