@@ -1,6 +1,7 @@
 import { type GrantedLeases, grantedLeases, LeaseHeldError, leaseTtl, type Store } from "@cogency/storage";
 import type { Statement } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
+import type { DueNotices } from "./follow/due-notices.ts";
 import { keyNames } from "./rows/names.ts";
 
 export interface Leases extends Pick<GrantedLeases, "renew"> {
@@ -10,11 +11,18 @@ export interface Leases extends Pick<GrantedLeases, "renew"> {
 }
 
 /** Uses the clock of the server, so that machines with different clocks agree on the writer. */
-export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }: Database): Leases {
+export function prepareLeases(
+  { schema, attempt, run, refuseIfClosed, closing }: Database,
+  dueNotices: DueNotices,
+): Leases {
   const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5)`;
   const extendOne = extension(schema, "");
   const extendMany = extension(schema, "SKIP LOCKED");
-  const release = `SELECT ${schema}.release_lease(decode($1, 'hex'), $2)`;
+  const release = `WITH before AS (
+      SELECT EXISTS (SELECT FROM ${schema}.conversations c JOIN ${schema}.wakes w ON w.conversation = c.id
+        WHERE c.key = decode($1, 'hex') AND w.held_at IS NOT NULL) AS was_deferred
+    )
+    SELECT was_deferred, ${schema}.release_lease(decode($1, 'hex'), $2) FROM before`;
 
   const granted = grantedLeases({
     refuseIfClosed,
@@ -22,6 +30,7 @@ export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }:
       const isOne = extensions.length === 1;
       const { rows, askedAt } = await timed([isOne ? extendOne : extendMany, [JSON.stringify(extensions)]]);
       const ends = new Map<unknown, unknown>(rows.map(([token, end]) => [Number(token), end]));
+      if (rows.some(([, , isEarlier]) => isEarlier)) dueNotices.announce();
       return {
         askedAt,
         ends: extensions.map(({ token }) => {
@@ -31,7 +40,11 @@ export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }:
       };
     },
     // After `close` the lease expires by itself.
-    release: (name, token) => (closing.aborted ? undefined : run(release, [name, token])),
+    async release(name, token) {
+      if (closing.aborted) return;
+      const [[wasDeferred] = []] = await run(release, [name, token]);
+      if (wasDeferred === true) dueNotices.announce();
+    },
   });
 
   return {
@@ -42,6 +55,7 @@ export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }:
       const { rows, askedAt } = await timed([grant, [keyHash, user, name, JSON.stringify(options.owner), ttl]]);
       const [[token, owner, ends] = []] = rows;
       if (token === null) throw new LeaseHeldError(String(JSON.parse(String(owner))), Number(ends));
+      dueNotices.announceLater(ttl);
       return granted.add(nameOf(keyHash), options, { token: Number(token), expiresAt: Number(ends), askedAt });
     },
     renew: granted.renew,
@@ -62,8 +76,8 @@ export function prepareLeases({ schema, attempt, run, refuseIfClosed, closing }:
 const now = "date_part('epoch', clock_timestamp()) * 1000";
 
 /**
- * A statement that extends leases, which are its parameter as JSON, and returns the token and the new end of each. A lease
- * that has ended has no row. With `SKIP LOCKED`, a lease whose row another statement has locked has no end: a
+ * A statement that extends leases, which are its parameter as JSON, and returns the token and the new end of each, and
+ * whether any lease now ends earlier than before. A lease that has ended has no row. With `SKIP LOCKED`, a lease whose row another statement has locked has no end: a
  * conversation that hangs must not delay all others.
  */
 function extension(schema: string, locking: "" | "SKIP LOCKED"): string {
@@ -72,13 +86,16 @@ function extension(schema: string, locking: "" | "SKIP LOCKED"): string {
   return `WITH asked AS (
       SELECT * FROM json_to_recordset($1::text::json) AS a (name text, token bigint, ttl double precision)
     ), held AS (
-      SELECT c.id, a.ttl FROM ${current} FOR NO KEY UPDATE OF c ${locking}
+      SELECT c.id, a.ttl, c.lease_ends AS ended FROM ${current} FOR NO KEY UPDATE OF c ${locking}
     ), extended AS (
       UPDATE ${schema}.conversations c SET lease_ends = ${now} + held.ttl FROM held WHERE c.id = held.id
-      RETURNING c.lease_token AS token, c.lease_ends AS ends
+      RETURNING c.id, c.lease_token AS token, c.lease_ends AS ends, c.lease_ends < held.ended AS is_earlier
+    ), moved AS (
+      UPDATE ${schema}.wakes w SET lease_at = e.ends FROM extended e
+      WHERE e.is_earlier AND w.conversation = e.id AND w.lease_at > e.ends
     )
-    SELECT token, ends FROM extended
-    UNION ALL SELECT a.token, NULL FROM ${current} WHERE a.token NOT IN (SELECT token FROM extended)`;
+    SELECT token, ends, is_earlier FROM extended
+    UNION ALL SELECT a.token, NULL, false FROM ${current} WHERE a.token NOT IN (SELECT token FROM extended)`;
 }
 
 function nameOf(key: Buffer): string {

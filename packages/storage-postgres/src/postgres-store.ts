@@ -9,21 +9,27 @@ import { noAnswer } from "./database/no-answer.ts";
 import { retry } from "./database/retry.ts";
 import { isTransient, isUnreachable, storeErrorOf } from "./database/store-error-of.ts";
 import { prepareDelete } from "./delete.ts";
+import { dueNoticesOver } from "./follow/due-notices.ts";
 import { prepareFollow } from "./follow/follow.ts";
 import { notificationsOver } from "./follow/notifications.ts";
+import { prepareWatch } from "./follow/watch.ts";
+import { prepareInbox } from "./inbox.ts";
 import { prepareLeases } from "./leases.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
 import { prepareSchema } from "./schema/prepare-schema.ts";
 import { defaultSchema } from "./schema/schema-script.ts";
 import { prepareSearch } from "./search/search.ts";
+import { prepareSlots } from "./slots.ts";
+import { prepareWakes } from "./wakes.ts";
 
 export type PostgresStoreOptions = PostgresClient & {
   /** The schema that contains all tables of this store. Defaults to `"cogency"`. */
   schema?: string | undefined;
   /**
-   * Whether to create missing tables and functions. Defaults to true. In a prepared schema only the version is read, so
-   * a role without the right to create objects is enough (see `schemaScript`).
+   * Whether to create missing tables and functions, and to upgrade those of an earlier version. Defaults to true. In a
+   * prepared schema only the version is read, so a role without the right to create objects is enough (see
+   * `schemaScript`).
    */
   migrate?: boolean | undefined;
   /**
@@ -31,7 +37,10 @@ export type PostgresStoreOptions = PostgresClient & {
    * `unavailable`. Defaults to 30,000.
    */
   retryFor?: number | undefined;
-  /** Milliseconds after which `follow` checks for events whose notification was lost. Defaults to 3,000. */
+  /**
+   * Milliseconds after which `follow`, `watch` and `watchWakes` check for changes whose notification was lost. Defaults to
+   * 3,000.
+   */
   pollInterval?: number | undefined;
 };
 
@@ -81,9 +90,10 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   }
 
   const notifications = notificationsOver(pool, schema, pollInterval);
-  const leases = prepareLeases(database);
+  const dueNotices = dueNoticesOver(notifications, pollInterval);
+  const leases = prepareLeases(database, dueNotices);
   return {
-    append: prepareAppend(database, leases, notifications),
+    append: prepareAppend(database, leases, notifications, dueNotices),
     load: prepareLoad(database),
     conversations: prepareConversations(database),
     delete: prepareDelete(database, notifications),
@@ -92,6 +102,10 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     lease: leases.lease,
     renew: leases.renew,
     follow: prepareFollow(database, notifications),
+    ...prepareInbox(database, notifications, dueNotices),
+    watch: prepareWatch(database, notifications),
+    ...prepareWakes(database, notifications, dueNotices),
+    ...prepareSlots(database),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();

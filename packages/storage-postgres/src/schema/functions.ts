@@ -90,18 +90,27 @@ BEGIN
     RETURN;
   END IF;
 
-  SELECT n INTO result FROM unnest(p_takes) WITH ORDINALITY AS u (id_key, n)
-    WHERE u.id_key = ANY (p_takes[:n - 1]) OR NOT EXISTS (SELECT FROM ${name}.inbox i WHERE i.conversation = log.id
-      AND i.id_key = u.id_key AND i.message IS NOT NULL AND i.at <= date_part('epoch', clock_timestamp()) * 1000)
-    ORDER BY n LIMIT 1;
-  IF FOUND THEN
-    outcome := 'absent';
-    RETURN;
+  IF p_takes IS NOT NULL THEN
+    SELECT n INTO result FROM unnest(p_takes) WITH ORDINALITY AS u (id_key, n)
+      WHERE u.id_key = ANY (p_takes[:n - 1]) OR NOT EXISTS (SELECT FROM ${name}.inbox i WHERE i.conversation = log.id
+        AND i.id_key = u.id_key AND i.message IS NOT NULL
+        AND (i.at = i.posted_at OR i.at <= date_part('epoch', clock_timestamp()) * 1000))
+      ORDER BY n LIMIT 1;
+    IF FOUND THEN
+      outcome := 'absent';
+      RETURN;
+    END IF;
+    -- A claim locks in this order, too.
+    PERFORM FROM ${name}.wakes w WHERE w.conversation = log.id FOR UPDATE;
+    UPDATE ${name}.inbox i SET id = NULL, message = NULL WHERE i.conversation = log.id AND i.id_key = ANY (p_takes);
+    UPDATE ${name}.wakes w SET inbox_at = (SELECT min(i.at) FROM ${name}.inbox i
+      WHERE i.conversation = log.id AND i.message IS NOT NULL AND NOT i.is_seen)
+      WHERE w.conversation = log.id AND w.inbox_at IS NOT NULL;
+    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
   END IF;
-  IF log.scope IS NULL AND p_scope IS NOT NULL THEN
-    UPDATE ${name}.wakes w SET scope = p_scope WHERE w.conversation = log.id AND w.scope <> p_scope;
+  IF log.scope IS NULL THEN
+    UPDATE ${name}.wakes w SET scope = p_scope WHERE w.conversation = log.id;
   END IF;
-  UPDATE ${name}.inbox i SET id = NULL, message = NULL WHERE i.conversation = log.id AND i.id_key = ANY (p_takes);
 
   result := log.events + added;
   UPDATE ${name}.conversations c SET
@@ -117,7 +126,7 @@ END ${body};
 -- Deletes a conversation with everything that belongs to it. Returns whether it was written.
 CREATE OR REPLACE FUNCTION ${name}.delete_conversation(p_id bigint, OUT had_events boolean) LANGUAGE plpgsql AS ${body}
 BEGIN
-  DELETE FROM ${name}.conversations c WHERE c.id = p_id RETURNING c.events > 0 INTO had_events;
+  DELETE FROM ${name}.conversations c WHERE c.id = p_id RETURNING c.events > 0 OR c.scope IS NOT NULL INTO had_events;
   DELETE FROM ${name}.events e WHERE e.conversation = p_id;
   DELETE FROM ${name}.passages p WHERE p.conversation = p_id;
   DELETE FROM ${name}.wakes w WHERE w.conversation = p_id;
@@ -154,7 +163,7 @@ BEGIN
   ends := now_ms + p_ttl;
   UPDATE ${name}.conversations c SET lease_owner = owner, lease_token = token, lease_ends = ends WHERE c.id = log.id;
   INSERT INTO ${name}.wakes AS w (conversation, user_key, scope, lease_at)
-    VALUES (log.id, log.user_key, coalesce(log.scope, sha256('null')), ends)
+    VALUES (log.id, log.user_key, log.scope, ends)
     ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at;
 END ${body};
 

@@ -20,8 +20,7 @@ BEGIN
   END LOOP;
   IF scope IS NULL THEN
     UPDATE ${name}.conversations c SET scope = coalesce(c.scope, p_scope) WHERE c.key = p_key RETURNING c.scope INTO scope;
-    UPDATE ${name}.wakes w SET scope = conversation_of.scope
-      WHERE w.conversation = conversation_of.id AND w.scope <> conversation_of.scope;
+    UPDATE ${name}.wakes w SET scope = conversation_of.scope WHERE w.conversation = conversation_of.id;
   END IF;
 END ${body};
 
@@ -33,12 +32,14 @@ CREATE OR REPLACE FUNCTION ${name}.post(
 DECLARE
   log record;
   now_ms double precision;
+  due_at double precision;
   known bytea;
 BEGIN
   log := ${name}.conversation_of(p_key, p_user_name, p_name, p_scope);
   now_ms := date_part('epoch', clock_timestamp()) * 1000;
+  due_at := greatest(now_ms, p_at);
   INSERT INTO ${name}.inbox (conversation, id_key, hash, id, message, posted_at, at)
-    VALUES (log.id, p_id_key, p_hash, p_id, p_message, now_ms, coalesce(p_at, now_ms))
+    VALUES (log.id, p_id_key, p_hash, p_id, p_message, now_ms, due_at)
     ON CONFLICT (conversation, id_key) DO NOTHING;
   IF NOT FOUND THEN
     SELECT hash INTO known FROM ${name}.inbox i WHERE i.conversation = log.id AND i.id_key = p_id_key;
@@ -46,7 +47,7 @@ BEGIN
     RETURN;
   END IF;
   INSERT INTO ${name}.wakes AS w (conversation, user_key, scope, inbox_at)
-    VALUES (log.id, log.user_key, log.scope, coalesce(p_at, now_ms))
+    VALUES (log.id, log.user_key, log.scope, due_at)
     ON CONFLICT (conversation) DO UPDATE SET inbox_at = least(w.inbox_at, excluded.inbox_at);
   outcome := 'posted';
 END ${body};
@@ -60,8 +61,7 @@ DECLARE
 BEGIN
   log := ${name}.conversation_of(p_key, p_user_name, p_name, p_scope);
   INSERT INTO ${name}.wakes AS w (conversation, user_key, scope) VALUES (log.id, log.user_key, log.scope)
-    ON CONFLICT (conversation) DO UPDATE SET held = array_remove(w.held, p_reason),
-      held_at = CASE WHEN w.held <> ARRAY[p_reason] THEN w.held_at END;
+    ON CONFLICT (conversation) DO UPDATE SET scope = w.scope;
   INSERT INTO ${name}.timers (conversation, id_key, reason, at) VALUES (log.id, p_id_key, p_reason, p_at)
     ON CONFLICT (conversation, id_key) DO UPDATE SET at = excluded.at;
   UPDATE ${name}.wakes w SET timer_at = (SELECT min(t.at) FROM ${name}.timers t WHERE t.conversation = log.id)

@@ -15,7 +15,8 @@ export async function prepareSchema(sql: Sql, schema: string, migrate: boolean, 
   const version = await versionOf(sql, schema, location);
   if (version === schemaVersion) return;
   if (!migrate) {
-    const problem = version === undefined ? "is not prepared" : `has schema ${version}, and this version needs ${schemaVersion}`;
+    const problem =
+      version === undefined ? "is not prepared" : `has schema ${version}, and this version needs ${schemaVersion}`;
     throw new StoreError(
       "unavailable",
       `${location} ${problem}. Have an administrator run the SQL of \`schemaScript\`, or open the store with \`migrate: true\`.`,

@@ -21,14 +21,14 @@ export const schemaVersion = 2;
  * - conversations: `position` gives the order of the list and rises with the appends of a user. A row without a position
  *   has no events: it has a lease, messages or wakes. `events` is the last sequence number. `passages` contains the events
  *   up to `indexed`. `retried` are attempts that were retried; their first try does nothing if it arrives late. `scope` is
- *   NULL until an append, a post or a wake fixes it.
+ *   NULL until an append, a post or a wake fixes it. So is that of a conversation of version 1.
  * - events: the last event of an append has its `batch`, the hash of the writer's id, or without one its `attempt`, a
  *   generated id.
  * - inbox: a message that was taken keeps only `id_key` and `hash`. `is_seen` says that a claim has covered it.
  * - wakes: one row for each conversation that is due at some time, is claimed or parked. `inbox_at`, `lease_at` and
  *   `timer_at` are when it becomes due for a reason that no claim has covered; `held` are the reasons that a claim has
- *   covered and not settled. After a `defer` it is due for those at `held_at`. A renewal of a lease does not change
- *   `lease_at`, so that may be earlier than the end of the lease: whoever finds it due reads `lease_ends`.
+ *   covered and that are not done. After a `defer` it is due for those at `held_at`. A renewal of a lease leaves `lease_at`,
+ *   so that no index changes. It may be earlier than the end of the lease: whoever finds it due reads `lease_ends`.
  * - slots: `id` is chosen by the holder.
  */
 export function definitions(schema: string): string {
@@ -136,7 +136,7 @@ CREATE TABLE IF NOT EXISTS ${name}.timers (
 CREATE TABLE IF NOT EXISTS ${name}.wakes (
   conversation bigint PRIMARY KEY,
   user_key bytea NOT NULL,
-  scope bytea NOT NULL,
+  scope bytea,
   inbox_at double precision,
   lease_at double precision,
   timer_at double precision,
@@ -154,12 +154,6 @@ CREATE TABLE IF NOT EXISTS ${name}.wakes (
 CREATE INDEX IF NOT EXISTS wakes_due ON ${name}.wakes (scope, due) WHERE due IS NOT NULL;
 CREATE INDEX IF NOT EXISTS wakes_claimed ON ${name}.wakes (user_key) WHERE claim_token IS NOT NULL;
 CREATE INDEX IF NOT EXISTS wakes_parked ON ${name}.wakes (scope, parked_at) WHERE parked IS NOT NULL;
-
--- The leases of version 1 that have not ended.
-INSERT INTO ${name}.wakes (conversation, user_key, scope, lease_at)
-  SELECT id, user_key, coalesce(scope, sha256('null')), lease_ends FROM ${name}.conversations
-  WHERE lease_ends > date_part('epoch', statement_timestamp()) * 1000
-  ON CONFLICT (conversation) DO NOTHING;
 
 CREATE TABLE IF NOT EXISTS ${name}.slots (
   id uuid PRIMARY KEY,

@@ -46,7 +46,7 @@ BEGIN
       EXIT WHEN claimed >= p_limit;
       SELECT * INTO w FROM ${name}.wakes x WHERE x.conversation = next_one AND x.due <= claimed_at FOR UPDATE SKIP LOCKED;
       CONTINUE WHEN NOT FOUND;
-      is_due := w.held_at <= claimed_at OR w.claim_token IS NOT NULL AND w.held <> '{}';
+      is_due := w.held_at <= claimed_at OR w.claim_token IS NOT NULL;
       IF w.lease_at <= claimed_at THEN
         SELECT c.lease_ends INTO lease_end FROM ${name}.conversations c WHERE c.id = next_one;
         w.lease_at := CASE WHEN lease_end > claimed_at THEN lease_end END;
@@ -59,7 +59,8 @@ BEGIN
         w.held := array_remove(w.held, '"inbox"') || '"inbox"'::text;
         is_due := true;
         UPDATE ${name}.inbox i SET is_seen = true
-          WHERE i.conversation = next_one AND i.message IS NOT NULL AND NOT i.is_seen AND i.at <= claimed_at;
+          WHERE i.conversation = next_one AND i.message IS NOT NULL AND NOT i.is_seen
+            AND (i.at = i.posted_at OR i.at <= claimed_at);
         w.inbox_at := (SELECT min(i.at) FROM ${name}.inbox i
           WHERE i.conversation = next_one AND i.message IS NOT NULL AND NOT i.is_seen);
       END IF;
@@ -73,11 +74,9 @@ BEGIN
       END IF;
 
       IF is_due IS NOT TRUE THEN
-        -- A lease that was renewed, or an expired claim whose timer was moved.
+        -- The lease was renewed.
         is_complete := false;
-        UPDATE ${name}.wakes x SET lease_at = w.lease_at, claim_token = NULL, claim_owner = NULL, claim_ends = NULL
-          WHERE x.conversation = next_one;
-        DELETE FROM ${name}.wakes x WHERE x.conversation = next_one AND x.due IS NULL AND x.parked IS NULL;
+        UPDATE ${name}.wakes x SET lease_at = w.lease_at WHERE x.conversation = next_one;
         CONTINUE;
       END IF;
       claimed := claimed + 1;
