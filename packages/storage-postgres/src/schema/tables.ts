@@ -152,6 +152,7 @@ CREATE TABLE IF NOT EXISTS ${name}.wakes (
     WHEN claim_token IS NOT NULL THEN claim_ends ELSE least(inbox_at, lease_at, timer_at, held_at) END) STORED
 ) WITH (fillfactor = 70);
 CREATE INDEX IF NOT EXISTS wakes_due ON ${name}.wakes (scope, due) WHERE due IS NOT NULL;
+CREATE INDEX IF NOT EXISTS wakes_user ON ${name}.wakes (scope, user_key, due) WHERE due IS NOT NULL;
 CREATE INDEX IF NOT EXISTS wakes_claimed ON ${name}.wakes (user_key) WHERE claim_token IS NOT NULL;
 CREATE INDEX IF NOT EXISTS wakes_parked ON ${name}.wakes (scope, parked_at) WHERE parked IS NOT NULL;
 
