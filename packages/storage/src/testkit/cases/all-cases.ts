@@ -1,8 +1,11 @@
 import type { Case } from "../case.ts";
 import { appendCases } from "./append-cases.ts";
+import { claimCases } from "./claim-cases.ts";
 import { clockCases } from "./clock-cases.ts";
+import { dueCases } from "./due-cases.ts";
 import { fencingCases } from "./fencing-cases.ts";
 import { followCases } from "./follow-cases.ts";
+import { inboxCases } from "./inbox-cases.ts";
 import { isolationCases } from "./isolation-cases.ts";
 import { leaseCases } from "./lease-cases.ts";
 import { lifecycleCases } from "./lifecycle-cases.ts";
@@ -16,6 +19,11 @@ import { renewalCases } from "./renewal-cases.ts";
 import { reopenCases } from "./reopen-cases.ts";
 import { roundTripCases } from "./round-trip-cases.ts";
 import { searchCases } from "./search-cases.ts";
+import { settlingCases } from "./settling-cases.ts";
+import { slotCases } from "./slot-cases.ts";
+import { takingCases } from "./taking-cases.ts";
+import { wakeWatchCases } from "./wake-watch-cases.ts";
+import { watchCases } from "./watch-cases.ts";
 
 /** Every case of the kit. Their names are public: a declaration names the cases that do not apply. */
 export const allCases: readonly Case[] = [
@@ -32,6 +40,14 @@ export const allCases: readonly Case[] = [
   ...lossCases,
   ...renewalCases,
   ...followCases,
+  ...inboxCases,
+  ...takingCases,
+  ...watchCases,
+  ...dueCases,
+  ...claimCases,
+  ...settlingCases,
+  ...wakeWatchCases,
+  ...slotCases,
   ...clockCases,
   ...lifecycleCases,
   ...reopenCases,
