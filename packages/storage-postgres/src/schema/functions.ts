@@ -167,19 +167,23 @@ BEGIN
     ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at;
 END ${body};
 
--- Ends a lease, and the defer of its conversation.
+-- Ends a lease, and the defer of its conversation. After the time of the lease its conversation stays due.
 CREATE OR REPLACE FUNCTION ${name}.release_lease(p_key bytea, p_token bigint) RETURNS void LANGUAGE plpgsql AS ${body}
 DECLARE
-  log_id bigint;
+  log ${name}.conversations;
+  now_ms double precision;
 BEGIN
-  UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL
-    WHERE c.key = p_key AND c.lease_token = p_token RETURNING c.id INTO log_id;
-  IF NOT FOUND THEN RETURN; END IF;
-  UPDATE ${name}.wakes w SET lease_at = NULL,
-    held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, date_part('epoch', clock_timestamp()) * 1000) END
-    WHERE w.conversation = log_id;
-  DELETE FROM ${name}.wakes w WHERE w.conversation = log_id AND w.due IS NULL AND w.parked IS NULL;
-  DELETE FROM ${name}.conversations c WHERE c.id = log_id AND c.events = 0 AND c.scope IS NULL;
+  SELECT * INTO log FROM ${name}.conversations c WHERE c.key = p_key AND c.lease_token = p_token FOR NO KEY UPDATE;
+  now_ms := date_part('epoch', clock_timestamp()) * 1000;
+  IF log.events = 0 AND log.scope IS NULL THEN
+    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id;
+    DELETE FROM ${name}.conversations c WHERE c.id = log.id;
+  ELSIF log.lease_ends > now_ms THEN
+    UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL WHERE c.id = log.id;
+    UPDATE ${name}.wakes w SET lease_at = NULL,
+      held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, now_ms) END WHERE w.conversation = log.id;
+    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
+  END IF;
 END ${body};
 
 -- Returns the new version, or the actual one of a conflict. Keeps the last attempts: a repeated one saves nothing.

@@ -19,6 +19,7 @@ CREATE OR REPLACE FUNCTION ${name}.claim(
 ) RETURNS SETOF record LANGUAGE plpgsql AS ${body}
 DECLARE
   claimed bigint := 0;
+  before bigint;
   is_complete boolean;
   is_due boolean;
   next_one bigint;
@@ -34,6 +35,7 @@ BEGIN
   user_start := sha256(convert_to(random()::text, 'UTF8'));
   LOOP
     is_complete := true;
+    before := claimed;
     FOR next_one IN
       WITH RECURSIVE oldest AS MATERIALIZED (
         SELECT x.conversation, x.user_key, x.due FROM ${name}.wakes x
@@ -113,7 +115,7 @@ BEGIN
       SELECT c.user_name, c.name INTO user_name, name FROM ${name}.conversations c WHERE c.id = next_one;
       RETURN NEXT;
     END LOOP;
-    EXIT WHEN is_complete OR claimed >= p_limit;
+    EXIT WHEN claimed >= p_limit OR is_complete AND claimed - before < ${window};
   END LOOP;
 END ${body};
 
