@@ -34,6 +34,7 @@ DECLARE
   texts text[] := string_to_array(p_events, E'\\n');
   added bigint := cardinality(texts);
   is_held boolean;
+  due_at double precision;
 BEGIN
   outcome := 'stored';
   LOOP
@@ -101,12 +102,13 @@ BEGIN
       RETURN;
     END IF;
     -- A claim locks in this order, too.
-    PERFORM FROM ${name}.wakes w WHERE w.conversation = log.id FOR UPDATE;
+    SELECT w.inbox_at INTO due_at FROM ${name}.wakes w WHERE w.conversation = log.id FOR UPDATE;
     UPDATE ${name}.inbox i SET id = NULL, message = NULL WHERE i.conversation = log.id AND i.id_key = ANY (p_takes);
-    UPDATE ${name}.wakes w SET inbox_at = (SELECT min(i.at) FROM ${name}.inbox i
-      WHERE i.conversation = log.id AND i.message IS NOT NULL AND NOT i.is_seen)
-      WHERE w.conversation = log.id AND w.inbox_at IS NOT NULL;
-    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
+    IF due_at IS NOT NULL THEN
+      UPDATE ${name}.wakes w SET inbox_at = (SELECT min(i.at) FROM ${name}.inbox i
+        WHERE i.conversation = log.id AND i.message IS NOT NULL AND NOT i.is_seen) WHERE w.conversation = log.id;
+      DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
+    END IF;
   END IF;
   IF log.scope IS NULL THEN
     UPDATE ${name}.wakes w SET scope = p_scope WHERE w.conversation = log.id;

@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION ${name}.claim(
   p_scope bytea, p_owner text, p_limit double precision, p_ttl double precision, p_per_user double precision,
   OUT user_name text, OUT name text, OUT token bigint, OUT reasons text, OUT attempts integer,
   OUT claimed_at double precision, OUT ends double precision
-) RETURNS SETOF record LANGUAGE plpgsql AS ${body}
+) RETURNS SETOF record LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS ${body}
 DECLARE
   claimed bigint := 0;
   before bigint;
@@ -136,15 +136,20 @@ BEGIN
     RETURN;
   END IF;
   stood := true;
-  UPDATE ${name}.wakes x SET claim_token = NULL, claim_owner = NULL, claim_ends = NULL,
-    inbox_at = CASE p_ending WHEN 'done' THEN (SELECT min(i.at) FROM ${name}.inbox i
-      WHERE i.conversation = w.conversation AND i.message IS NOT NULL AND NOT i.is_seen) ELSE x.inbox_at END,
-    held = CASE p_ending WHEN 'done' THEN '{}' ELSE x.held END,
+  IF p_ending = 'done' THEN
+    w.inbox_at := (SELECT min(i.at) FROM ${name}.inbox i
+      WHERE i.conversation = w.conversation AND i.message IS NOT NULL AND NOT i.is_seen);
+    IF coalesce(w.inbox_at, w.lease_at, w.timer_at) IS NULL THEN
+      DELETE FROM ${name}.wakes x WHERE x.conversation = w.conversation;
+      RETURN;
+    END IF;
+    w.held := '{}';
+  END IF;
+  UPDATE ${name}.wakes x SET claim_token = NULL, claim_owner = NULL, claim_ends = NULL, inbox_at = w.inbox_at, held = w.held,
     held_at = CASE p_ending WHEN 'defer' THEN p_at END,
     attempts = CASE p_ending WHEN 'done' THEN 0 WHEN 'defer' THEN x.attempts - 1 ELSE x.attempts END,
     parked = p_reason, parked_at = CASE p_ending WHEN 'park' THEN now_ms END
     WHERE x.conversation = w.conversation;
-  DELETE FROM ${name}.wakes x WHERE x.conversation = w.conversation AND x.due IS NULL AND x.parked IS NULL;
 END ${body};
 
 -- Returns when the next conversation of a scope can be claimed, and the same for those after p_after. Moves lease_at of
