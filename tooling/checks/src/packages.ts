@@ -98,7 +98,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 13.5 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 16.5 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
@@ -114,7 +114,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    bundles: [{ ceiling: 54 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 57.5 * kB, forbidden: codeFromText }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],

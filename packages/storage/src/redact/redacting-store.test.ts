@@ -30,6 +30,17 @@ describe("redactingStore", () => {
     expect(await store.load(key)).toEqual(await inner.load(key));
   });
 
+  it("keeps messages as they were posted while they wait, and redacts what an append makes of them", async () => {
+    const inner = memoryStore();
+    const store = redactingStore(inner);
+    const content = "API_KEY=abc123 is the key";
+    await store.post(key, { kind: "prompt", content }, { id: "a" });
+    expect(await inner.inbox(key)).toMatchObject([{ id: "a", message: { content } }]);
+    await store.append(key, [said(content)], { takes: ["a"] });
+    expect(await inner.inbox(key)).toEqual([]);
+    expect(await inner.load(key)).toMatchObject([{ content: "API_KEY=[redacted] is the key" }]);
+  });
+
   it("accepts another redactor", async () => {
     const store = redactingStore(memoryStore(), (text) => text.replaceAll("Ada", "A."));
     await store.append(key, [said("Ada asks.")]);

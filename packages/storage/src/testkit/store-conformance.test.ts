@@ -137,6 +137,15 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     "one of many processes gets a lease, and no token is granted twice",
     "follow ends when another process deletes the conversation",
     "a killed process leaves whole batches, every acknowledged one, and a working store",
+    "a process that is killed while it posts and takes leaves each message in the log once, or unread",
+    "messages of each process keep the order of its posts, and many that post one message post it once",
+    "one of many processes takes a message",
+    "watch yields after the changes of other processes",
+    "a message of a process whose clock is a day fast or slow is in the inbox and due at once",
+    "processes that claim at once never claim the same conversation, nor more of a user than allowed",
+    "what a killed process has claimed is due again at the end of the claim, and what it has leased, too",
+    "watchWakes yields when something becomes due by another process, or by the end of its claim",
+    "processes never hold more places than the limit, and that of a killed one is free at its end",
   ])("detects a store that is not shared by processes: %s", async (name) => {
     const module = new URL("../../test/support/open-alone.ts", import.meta.url);
     const made = async () => ({ ...(await make()), elsewhere: { module, options: null }, patience: 300 });

@@ -12,6 +12,6 @@ export default async function openServed({ port }: { port: number }) {
     if (failure) throw Object.assign(new Error(failure.message), failure);
     return value;
   };
-  const methods = ["append", "load", "search", "delete", "lease"];
+  const methods = ["append", "load", "search", "delete", "post", "inbox", "wake", "claim", "done", "lease", "slot"];
   return Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => call(method, args)]));
 }

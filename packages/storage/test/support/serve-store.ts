@@ -38,15 +38,24 @@ export async function serveStore(store: Store): Promise<ServedStore> {
 }
 
 /** The methods that the kit calls in another process. */
-function methodsOf({ append, load, search, delete: remove, lease }: Store) {
+function methodsOf({ append, load, search, delete: remove, post, inbox, wake, claim, done, lease, slot }: Store) {
   return {
     append,
     load,
     search,
     delete: remove,
+    post,
+    inbox,
+    wake,
+    claim,
+    done,
     async lease(...args: Parameters<Store["lease"]>) {
       const { owner, token, expiresAt } = await lease(...args);
       return { owner, token, expiresAt };
+    },
+    async slot(...args: Parameters<Store["slot"]>) {
+      const taken = await slot(...args);
+      return taken && { expiresAt: taken.expiresAt };
     },
   };
 }

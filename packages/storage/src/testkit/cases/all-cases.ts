@@ -1,11 +1,13 @@
 import type { Case } from "../case.ts";
 import { appendCases } from "./append-cases.ts";
 import { claimCases } from "./claim-cases.ts";
+import { claimProcessCases } from "./claim-process-cases.ts";
 import { clockCases } from "./clock-cases.ts";
 import { dueCases } from "./due-cases.ts";
 import { fencingCases } from "./fencing-cases.ts";
 import { followCases } from "./follow-cases.ts";
 import { inboxCases } from "./inbox-cases.ts";
+import { inboxProcessCases } from "./inbox-process-cases.ts";
 import { isolationCases } from "./isolation-cases.ts";
 import { leaseCases } from "./lease-cases.ts";
 import { lifecycleCases } from "./lifecycle-cases.ts";
@@ -52,4 +54,6 @@ export const allCases: readonly Case[] = [
   ...lifecycleCases,
   ...reopenCases,
   ...processCases,
+  ...inboxProcessCases,
+  ...claimProcessCases,
 ];

@@ -75,7 +75,11 @@ export const inboxCases: Case[] = [
       const posted = store.post(key, { kind: "answer", question: "q\ud800", content }, { id: "a" });
       content.list.push(2);
       await posted;
-      const wellFormed = { kind: "answer", question: "q\ufffd", content: { list: [1], "\ufffd": "\ufffd" } } as const;
+      const wellFormed: Message = {
+        kind: "answer",
+        question: "q\ufffd",
+        content: { list: [1], "\ufffd": "\ufffd" },
+      };
       assertEqual((await store.inbox(key))[0]?.message, wellFormed, "the message");
       await store.post(key, wellFormed, { id: "a" });
       assertEqual(await idsOf(store), ["a"], "the inbox after a post of what was stored");
@@ -101,7 +105,7 @@ export const inboxCases: Case[] = [
       await store.post(key, message, { id: "a" });
       await store.post(key, { reason: "No.", question: "q", kind: "deny" }, { id: "a" });
       await store.post(key, { ...message, from: undefined } as unknown as Message, { id: "a" });
-      await store.post(key, message, { id: "a", at: (await timeOf(store)) + hour });
+      for (const at of [0, (await timeOf(store)) + hour]) await store.post(key, message, { id: "a", at });
       assertEqual(await store.inbox(key), [first], "the inbox");
       await Promise.all(Array.from({ length: 20 }, () => store.post(key, prompt("twenty times"), { id: "b" })));
       assertEqual(await idsOf(store), ["a", "b"], "the ids after twenty posts at once");

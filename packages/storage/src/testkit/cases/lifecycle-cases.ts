@@ -3,6 +3,8 @@ import { assertEqual } from "@cogency/protocol/testkit";
 import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";
+import { prompt } from "../samples/messages.ts";
+import { claimAll, claimOne } from "./claiming.ts";
 
 export const lifecycleCases: Case[] = [
   {
@@ -51,6 +53,8 @@ export const lifecycleCases: Case[] = [
     async check({ store }) {
       await store.append(key, remarks(1), { batch: "b" });
       await store.saveProfile("u", 1);
+      await store.post(key, prompt("x"), { id: "b" });
+      const claim = await claimOne(store);
       const lease = await store.lease(key, { owner: "one", ttl: 3_600_000 });
       await store.close();
       await assertRejects(store.append(key, remarks(1)), "closed", "append");
@@ -69,6 +73,18 @@ export const lifecycleCases: Case[] = [
       await assertRejects(lease.renew(), "closed", "renewing a lease");
       await assertRejects(store.renew([lease]), "closed", "renew");
       await assertRejects(store.renew([]), "closed", "renew of no lease");
+      await assertRejects(store.post(key, prompt("x"), { id: "a" }), "closed", "post");
+      await assertRejects(store.post(key, prompt("x"), { id: "b" }), "closed", "post of a message that is there");
+      await assertRejects(store.inbox(key), "closed", "inbox");
+      await assertRejects(store.wake(key, { id: "a", at: 0 }), "closed", "wake");
+      await assertRejects(claimAll(store), "closed", "claim");
+      await assertRejects(store.done(claim), "closed", "done");
+      await assertRejects(store.defer(claim, 0), "closed", "defer");
+      await assertRejects(store.park(claim, "x"), "closed", "park");
+      await assertRejects(store.unpark(key), "closed", "unpark");
+      await assertRejects(store.parked(), "closed", "parked");
+      await assertRejects(store.nextWake(), "closed", "nextWake");
+      await assertRejects(store.slot("name", { limit: 1, owner: "one", ttl: 1_000 }), "closed", "slot");
       await lease.release();
       await store.close();
     },

@@ -1,9 +1,14 @@
 import type { LogEvent } from "@cogency/protocol";
-import { assertEqual } from "@cogency/protocol/testkit";
+import { assert, assertEqual } from "@cogency/protocol/testkit";
+import type { Claim } from "../../wakes.ts";
 import { assertRejects } from "../assert-rejects.ts";
 import { needing } from "../case.ts";
 import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
+import { everyMessage, prompt } from "../samples/messages.ts";
+import { hour } from "../samples/times.ts";
 import { trickyKeys } from "../samples/tricky-names.ts";
+import { assertNothingDue, claimAll, claimOne } from "./claiming.ts";
+import { timeOf } from "./store-time.ts";
 
 /** What a store must still contain after it was closed and opened again. */
 export const reopenCases = needing("reopen", [
@@ -122,6 +127,93 @@ export const reopenCases = needing("reopen", [
       assertEqual(await later.append(key, remarks(1), { lease: held }), 1, "an append with it");
       const next = await later.lease({ conversation: "e" }, { owner: "two", ttl: 1_000 });
       assertEqual(next.token > released.token, true, `whether token ${next.token} is above ${released.token}`);
+    },
+  },
+  {
+    name: "a store that is opened again has the messages, in order, and knows those that were taken",
+    async check({ store, reopen }) {
+      await store.append(key, remarks(1));
+      for (const [what, message] of Object.entries(everyMessage)) await store.post(key, message, { id: what });
+      await store.post(key, prompt("x"), { id: "later", at: (await timeOf(store)) + hour });
+      await store.append(key, remarks(1), { takes: ["steer"], batch: "b" });
+      const inbox = await store.inbox(key);
+      const later = await reopen();
+      assertEqual(await later.inbox(key), inbox, "the inbox");
+      for (const [what, message] of Object.entries(everyMessage)) await later.post(key, message, { id: what });
+      await later.post(key, prompt("x"), { id: "later" });
+      assertEqual(await later.inbox(key), inbox, "the inbox after each was posted once more");
+      await assertRejects(
+        later.post(key, prompt("y"), { id: "steer" }),
+        "conflict",
+        "another message under a taken id",
+      );
+      await assertRejects(later.append(key, remarks(1), { takes: ["steer"] }), "conflict", "taking it again");
+      assertEqual(await later.append(key, remarks(1), { takes: ["steer"], batch: "b" }), 2, "the batch once more");
+      await later.post(key, prompt("z"), { id: "last" });
+      assertEqual((await later.inbox(key)).at(-1)?.id, "last", "the last message");
+    },
+  },
+  {
+    name: "a store that is opened again knows what is due, claimed, deferred and parked, in which scope",
+    async check({ store, reopen }) {
+      const at = (await timeOf(store)) + 10 * hour;
+      await store.append(key, remarks(1), { scope: "a" });
+      await store.wake(key, { id: "first", at: 0, scope: "b" });
+      await store.wake({ conversation: "deferred" }, { id: "a", at: 0, scope: "a" });
+      await store.wake({ conversation: "parked" }, { id: "a", at: 0, scope: "a" });
+      const claims = new Map((await claimAll(store, { scope: "a" })).map((claim) => [claim.key.conversation, claim]));
+      const claimOf = (conversation: string) => claims.get(conversation) as Claim;
+      await store.wake(key, { id: "second", at });
+      await store.defer(claimOf("deferred"), at - hour);
+      await store.park(claimOf("parked"), "It fails.");
+      await store.post({ conversation: "due" }, prompt("x"), { id: "a", scope: "a" });
+      const parked = await store.parked({ scope: "a" });
+      const later = await reopen();
+      assertEqual(await later.parked({ scope: "a" }), parked, "what is parked");
+      const due = await claimOne(later, { scope: "a" });
+      assertEqual([due.key, due.reasons], [{ conversation: "due" }, ["inbox"]], "what is due");
+      assert(![...claims.values()].some(({ token }) => token === due.token), "No token is granted twice.");
+      await assertNothingDue(later, "after that", { scope: "a" });
+      assertEqual(await later.done(claimOf("c")), true, "the end of a claim from before");
+      assertEqual(await later.done(claimOf("deferred")), false, "the end of a claim that was deferred");
+      await later.delete({ conversation: "due" });
+      assertEqual(await later.nextWake({ scope: "a" }), at - hour, "when the deferred conversation is due");
+      await later.delete({ conversation: "deferred" });
+      assertEqual(await later.nextWake({ scope: "a" }), at, "when the other timer is due");
+      assertEqual(await later.unpark({ conversation: "parked" }), true, "unpark");
+      assertEqual((await claimOne(later, { scope: "a" })).reasons, ["timer:a"], "why the parked one was due");
+    },
+  },
+  {
+    name: "a store that is opened again knows the places that are taken",
+    async check({ store, reopen }) {
+      const options = { limit: 2, owner: "one", ttl: hour };
+      for (let count = 0; count < 2; count++) await store.slot("name", options);
+      const later = await reopen();
+      assertEqual(await later.slot("name", options), null, "a third place");
+      assert((await later.slot("another", options)) !== null, "A place under another name must be free.");
+    },
+  },
+  {
+    name: "a store that is opened again has no message, wake or scope of what was deleted",
+    async check({ store, reopen }) {
+      await store.append({ conversation: "kept" }, remarks(1));
+      await store.post(key, prompt("x"), { id: "a", scope: "a" });
+      await store.post(key, prompt("x"), { id: "b" });
+      await store.append(key, remarks(1), { takes: ["b"] });
+      await store.wake(key, { id: "a", at: 0 });
+      await store.park(await claimOne(store, { scope: "a" }), "x");
+      await store.delete(key);
+      const later = await reopen();
+      assertEqual((await later.load({ conversation: "kept" })).length, 1, "the length of the log that was kept");
+      assertEqual(
+        [await later.inbox(key), await later.parked({ scope: "a" })],
+        [[], []],
+        "the inbox and what is parked",
+      );
+      assertEqual(await later.nextWake({ scope: "a" }), undefined, "when something is due");
+      await later.post(key, prompt("anew"), { id: "b" });
+      assertEqual((await claimOne(later)).attempts, 1, "the attempts of a claim without a scope");
     },
   },
 ]);

@@ -37,9 +37,10 @@ const becomingDue: Readonly<Record<string, Arrange>> = {
       return at;
     };
   },
-  "the time of a claim is over": async (store) => async () => {
+  "the time of a claim is over": async (store) => {
     await store.wake(key, { id: "a", at: 0 });
-    return (await claimOne(store, { ttl: soon })).expiresAt;
+    const { expiresAt } = await claimOne(store, { ttl: 3 * soon });
+    return async () => expiresAt;
   },
   "a claim is done, and something came since": async (store) => {
     await store.wake(key, { id: "a", at: 0 });
@@ -115,13 +116,15 @@ export const wakeWatchCases: Case[] = [
     async check({ store, patience }) {
       const now = await timeOf(store);
       await store.append(key, remarks(1));
-      for (const [index, at] of [now + hour, now + 25 * day, now + 100 * day, Number.MAX_VALUE].entries()) {
-        await store.wake({ conversation: `${index}` }, { id: "a", at });
-        await store.post({ conversation: `${index}` }, prompt("x"), { id: "a", at });
+      const times = [now + hour, now + 25 * day, now + 100 * day, Number.MAX_VALUE];
+      for (const at of times) {
+        await store.wake({ conversation: `timer ${at}` }, { id: "a", at, scope: `${at}` });
+        await store.post({ conversation: `message ${at}` }, prompt("x"), { id: "a", at, scope: `${at}` });
       }
-      const watcher = watcherOf(store.watchWakes(), patience);
-      await watcher.isQuiet("while nothing is due");
-      await watcher.leave();
+      const scopes = [undefined, ...times.map((at) => `${at}`)];
+      const watchers = scopes.map((scope) => watcherOf(store.watchWakes({ scope }), patience));
+      await Promise.all(watchers.map((watcher) => watcher.isQuiet("while nothing is due")));
+      for (const watcher of watchers) await watcher.leave();
     },
   },
   {
@@ -130,7 +133,8 @@ export const wakeWatchCases: Case[] = [
       const watcher = watcherOf(store.watchWakes(), patience);
       let found = 0;
       for (let turn = 1; turn <= 100; turn++) {
-        const waits = turn % 3 === 0 ? undefined : firstClaim(store, watcher, `in turn ${turn}`);
+        const isWaiting = turn % 3 > 0;
+        const waits = isWaiting ? firstClaim(store, watcher, `in turn ${turn}`) : undefined;
         for (let tick = turn % 7; tick > 0; tick--) await Promise.resolve();
         if (turn % 10 === 0) await pause(2);
         const conversation = `${turn}`;
@@ -138,7 +142,8 @@ export const wakeWatchCases: Case[] = [
           turn % 2 === 0
             ? store.post({ conversation }, prompt("x"), { id: "a" })
             : store.wake({ conversation }, { id: "a", at: 0 });
-        const claim = await (waits ?? firstClaim(store, watcher, `in turn ${turn}`));
+        if (!isWaiting) await posted;
+        const claim = await (waits ?? firstClaim(store, watcher, `something came before the wait of turn ${turn}`));
         assertEqual(claim.key, { conversation }, "what is claimed");
         await posted;
         await store.done(claim);
@@ -173,12 +178,15 @@ export const wakeWatchCases: Case[] = [
     async check({ store, patience }) {
       const watchers = [undefined, "a", ""].map((scope) => watcherOf(store.watchWakes({ scope }), patience));
       const [none, a, empty] = watchers as [Watcher, Watcher, Watcher];
-      const claimed = firstClaim(store, a, "in scope a", { scope: "a" });
-      await pause(20);
-      await store.post(key, prompt("x"), { id: "a", scope: "a" });
-      await claimed;
-      await none.isQuiet("to those without a scope");
-      await empty.isQuiet("in the empty scope");
+      const post = async () => {
+        await pause(20);
+        await store.post(key, prompt("x"), { id: "a", scope: "a" });
+      };
+      await Promise.all([
+        a.yields("in the scope of the message"),
+        none.isQuiet("to those without a scope", post),
+        empty.isQuiet("in the empty scope", post),
+      ]);
       for (const watcher of watchers) await watcher.leave();
     },
   },

@@ -38,12 +38,14 @@ export const watchCases: Case[] = [
       const watcher = watcherOf(store.watch(key), patience);
       await watcher.yields("at once");
       for (let turn = 1; turn <= 100; turn++) {
-        const woken = turn % 3 === 0 ? undefined : watcher.yields(`in turn ${turn}`);
+        const isWaiting = turn % 3 > 0;
+        const woken = isWaiting ? watcher.yields(`in turn ${turn}`) : undefined;
         for (let tick = turn % 7; tick > 0; tick--) await Promise.resolve();
         if (turn % 10 === 0) await pause(2);
         const changed =
           turn % 2 === 0 ? store.append(key, remarks(1)) : store.post(key, prompt("x"), { id: `${turn}` });
-        await woken;
+        if (!isWaiting) await changed;
+        await (woken ?? watcher.yields(`after a change that came before the wait of turn ${turn}`));
         await seesAll(store, watcher, turn);
         await changed;
       }

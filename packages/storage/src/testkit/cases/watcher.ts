@@ -6,8 +6,8 @@ export interface Watcher {
   ends(): Promise<void>;
   /** The rest of the iteration, without a time limit. */
   next(): Promise<IteratorResult<void>>;
-  /** Asserts that nothing is yielded for a moment. Must be the last question but `ends` and `leave`. */
-  isQuiet(what: string): Promise<void>;
+  /** Asserts that nothing is yielded while `work` is done, nor for a moment after it. Then only `leave` may be called. */
+  isQuiet(what: string, work?: () => Promise<unknown>): Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function watcherOf(watched: AsyncIterable<void>, patience: number): Watch
     async ends() {
       assertEqual((await inTime("at the end")).done, true, "whether the iteration is over");
     },
-    async isQuiet(what) {
+    async isQuiet(what, work) {
       let isYielded = false;
       next().then(
         ({ done }) => {
@@ -42,6 +42,7 @@ export function watcherOf(watched: AsyncIterable<void>, patience: number): Watch
         },
         () => {},
       );
+      await work?.();
       await pause(100);
       assert(!isYielded, `Nothing must be yielded ${what}.`);
     },

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Lease, Store } from "../../store.ts";
+import type { Slot } from "../../wakes.ts";
 import type { Elsewhere } from "../tested-store.ts";
 import { processProgram } from "./process-program.ts";
 
@@ -12,15 +13,24 @@ export interface OtherProcessOptions {
 }
 
 /** A process that has the store open. An error in it rejects with an Error of the same name, message, code and data. */
-export interface OtherProcess extends Pick<Store, "append" | "load" | "search" | "delete"> {
+export interface OtherProcess
+  extends Pick<Store, "append" | "load" | "search" | "delete" | "post" | "inbox" | "wake" | "claim" | "done"> {
   /** Resolves when the store is open. */
   ready: Promise<void>;
+  /** Makes each call in turn, without waiting for this process between them. */
+  callAll(calls: readonly OtherCall[]): Promise<void>;
   /** Appends each batch in turn, without waiting for this process between them. */
   appendAll(batches: readonly Parameters<Store["append"]>[]): Promise<void>;
   lease(...args: Parameters<Store["lease"]>): Promise<Pick<Lease, "owner" | "token" | "expiresAt">>;
+  slot(...args: Parameters<Store["slot"]>): Promise<Pick<Slot, "expiresAt"> | null>;
   /** Kills the process at once. */
   end(): Promise<void>;
 }
+
+/** A call of a method that returns nothing of interest. */
+export type OtherCall =
+  | { method: "append"; args: Parameters<Store["append"]> }
+  | { method: "post"; args: Parameters<Store["post"]> };
 
 export function startOtherProcess({ module, options }: Elsewhere, { clockAhead = 0 }: OtherProcessOptions = {}) {
   // Without this process's own flags: those of a test runner would make the child a worker of the runner.
@@ -38,8 +48,15 @@ export function startOtherProcess({ module, options }: Elsewhere, { clockAhead =
     load: (...args) => call("load", args) as ReturnType<Store["load"]>,
     search: (...args) => call("search", args) as ReturnType<Store["search"]>,
     delete: (...args) => call("delete", args) as Promise<boolean>,
+    post: (...args) => call("post", args) as Promise<void>,
+    inbox: (...args) => call("inbox", args) as ReturnType<Store["inbox"]>,
+    wake: (...args) => call("wake", args) as Promise<void>,
+    claim: (...args) => call("claim", args) as ReturnType<Store["claim"]>,
+    done: (...args) => call("done", args) as Promise<boolean>,
     lease: (...args) => call("lease", args) as ReturnType<OtherProcess["lease"]>,
-    appendAll: (batches) => call("appendAll", [batches]) as Promise<void>,
+    slot: (...args) => call("slot", args) as ReturnType<OtherProcess["slot"]>,
+    callAll: (calls) => call("callAll", [calls]) as Promise<void>,
+    appendAll: (batches) => other.callAll(batches.map((args) => ({ method: "append", args }))),
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");

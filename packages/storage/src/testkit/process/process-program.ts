@@ -26,12 +26,13 @@ process.once("message", async ({ module, options, clockAhead }) => {
 process.once("disconnect", () => process.exit());
 
 async function doing(store, method, args) {
-  if (method === "appendAll") {
-    for (const batch of args[0]) await store.append(...batch);
+  if (method === "callAll") {
+    for (const call of args[0]) await store[call.method](...call.args);
     return undefined;
   }
   const value = await store[method](...args);
-  return method === "lease" ? { owner: value.owner, token: value.token, expiresAt: value.expiresAt } : value;
+  if (method === "lease") return { owner: value.owner, token: value.token, expiresAt: value.expiresAt };
+  return method === "slot" && value ? { expiresAt: value.expiresAt } : value;
 }
 
 function failureOf(error) {
