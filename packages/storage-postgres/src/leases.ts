@@ -2,20 +2,25 @@ import { type GrantedLeases, grantedLeases, LeaseHeldError, leaseTtl, type Store
 import type { Statement } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
+import { leasesUnderLock } from "./liveness/leases-under-lock.ts";
 import { keyNames } from "./rows/names.ts";
 
 export interface Leases extends Pick<GrantedLeases, "renew"> {
   lease: Store["lease"];
   /** Returns the error of an append that was refused for its lease. */
   refused(key: Buffer, token: number): Error;
+  /** The lock of this store is gone (see `Holder`): the leases that are recorded with it are lost. */
+  lockLost(): void;
 }
 
 /** Uses the clock of the server, so that machines with different clocks agree on the writer. */
 export function prepareLeases(
   { schema, attempt, run, refuseIfClosed, closing }: Database,
   dueNotices: DueNotices,
+  holderId: () => number | null,
 ): Leases {
-  const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5)`;
+  const underLock = leasesUnderLock();
+  const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5, $6)`;
   const extendOne = extension(schema, "");
   const extendMany = extension(schema, "SKIP LOCKED");
   const release = `WITH before AS (
@@ -41,6 +46,7 @@ export function prepareLeases(
     },
     // After `close` the lease expires by itself.
     async release(name, token) {
+      underLock.remove(token);
       if (closing.aborted) return;
       const [[wasDeferred] = []] = await run(release, [name, token]);
       if (wasDeferred === true) dueNotices.announce();
@@ -52,14 +58,23 @@ export function prepareLeases(
       refuseIfClosed();
       const ttl = leaseTtl(options.ttl);
       const { key: keyHash, user, name } = keyNames(key);
-      const { rows, askedAt } = await timed([grant, [keyHash, user, name, JSON.stringify(options.owner), ttl]]);
+      const recorded = holderId();
+      const parameters = [keyHash, user, name, JSON.stringify(options.owner), ttl, recorded];
+      const { rows, askedAt } = await timed([grant, parameters]);
       const [[token, owner, ends] = []] = rows;
       if (token === null) throw new LeaseHeldError(String(JSON.parse(String(owner))), Number(ends));
       dueNotices.announceLater(ttl);
-      return granted.add(nameOf(keyHash), options, { token: Number(token), expiresAt: Number(ends), askedAt });
+      const lease = granted.add(nameOf(keyHash), options, { token: Number(token), expiresAt: Number(ends), askedAt });
+      if (recorded !== null) underLock.add(nameOf(keyHash), lease);
+      // The lock was lost meanwhile.
+      if (recorded !== null && recorded !== holderId()) granted.refused(nameOf(keyHash), lease.token);
+      return lease;
     },
     renew: granted.renew,
     refused: (key, token) => granted.refused(nameOf(key), token),
+    lockLost() {
+      for (const { name, token } of underLock.clear()) granted.refused(name, token);
+    },
   };
 
   /** Runs a statement, and returns also when the attempt began that succeeded. */
@@ -77,8 +92,8 @@ const now = "date_part('epoch', clock_timestamp()) * 1000";
 
 /**
  * A statement that extends leases, which are its parameter as JSON, and returns the token and the new end of each, and
- * whether any lease now ends earlier than before. A lease that has ended has no row. With `SKIP LOCKED`, a lease whose row another statement has locked has no end: a
- * conversation that hangs must not delay all others.
+ * whether that is earlier than the old one. A lease that has ended has no row. With `SKIP LOCKED`, a lease whose row
+ * another statement has locked has no end: a conversation that hangs must not delay all others.
  */
 function extension(schema: string, locking: "" | "SKIP LOCKED"): string {
   const current = `asked a JOIN ${schema}.conversations c

@@ -15,6 +15,7 @@ import { notificationsOver } from "./follow/notifications.ts";
 import { prepareWatch } from "./follow/watch.ts";
 import { prepareInbox } from "./inbox.ts";
 import { prepareLeases } from "./leases.ts";
+import { type Holder, startHolder } from "./liveness/holder.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
 import { prepareSchema } from "./schema/prepare-schema.ts";
@@ -42,6 +43,14 @@ export type PostgresStoreOptions = PostgresClient & {
    * 3,000.
    */
   pollInterval?: number | undefined;
+  /**
+   * Whether other stores with this option take over the leases and claims of this one in less than a second when its
+   * process ends or the store is closed, instead of at the end of their `ttl`. Takes one more connection, which must not
+   * go through a pooler: `lost` of all leases aborts when it breaks. Defaults to false.
+   */
+  liveness?: boolean | undefined;
+  /** Called with each warning, one sentence. Defaults to `console.warn`. */
+  warn?: ((message: string) => void) | undefined;
 };
 
 export type PostgresClient =
@@ -71,7 +80,13 @@ export type PostgresClient =
  * @throws RangeError for a schema name that PostgreSQL would truncate or refuse
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { schema = defaultSchema, migrate = true, retryFor = 30_000, pollInterval = 3_000 } = options;
+  const {
+    schema = defaultSchema,
+    migrate = true,
+    retryFor = 30_000,
+    pollInterval = 3_000,
+    warn = console.warn,
+  } = options;
   const closing = new AbortController();
   const pool = options.sql ? borrow(options.sql) : connect(options);
   const location = locationOf(pool.sql, schema);
@@ -91,7 +106,13 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
 
   const notifications = notificationsOver(pool, schema, pollInterval);
   const dueNotices = dueNoticesOver(notifications, pollInterval);
-  const leases = prepareLeases(database, dueNotices);
+  let holder: Holder | undefined;
+  const holderId = () => holder?.id ?? null;
+  const leases = prepareLeases(database, dueNotices, holderId);
+  if (options.liveness) {
+    const { lockLost: lost } = leases;
+    holder = await startHolder({ pool, schema, location, warn, lost, ended: dueNotices.announce });
+  }
   return {
     append: prepareAppend(database, leases, notifications, dueNotices),
     load: prepareLoad(database),
@@ -104,12 +125,12 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     follow: prepareFollow(database, notifications),
     ...prepareInbox(database, notifications, dueNotices),
     watch: prepareWatch(database, notifications),
-    ...prepareWakes(database, notifications, dueNotices),
+    ...prepareWakes(database, notifications, dueNotices, holderId),
     ...prepareSlots(database),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
-      await notifications.close();
+      await Promise.all([holder?.close(), notifications.close()]);
       await pool.end();
     },
   };

@@ -17,10 +17,11 @@ export function prepareWakes(
   { schema, run, attempt, refuseIfClosed }: Database,
   notifications: Notifications,
   dueNotices: DueNotices,
+  holderId: () => number | null,
 ): Wakes {
   const wake = `SELECT ${schema}.wake($1, $2, $3, $4, $5, $6, $7)`;
   const claim = `SELECT user_name, name, token, reasons, attempts, claimed_at, ends
-    FROM ${schema}.claim($1, $2, $3, $4, $5)`;
+    FROM ${schema}.claim($1, $2, $3, $4, $5, $6)`;
   const settle = `SELECT stood FROM ${schema}.settle_claim($1, $2, $3, $4, $5, $6)`;
   const ofKey = `conversation = (SELECT id FROM ${schema}.conversations WHERE key = $1) AND parked IS NOT NULL`;
   const isParked = `SELECT FROM ${schema}.wakes WHERE ${ofKey}`;
@@ -48,7 +49,7 @@ export function prepareWakes(
       refuseIfClosed();
       const { limit, ttl, perUser } = claimLimits(options);
       const { owner, scope } = options;
-      const rows = await run(claim, [scopeKey(scope), JSON.stringify(owner), limit, ttl, limitOf(perUser)]);
+      const rows = await run(claim, [scopeKey(scope), JSON.stringify(owner), limit, ttl, limitOf(perUser), holderId()]);
       if (rows.length > 0) dueNotices.announceLater(ttl);
       return rows.map(
         ([user, name, token, reasons, attempts, claimedAt, ends]): Claim => ({

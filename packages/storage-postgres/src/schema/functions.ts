@@ -137,9 +137,10 @@ BEGIN
 END ${body};
 
 -- Grants a lease, whose end makes the conversation due unless it is released. Without a token another owner holds it, and
--- the function returns that owner and the end.
+-- the function returns that owner and the end. Version 1 has no p_holder.
+DROP FUNCTION IF EXISTS ${name}.lease(bytea, text, text, text, double precision);
 CREATE OR REPLACE FUNCTION ${name}.lease(
-  p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision,
+  p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision, p_holder integer DEFAULT NULL,
   OUT token bigint, OUT owner text, OUT ends double precision
 ) LANGUAGE plpgsql AS ${body}
 DECLARE
@@ -164,9 +165,9 @@ BEGIN
   owner := p_owner;
   ends := now_ms + p_ttl;
   UPDATE ${name}.conversations c SET lease_owner = owner, lease_token = token, lease_ends = ends WHERE c.id = log.id;
-  INSERT INTO ${name}.wakes AS w (conversation, user_key, scope, lease_at)
-    VALUES (log.id, log.user_key, log.scope, ends)
-    ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at;
+  INSERT INTO ${name}.wakes AS w (conversation, user_key, scope, lease_at, lease_holder)
+    VALUES (log.id, log.user_key, log.scope, ends, p_holder)
+    ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at, lease_holder = excluded.lease_holder;
 END ${body};
 
 -- Ends a lease, and the defer of its conversation. After the time of the lease its conversation stays due.
@@ -182,7 +183,7 @@ BEGIN
     DELETE FROM ${name}.conversations c WHERE c.id = log.id;
   ELSIF log.lease_ends > now_ms THEN
     UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL WHERE c.id = log.id;
-    UPDATE ${name}.wakes w SET lease_at = NULL,
+    UPDATE ${name}.wakes w SET lease_at = NULL, lease_holder = NULL,
       held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, now_ms) END WHERE w.conversation = log.id;
     DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
   END IF;

@@ -1,5 +1,6 @@
 import { bodyQuote, quoteIdentifier, quoteLiteral } from "../database/quote.ts";
 import { functions } from "./functions.ts";
+import { holderFunctions } from "./holder-functions.ts";
 import { inboxFunctions } from "./inbox-functions.ts";
 import { slotFunctions } from "./slot-functions.ts";
 import { wakeFunctions } from "./wake-functions.ts";
@@ -30,6 +31,7 @@ export const schemaVersion = 2;
  *   covered and that are not done. After a `defer` it is due for those at `held_at`. A renewal of a lease leaves `lease_at`,
  *   so that no index changes. It may be earlier than the end of the lease: whoever finds it due reads `lease_ends`.
  * - slots: `id` is chosen by the holder.
+ * - holders: the stores with `liveness`, whose ids are in `lease_holder` and `claim_holder`. One without a lock is gone.
  */
 export function definitions(schema: string): string {
   const name = quoteIdentifier(schema);
@@ -58,6 +60,7 @@ UPDATE ${name}.cogency_version SET version = ${schemaVersion} WHERE version < ${
 CREATE SEQUENCE IF NOT EXISTS ${name}.positions;
 CREATE SEQUENCE IF NOT EXISTS ${name}.lease_tokens;
 CREATE SEQUENCE IF NOT EXISTS ${name}.claim_tokens;
+CREATE SEQUENCE IF NOT EXISTS ${name}.holder_ids AS integer CYCLE;
 
 CREATE TABLE IF NOT EXISTS ${name}.conversations (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -139,12 +142,14 @@ CREATE TABLE IF NOT EXISTS ${name}.wakes (
   scope bytea,
   inbox_at double precision,
   lease_at double precision,
+  lease_holder integer,
   timer_at double precision,
   held text[] NOT NULL DEFAULT '{}',
   held_at double precision,
   attempts integer NOT NULL DEFAULT 0,
   claim_token bigint,
   claim_owner text,
+  claim_holder integer,
   claim_ends double precision,
   parked text,
   parked_at double precision,
@@ -164,11 +169,17 @@ CREATE TABLE IF NOT EXISTS ${name}.slots (
 );
 CREATE INDEX IF NOT EXISTS slots_name ON ${name}.slots (name_key);
 
+CREATE TABLE IF NOT EXISTS ${name}.holders (
+  id integer PRIMARY KEY
+);
+
 ${functions(schema)}
 
 ${inboxFunctions(schema)}
 
 ${wakeFunctions(schema)}
 
-${slotFunctions(schema)}`;
+${slotFunctions(schema)}
+
+${holderFunctions(schema)}`;
 }

@@ -14,6 +14,7 @@ export function wakeFunctions(schema: string): string {
 -- are due for the longest time. If there are more, also at the first ${ofUser} of each of ${someUsers} users, others with each call.
 CREATE OR REPLACE FUNCTION ${name}.claim(
   p_scope bytea, p_owner text, p_limit double precision, p_ttl double precision, p_per_user double precision,
+  p_holder integer,
   OUT user_name text, OUT name text, OUT token bigint, OUT reasons text, OUT attempts integer,
   OUT claimed_at double precision, OUT ends double precision
 ) RETURNS SETOF record LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS ${body}
@@ -110,7 +111,8 @@ BEGIN
       ends := claimed_at + p_ttl;
       reasons := array_to_string(w.held, E'\\n');
       UPDATE ${name}.wakes x SET inbox_at = w.inbox_at, lease_at = w.lease_at, timer_at = w.timer_at, held = w.held,
-        held_at = NULL, attempts = claim.attempts, claim_token = token, claim_owner = p_owner, claim_ends = ends
+        held_at = NULL, attempts = claim.attempts, claim_token = token, claim_owner = p_owner,
+        claim_holder = p_holder, claim_ends = ends
         WHERE x.conversation = next_one;
       SELECT c.user_name, c.name INTO user_name, name FROM ${name}.conversations c WHERE c.id = next_one;
       RETURN NEXT;
@@ -145,7 +147,8 @@ BEGIN
     END IF;
     w.held := '{}';
   END IF;
-  UPDATE ${name}.wakes x SET claim_token = NULL, claim_owner = NULL, claim_ends = NULL, inbox_at = w.inbox_at, held = w.held,
+  UPDATE ${name}.wakes x SET claim_token = NULL, claim_owner = NULL, claim_holder = NULL, claim_ends = NULL,
+    inbox_at = w.inbox_at, held = w.held,
     held_at = CASE p_ending WHEN 'defer' THEN p_at END,
     attempts = CASE p_ending WHEN 'done' THEN 0 WHEN 'defer' THEN x.attempts - 1 ELSE x.attempts END,
     parked = p_reason, parked_at = CASE p_ending WHEN 'park' THEN now_ms END
