@@ -23,7 +23,7 @@ import { scopeKey } from "./rows/scope-key.ts";
 
 /**
  * The common append to an existing log is one statement, `addTo`. It stores nothing in all other cases, and the
- * function `append` in the database (schema/functions.ts) then handles them: a new log, a conflict, a lease, a batch
+ * function `append_batch` in the database (schema/functions.ts) then handles them: a new log, a conflict, a lease, a batch
  * that was stored before, an attempt that may have been carried out. Both may run twice for one batch. An append that takes
  * messages is handled by the function at once: it must read the inbox after it has locked the conversation.
  */
@@ -36,7 +36,7 @@ export function prepareAppend(
   const addBatch = addTo(schema, "batch");
   const addAttempt = addTo(schema, "attempt");
   const callAppend = `SELECT outcome, result, owner, ends
-    FROM ${schema}.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+    FROM ${schema}.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
 
   return async (key, events, { expected, batch, lease, takes, scope } = {}) => {
     refuseIfClosed();
@@ -98,7 +98,7 @@ export function prepareAppend(
       default:
         throw new StoreError(
           "corrupt",
-          `${location} is damaged: its function "append" is not the one of this version.`,
+          `${location} is damaged: its function "append_batch" is not the one of this version.`,
         );
     }
   };

@@ -20,14 +20,10 @@ export function prepareLeases(
   holderId: () => number | null,
 ): Leases {
   const underLock = leasesUnderLock();
-  const grant = `SELECT token, owner, ends FROM ${schema}.lease($1, $2, $3, $4, $5, $6)`;
+  const grant = `SELECT token, owner, ends FROM ${schema}.grant_lease($1, $2, $3, $4, $5, $6)`;
   const extendOne = extension(schema, "");
   const extendMany = extension(schema, "SKIP LOCKED");
-  const release = `WITH before AS (
-      SELECT EXISTS (SELECT FROM ${schema}.conversations c JOIN ${schema}.wakes w ON w.conversation = c.id
-        WHERE c.key = decode($1, 'hex') AND w.held_at IS NOT NULL) AS was_deferred
-    )
-    SELECT was_deferred, ${schema}.release_lease(decode($1, 'hex'), $2) FROM before`;
+  const release = `SELECT was_deferred FROM ${schema}.end_lease(decode($1, 'hex'), $2)`;
 
   const granted = grantedLeases({
     refuseIfClosed,

@@ -134,7 +134,7 @@ describeOwnPostgres("liveness", () => {
       };
       // Holder 7 has no lock.
       await sql`INSERT INTO cogency.holders VALUES (7)`;
-      await sql`SELECT cogency.lease(sha256(${'null\n"leased"'}::bytea), 'null', '"leased"', '"o"', ${hour}, 7)`;
+      await sql`SELECT cogency.grant_lease(sha256(${'null\n"leased"'}::bytea), 'null', '"leased"', '"o"', ${hour}, 7)`;
       expect(await gone(0, far)).toBe(0);
       expect(await gone(far, 0)).toBe(0);
       await expect(store.append(leased, [said("x")])).rejects.toMatchObject({ code: "lease_held" });

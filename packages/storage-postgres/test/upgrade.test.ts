@@ -71,18 +71,24 @@ describePostgres("a schema of version 1", () => {
 
   it("may be upgraded while programs of version 1 have it open", { timeout: 60_000 }, async () => {
     const url = await versionOne();
-    const store = await openStore({ url });
     await connected(url, async (sql) => {
-      // As version 1 calls the functions.
-      const key = sql`sha256(${'null\n"old"'}::bytea)`;
-      const [lease] = await sql`SELECT token FROM cogency.lease(${key}, 'null', '"old"', '"o"', 60000)`;
-      const append = () => sql`SELECT outcome, result, owner, ends FROM cogency.append(${key}, 'null', '"old"', 'user',
-        ${JSON.stringify(said("old"))}, '', 1, 1, 0, ${lease?.token}, NULL, gen_random_uuid(), false)`;
-      expect(await append()).toMatchObject([{ outcome: "stored", result: "1" }]);
-      expect(await append()).toMatchObject([{ outcome: "conflict", result: "1" }]);
-      await sql`SELECT cogency.release_lease(${key}, ${lease?.token})`;
+      // As version 1 calls the functions: prepared before the upgrade, and called again after it.
+      const use = async (last: number) => {
+        const key = sql`sha256(${'null\n"old"'}::bytea)`;
+        const [lease] = await sql`SELECT token FROM cogency.lease(${key}, 'null', '"old"', '"o"', 60000)`;
+        const append =
+          () => sql`SELECT outcome, result, owner, ends FROM cogency.append(${key}, 'null', '"old"', 'user',
+          ${JSON.stringify(said("old"))}, '', 1, 1, ${last}, ${lease?.token}, NULL, gen_random_uuid(), false)`;
+        expect(await append()).toMatchObject([{ outcome: "stored", result: String(last + 1) }]);
+        expect(await append()).toMatchObject([{ outcome: "conflict", result: String(last + 1) }]);
+        await sql`SELECT cogency.release_lease(${key}, ${lease?.token})`;
+      };
+      await use(0);
+      const store = await openStore({ url });
+      await use(1);
+      expect(await store.append({ conversation: "old" }, [said("new")], { expected: 2 })).toBe(3);
+      expect(await store.nextWake()).toBeUndefined();
     });
-    expect(await store.append({ conversation: "old" }, [said("new")], { expected: 1 })).toBe(2);
   });
 });
 

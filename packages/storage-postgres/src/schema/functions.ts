@@ -19,14 +19,12 @@ export function functions(schema: string): string {
 
   return `-- p_types and p_events have one value per line: JSON text contains no line break.
 -- Returns the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, 'lost',
--- or 'absent' with the place in p_takes of a message that is not in the inbox. Version 1 has no p_takes and p_scope.
-DROP FUNCTION IF EXISTS ${name}.append(bytea, text, text, text, text, text, double precision, double precision,
-  double precision, double precision, bytea, uuid, boolean);
-CREATE OR REPLACE FUNCTION ${name}.append(
+-- or 'absent' with the place in p_takes of a message that is not in the inbox.
+CREATE OR REPLACE FUNCTION ${name}.append_batch(
   p_key bytea, p_user_name text, p_name text, p_types text, p_events text,
   p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision,
   p_token double precision, p_batch bytea, p_attempt uuid, p_is_retry boolean,
-  p_takes bytea[] DEFAULT NULL, p_scope bytea DEFAULT NULL,
+  p_takes bytea[], p_scope bytea,
   OUT outcome text, OUT result bigint, OUT owner text, OUT ends double precision
 ) LANGUAGE plpgsql AS ${body}
 DECLARE
@@ -137,10 +135,9 @@ BEGIN
 END ${body};
 
 -- Grants a lease, whose end makes the conversation due unless it is released. Without a token another owner holds it, and
--- the function returns that owner and the end. Version 1 has no p_holder.
-DROP FUNCTION IF EXISTS ${name}.lease(bytea, text, text, text, double precision);
-CREATE OR REPLACE FUNCTION ${name}.lease(
-  p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision, p_holder integer DEFAULT NULL,
+-- the function returns that owner and the end.
+CREATE OR REPLACE FUNCTION ${name}.grant_lease(
+  p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision, p_holder integer,
   OUT token bigint, OUT owner text, OUT ends double precision
 ) LANGUAGE plpgsql AS ${body}
 DECLARE
@@ -170,12 +167,14 @@ BEGIN
     ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at, lease_holder = excluded.lease_holder;
 END ${body};
 
--- Ends a lease, and the defer of its conversation. After the time of the lease its conversation stays due.
-CREATE OR REPLACE FUNCTION ${name}.release_lease(p_key bytea, p_token bigint) RETURNS void LANGUAGE plpgsql AS ${body}
+-- Ends a lease, and the defer of its conversation; returns whether that was deferred. After the time of the lease its
+-- conversation stays due.
+CREATE OR REPLACE FUNCTION ${name}.end_lease(p_key bytea, p_token bigint, OUT was_deferred boolean) LANGUAGE plpgsql AS ${body}
 DECLARE
   log ${name}.conversations;
   now_ms double precision;
 BEGIN
+  was_deferred := false;
   SELECT * INTO log FROM ${name}.conversations c WHERE c.key = p_key AND c.lease_token = p_token FOR NO KEY UPDATE;
   now_ms := date_part('epoch', clock_timestamp()) * 1000;
   IF log.events = 0 AND log.scope IS NULL THEN
@@ -183,9 +182,13 @@ BEGIN
     DELETE FROM ${name}.conversations c WHERE c.id = log.id;
   ELSIF log.lease_ends > now_ms THEN
     UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL WHERE c.id = log.id;
-    UPDATE ${name}.wakes w SET lease_at = NULL, lease_holder = NULL,
-      held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, now_ms) END WHERE w.conversation = log.id;
-    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
+    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.claim_token IS NULL AND w.parked IS NULL
+      AND coalesce(w.inbox_at, w.timer_at, w.held_at) IS NULL;
+    IF NOT FOUND THEN
+      UPDATE ${name}.wakes w SET lease_at = NULL, lease_holder = NULL,
+        held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, now_ms) END
+        WHERE w.conversation = log.id RETURNING w.held_at IS NOT NULL INTO was_deferred;
+    END IF;
   END IF;
 END ${body};
 

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { damaged } from "../database/damaged.ts";
 import { quoteIdentifier } from "../database/quote.ts";
 import { rowsOf } from "../database/rows-of.ts";
-import { definitions, schemaVersion } from "./tables.ts";
+import { definitions, schemaVersion } from "./definitions.ts";
 
 /**
  * Creates the tables and functions in an empty schema and upgrades those of an earlier version, unless `migrate` is false.

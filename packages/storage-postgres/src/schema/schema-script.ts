@@ -1,5 +1,5 @@
 import { quoteIdentifier } from "../database/quote.ts";
-import { definitions } from "./tables.ts";
+import { definitions } from "./definitions.ts";
 
 export const defaultSchema = "cogency";
 

@@ -11,7 +11,15 @@ SET row_security = off;
 
 CREATE SCHEMA cogency;
 
-CREATE FUNCTION cogency.append(p_key bytea, p_user_name text, p_name text, p_types text, p_events text, p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision, p_token double precision, p_batch bytea, p_attempt uuid, p_is_retry boolean, p_takes bytea[] DEFAULT NULL::bytea[], p_scope bytea DEFAULT NULL::bytea, OUT outcome text, OUT result bigint, OUT owner text, OUT ends double precision) RETURNS record
+CREATE FUNCTION cogency.append(p_key bytea, p_user_name text, p_name text, p_types text, p_events text, p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision, p_token double precision, p_batch bytea, p_attempt uuid, p_is_retry boolean, OUT outcome text, OUT result bigint, OUT owner text, OUT ends double precision) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  SELECT * INTO outcome, result, owner, ends FROM "cogency".append_batch(p_key, p_user_name, p_name, p_types, p_events,
+    p_title, p_created_at, p_updated_at, p_expected, p_token, p_batch, p_attempt, p_is_retry, NULL, NULL);
+END $$;
+
+CREATE FUNCTION cogency.append_batch(p_key bytea, p_user_name text, p_name text, p_types text, p_events text, p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision, p_token double precision, p_batch bytea, p_attempt uuid, p_is_retry boolean, p_takes bytea[], p_scope bytea, OUT outcome text, OUT result bigint, OUT owner text, OUT ends double precision) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -282,7 +290,32 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE FUNCTION cogency.lease(p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision, p_holder integer DEFAULT NULL::integer, OUT token bigint, OUT owner text, OUT ends double precision) RETURNS record
+CREATE FUNCTION cogency.end_lease(p_key bytea, p_token bigint, OUT was_deferred boolean) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  log "cogency".conversations;
+  now_ms double precision;
+BEGIN
+  was_deferred := false;
+  SELECT * INTO log FROM "cogency".conversations c WHERE c.key = p_key AND c.lease_token = p_token FOR NO KEY UPDATE;
+  now_ms := date_part('epoch', clock_timestamp()) * 1000;
+  IF log.events = 0 AND log.scope IS NULL THEN
+    DELETE FROM "cogency".wakes w WHERE w.conversation = log.id;
+    DELETE FROM "cogency".conversations c WHERE c.id = log.id;
+  ELSIF log.lease_ends > now_ms THEN
+    UPDATE "cogency".conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL WHERE c.id = log.id;
+    DELETE FROM "cogency".wakes w WHERE w.conversation = log.id AND w.claim_token IS NULL AND w.parked IS NULL
+      AND coalesce(w.inbox_at, w.timer_at, w.held_at) IS NULL;
+    IF NOT FOUND THEN
+      UPDATE "cogency".wakes w SET lease_at = NULL, lease_holder = NULL,
+        held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, now_ms) END
+        WHERE w.conversation = log.id RETURNING w.held_at IS NOT NULL INTO was_deferred;
+    END IF;
+  END IF;
+END $$;
+
+CREATE FUNCTION cogency.grant_lease(p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision, p_holder integer, OUT token bigint, OUT owner text, OUT ends double precision) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -310,6 +343,13 @@ BEGIN
   INSERT INTO "cogency".wakes AS w (conversation, user_key, scope, lease_at, lease_holder)
     VALUES (log.id, log.user_key, log.scope, ends, p_holder)
     ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at, lease_holder = excluded.lease_holder;
+END $$;
+
+CREATE FUNCTION cogency.lease(p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision, OUT token bigint, OUT owner text, OUT ends double precision) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  SELECT * INTO token, owner, ends FROM "cogency".grant_lease(p_key, p_user_name, p_name, p_owner, p_ttl, NULL);
 END $$;
 
 CREATE FUNCTION cogency.next_wake(p_scope bytea, p_after double precision, p_until double precision, OUT due double precision) RETURNS double precision
@@ -358,21 +398,8 @@ END $$;
 CREATE FUNCTION cogency.release_lease(p_key bytea, p_token bigint) RETURNS void
     LANGUAGE plpgsql
     AS $$
-DECLARE
-  log "cogency".conversations;
-  now_ms double precision;
 BEGIN
-  SELECT * INTO log FROM "cogency".conversations c WHERE c.key = p_key AND c.lease_token = p_token FOR NO KEY UPDATE;
-  now_ms := date_part('epoch', clock_timestamp()) * 1000;
-  IF log.events = 0 AND log.scope IS NULL THEN
-    DELETE FROM "cogency".wakes w WHERE w.conversation = log.id;
-    DELETE FROM "cogency".conversations c WHERE c.id = log.id;
-  ELSIF log.lease_ends > now_ms THEN
-    UPDATE "cogency".conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL WHERE c.id = log.id;
-    UPDATE "cogency".wakes w SET lease_at = NULL, lease_holder = NULL,
-      held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, now_ms) END WHERE w.conversation = log.id;
-    DELETE FROM "cogency".wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
-  END IF;
+  PERFORM "cogency".end_lease(p_key, p_token);
 END $$;
 
 CREATE FUNCTION cogency.save_profile(p_user_key bytea, p_user_name text, p_profile text, p_expected double precision, p_attempt uuid, OUT is_saved boolean, OUT result bigint) RETURNS record
@@ -724,8 +751,6 @@ INSERT INTO cogency.conversations OVERRIDING SYSTEM VALUE VALUES
 	(66, '\x10928f87888584746ebe64c8cc6a0afbe4ee0ca6c2586034eaad40352378bf10', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"\\"', 66, 'The quokka of log 65 sleeps.', 1, 65, 65, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(67, '\x52b6abd4f83ee2a008a867e9c8c5fbab0a7dc59c93b95d1019f5e269af39e2c7', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"\\x61"', 67, 'The quokka of log 66 sleeps.', 1, 66, 66, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(68, '\x9276c69c23dfc8369d60d9148a6c893b21c2745197884897713fbaeed2953b09', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"%"', 68, 'The quokka of log 67 sleeps.', 1, 67, 67, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
-	(115, '\xf06f6e217036faabaae1f8473e6868c4ef00c40c9bffd3a98c416cfc96ef4532', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"leased"', 115, 'Before the lease', 1, 1, 1, 1, false, '"an owner \u0000 é"', 1, 4949047468593.931, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
-	(118, '\x414a23e1ab256d3dd234c3e59acff427f30e67839d07cbdf461e8deb1e8bda93', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '"a timer"', NULL, '', 0, 0, 0, 0, false, NULL, NULL, NULL, NULL, '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af'),
 	(69, '\x7338f94e49c47e4ef6fb6095da45769804412395c2e3d89b66d0da95f467e367', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"_"', 69, 'The quokka of log 68 sleeps.', 1, 68, 68, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(70, '\x045ceced8f8d84383dd1d246b0c598207a280aeba3c1f00b50020ad01a1cd997', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"null"', 70, 'The quokka of log 69 sleeps.', 1, 69, 69, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(71, '\x8f72d16106bc792882a0b459369796758d3a281b37a75a2d1fba82cc20aa78c6', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"undefined"', 71, 'The quokka of log 70 sleeps.', 1, 70, 70, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
@@ -737,11 +762,13 @@ INSERT INTO cogency.conversations OVERRIDING SYSTEM VALUE VALUES
 	(77, '\x1cbaf7969cc1b8530e9da9979d0d3eb94f89938bf4f08509d49ab410a597397c', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"\ud83d"', 77, 'The quokka of log 76 sleeps.', 1, 76, 76, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(78, '\xb5909c38bf3da4d09d5a2504d7d1e8144672bfc5b72f353a65a3269c73e1e0a6', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"\ude00"', 78, 'The quokka of log 77 sleeps.', 1, 77, 77, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(79, '\x55e73e3cee17eb2a27f35e0cc925349cf1afab395a5aac007fa502ba2666aa97', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"�"', 79, 'The quokka of log 78 sleeps.', 1, 78, 78, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
+	(83, '\x037ee4a5bfc233c30115c451d3f0f856ed0c5d209e0340e788f45df58587d447', '\xac8d8342bbb2362d13f0a559a3621bb407011368895164b628a54f7fc33fc43c', '"a"', '"shared"', 83, 'The quokka of log 82 sleeps.', 1, 82, 82, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(80, '\x9a61ceca3e475bb03258e49e9cc96fa28ccb488730b18adee451d7d16495fcd1', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"', 80, 'The quokka of log 79 sleeps.', 1, 79, 79, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
-	(93, '\x05eab88e0751fa378fce9969429a5f3c224b625e6bd9a28fe1c0d62775956183', '\x939d1e3f35b010e46ce5719085a155750710c4c3b9fd2a09601ca44530adb79d', '"\\x61"', '"shared"', 93, 'The quokka of log 92 sleeps.', 1, 92, 92, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(81, '\x9c5e5d4c63e3e043cae43689c6048b33fc81666ad778da43815a0102d4fa4a6e', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', '"null"', '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy"', 81, 'The quokka of log 80 sleeps.', 1, 80, 80, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(82, '\x33d13cf92e140d5d4f24be23fc18cb4fc5eecea8a9721b2b432c9c72fb897659', '\x52109349dabf69106e04ec2f493fb8b6ade94ea100227cccce6559ab8b96553f', '" "', '"shared"', 82, 'The quokka of log 81 sleeps.', 1, 81, 81, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
-	(83, '\x037ee4a5bfc233c30115c451d3f0f856ed0c5d209e0340e788f45df58587d447', '\xac8d8342bbb2362d13f0a559a3621bb407011368895164b628a54f7fc33fc43c', '"a"', '"shared"', 83, 'The quokka of log 82 sleeps.', 1, 82, 82, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
+	(115, '\xf06f6e217036faabaae1f8473e6868c4ef00c40c9bffd3a98c416cfc96ef4532', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"leased"', 115, 'Before the lease', 1, 1, 1, 1, false, '"an owner \u0000 é"', 1, 4949047826666.932, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
+	(116, '\xa9b7a11d647d56b2f3f8c941ddedc09832f858f8a6d177dccf4b882e76031930', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"waiting"', 118, 'Taken', 1, 1, 1, 0, true, NULL, NULL, NULL, NULL, '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af'),
+	(117, '\xcab42eacc4f33d407722f340f423f7e55c2c01b506bc252a755fa7fac7797afb', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '"parked"', NULL, '', 0, 0, 0, 0, false, NULL, NULL, NULL, NULL, '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af'),
 	(84, '\x6241e10428d25afaeda7db46c0f347b9967ba8a44fa564691effb0bca8e36853', '\x798640599597df7a8daa32b1132f07850a68b5e71bd295650399a38074f52804', '"A"', '"shared"', 84, 'The quokka of log 83 sleeps.', 1, 83, 83, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(85, '\xc0961df6f38a166a5e00e89d056b864a2cd29d004a19bb35194b32efbce478df', '\xe64e6f1b53ea28ee926b1f723ffbfb2a83dc5d702267a4d1dc967b9de4bf64e3', '"a "', '"shared"', 85, 'The quokka of log 84 sleeps.', 1, 84, 84, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(86, '\xe9c8179c3f7ded13e21cca7d75151966b95b876bea8f216dd70a5c5ead388ffc', '\xf5effa31772a3689cb116700c569f4b72d765290968f099016a899ab6c1e4ee3', '"a/b"', '"shared"', 86, 'The quokka of log 85 sleeps.', 1, 85, 85, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
@@ -751,6 +778,7 @@ INSERT INTO cogency.conversations OVERRIDING SYSTEM VALUE VALUES
 	(90, '\xe7c804cd0d0d248fd75545c072d25a404f11c0c517c763b8c5a998f83b855444', '\xdb57632f0abb5be33be300ddfb1d2b7e12f4f674e61928614071deba2f4003b4', '"''; DROP TABLE events; --"', '"shared"', 90, 'The quokka of log 89 sleeps.', 1, 89, 89, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(91, '\xcaa3e00523f5314978ac0a3bf98902f211562526564cbc58505b896d33d40567', '\x4d114ac4376a8af92c751653597bdfb3e16211412c47ddcfd1355ad1d83013e0', '"\"a\""', '"shared"', 91, 'The quokka of log 90 sleeps.', 1, 90, 90, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(92, '\x1ab3417b1334c7aa81cba2731307357bcf3dec40000bd8460389faa27bb7b667', '\x687a9ed5a2b7019504648f874bb683f56e7787e1a4738493d84349c8d4e72b23', '"\\"', '"shared"', 92, 'The quokka of log 91 sleeps.', 1, 91, 91, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
+	(93, '\x05eab88e0751fa378fce9969429a5f3c224b625e6bd9a28fe1c0d62775956183', '\x939d1e3f35b010e46ce5719085a155750710c4c3b9fd2a09601ca44530adb79d', '"\\x61"', '"shared"', 93, 'The quokka of log 92 sleeps.', 1, 92, 92, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(94, '\x53850f2f2d8bc10c228c9eac6bd1dc613d9c8cf02cf1af1e474a349c2a4ee621', '\xaae8bbcde3fba4cd9c3423d6f894dd67997cd58dc943ca18b93ea0e218496af9', '"%"', '"shared"', 94, 'The quokka of log 93 sleeps.', 1, 93, 93, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(95, '\xd9f6bd1ec79c3a7a28dd4266f7b89812993b1898dad4573b4628261712b85433', '\x080390646b2497878dd1321ed9780c229a3d08ac5b158117f943d92e225425f7', '"_"', '"shared"', 95, 'The quokka of log 94 sleeps.', 1, 94, 94, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(96, '\xa1bd56783ea4a257fe1b614ff3b9409163005903c8cda6c51368c7e78baf2ac8', '\xcf939b398b75f0a65d78fbc06aaf35308fa67b9dd3dd0de3a961c4796f1be0e6', '"undefined"', '"shared"', 96, 'The quokka of log 95 sleeps.', 1, 95, 95, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
@@ -764,83 +792,96 @@ INSERT INTO cogency.conversations OVERRIDING SYSTEM VALUE VALUES
 	(104, '\x5c04d0e0c52277d64080d7fff80ac71c3d63d1a669e24e8e412773998f1becc8', '\x568601070314e0f4489c9944b3c151d5251d379330008293bb7e1a826a22a845', '"�"', '"shared"', 104, 'The quokka of log 103 sleeps.', 1, 103, 103, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(105, '\x066992a9c662e372f6ffd9f6c0a7b5c97dcb26bb728542760154825f00704133', '\xd24923841d98dcd5a081ba3b99596483edeeca895b41ded64c8aa77a3c438fa7', '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"', '"shared"', 105, 'The quokka of log 104 sleeps.', 1, 104, 104, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(106, '\x0902147927b8e71dfed2807a3d9c0ceb557f3e8862001981ec5e297e774f2b01', '\xf827a3de989dd53bdbad6072f87302ac700fc0693fbd592a675d8dcf45009eef', '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy"', '"shared"', 106, 'The quokka of log 105 sleeps.', 1, 105, 105, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
-	(111, '\xf7f9803046a54d9fa853fd860f93d2a12a71c33653a69ab49710f11c7640b4e7', '\x6ec8b2f67db1bc05685b30ff9764b89ac2833fe0eaf41eb6f2d06cd1fb064325', '"grace"', '"large"', 111, 'Before the large one', 3, 1, 3, 3, false, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
-	(107, '\x03f9adc842f0271dd7fadf3296e37a4c3837a90599aef9b0882d91a2700dd5a6', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"every kind"', 116, 'What is in main.py?', 19, 1700000000.123456, 5, 19, false, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(108, '\xc52f19d6a9385b6d664b1e2f188fe8185c1bfc48e2a9728fccc59409f97f7626', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"batches"', 108, 'Batch 0, place 0', 21, 0, 10, 21, false, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
+	(107, '\x03f9adc842f0271dd7fadf3296e37a4c3837a90599aef9b0882d91a2700dd5a6', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"every kind"', 116, 'What is in main.py?', 19, 1700000000.123456, 5, 19, false, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
+	(109, '\xc6affd46d44fbaa3dcd952e807c9a1e72c730ef04b8a6b122ca0c8a2502ced2d', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '"batches"', 109, 'Anonymous batch', 3, 1, 1, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
+	(111, '\xf7f9803046a54d9fa853fd860f93d2a12a71c33653a69ab49710f11c7640b4e7', '\x6ec8b2f67db1bc05685b30ff9764b89ac2833fe0eaf41eb6f2d06cd1fb064325', '"grace"', '"large"', 111, 'Before the large one', 3, 1, 3, 3, false, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
 	(110, '\xae7e22b3596ecbdccf56eb0e0514b568e00e43efc31a18060bb494cb3570726a', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"clock runs backwards"', 110, 'Backwards 0', 7, 1700000300, 253402300799.999, 7, false, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b'),
-	(116, '\xa9b7a11d647d56b2f3f8c941ddedc09832f858f8a6d177dccf4b882e76031930', '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '"waiting"', 118, 'Taken', 1, 1, 1, 0, true, NULL, NULL, NULL, NULL, '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af'),
-	(117, '\xcab42eacc4f33d407722f340f423f7e55c2c01b506bc252a755fa7fac7797afb', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '"parked"', NULL, '', 0, 0, 0, 0, false, NULL, NULL, NULL, NULL, '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af'),
-	(109, '\xc6affd46d44fbaa3dcd952e807c9a1e72c730ef04b8a6b122ca0c8a2502ced2d', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '"batches"', 109, 'Anonymous batch', 3, 1, 1, 0, true, NULL, NULL, NULL, NULL, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b');
+	(118, '\x414a23e1ab256d3dd234c3e59acff427f30e67839d07cbdf461e8deb1e8bda93', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '"a timer"', NULL, '', 0, 0, 0, 0, false, NULL, NULL, NULL, NULL, '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af');
 
 INSERT INTO cogency.events VALUES
-	(1, 1, 'user', '{"type":"user","content":"The quokka of log 0 sleeps.","timestamp":0}', NULL, 'cce36980-855e-4c0f-a9b4-47bb4f483c14'),
-	(2, 1, 'user', '{"type":"user","content":"The quokka of log 1 sleeps.","timestamp":1}', NULL, 'b869cc05-9cfd-4b30-9dbc-1736e2ea6b38'),
-	(3, 1, 'user', '{"type":"user","content":"The quokka of log 2 sleeps.","timestamp":2}', NULL, '96be41c8-717d-4b37-987e-54762f09dfa4'),
-	(4, 1, 'user', '{"type":"user","content":"The quokka of log 3 sleeps.","timestamp":3}', NULL, 'f5b2a249-21ca-4746-80b5-e707e242b89e'),
-	(5, 1, 'user', '{"type":"user","content":"The quokka of log 4 sleeps.","timestamp":4}', NULL, '332ee954-082c-4bd5-b407-6dc9cfa6f548'),
-	(6, 1, 'user', '{"type":"user","content":"The quokka of log 5 sleeps.","timestamp":5}', NULL, '9af3f239-0238-40e9-8e08-bf77a591a8a0'),
-	(7, 1, 'user', '{"type":"user","content":"The quokka of log 6 sleeps.","timestamp":6}', NULL, 'ddf2178b-9ec7-41b2-9ddf-c659053bfc08'),
-	(8, 1, 'user', '{"type":"user","content":"The quokka of log 7 sleeps.","timestamp":7}', NULL, '97d14ced-ace5-402c-97dc-373e7f933854'),
-	(9, 1, 'user', '{"type":"user","content":"The quokka of log 8 sleeps.","timestamp":8}', NULL, '08055feb-a1db-484f-991e-afbb88825f3c'),
-	(10, 1, 'user', '{"type":"user","content":"The quokka of log 9 sleeps.","timestamp":9}', NULL, '8e4cc49f-3a6a-4dbd-a421-37d7bc88e998'),
-	(11, 1, 'user', '{"type":"user","content":"The quokka of log 10 sleeps.","timestamp":10}', NULL, '286965b7-ac9d-4751-8685-0a97e1aba306'),
-	(12, 1, 'user', '{"type":"user","content":"The quokka of log 11 sleeps.","timestamp":11}', NULL, '47eaa979-3baa-47eb-9272-bb2505394b57'),
-	(13, 1, 'user', '{"type":"user","content":"The quokka of log 12 sleeps.","timestamp":12}', NULL, 'ac447c0e-9d0d-41bd-acd9-500cd7955590'),
-	(14, 1, 'user', '{"type":"user","content":"The quokka of log 13 sleeps.","timestamp":13}', NULL, '06c1f9de-3ada-40c7-9101-3b36be1f7d11'),
-	(15, 1, 'user', '{"type":"user","content":"The quokka of log 14 sleeps.","timestamp":14}', NULL, '18105aa6-ddb4-4ca4-b46b-0be4f498b598'),
-	(16, 1, 'user', '{"type":"user","content":"The quokka of log 15 sleeps.","timestamp":15}', NULL, '9767a2a1-081c-4f07-89dc-cad707a08c52'),
-	(17, 1, 'user', '{"type":"user","content":"The quokka of log 16 sleeps.","timestamp":16}', NULL, '1f74225b-2050-4989-bca1-9cb9f611f291'),
-	(18, 1, 'user', '{"type":"user","content":"The quokka of log 17 sleeps.","timestamp":17}', NULL, 'bf38359e-5e0f-4ec6-b13d-efccba3b8eb1'),
-	(19, 1, 'user', '{"type":"user","content":"The quokka of log 18 sleeps.","timestamp":18}', NULL, '2c8a188c-9063-4640-9bd9-5b20121526ab'),
-	(20, 1, 'user', '{"type":"user","content":"The quokka of log 19 sleeps.","timestamp":19}', NULL, '73b7f3a9-e8b8-4581-ab27-ac0e9f6b4d0d'),
-	(21, 1, 'user', '{"type":"user","content":"The quokka of log 20 sleeps.","timestamp":20}', NULL, '739d9c87-77d4-4020-ae49-a6ac1dd73c62'),
-	(22, 1, 'user', '{"type":"user","content":"The quokka of log 21 sleeps.","timestamp":21}', NULL, 'af63c2ac-c04a-4cc3-9711-0edffe58c26b'),
-	(23, 1, 'user', '{"type":"user","content":"The quokka of log 22 sleeps.","timestamp":22}', NULL, 'aaa4c726-f645-420a-a9b0-f0d59e7ba0cc'),
-	(24, 1, 'user', '{"type":"user","content":"The quokka of log 23 sleeps.","timestamp":23}', NULL, '3194d685-2796-4630-82e6-9bb29c3fd146'),
-	(25, 1, 'user', '{"type":"user","content":"The quokka of log 24 sleeps.","timestamp":24}', NULL, '951b920d-82bb-4925-88f6-ef137233484b'),
-	(26, 1, 'user', '{"type":"user","content":"The quokka of log 25 sleeps.","timestamp":25}', NULL, 'd6b0fda3-87d7-49fa-81d8-4946df525b4c'),
-	(27, 1, 'user', '{"type":"user","content":"The quokka of log 26 sleeps.","timestamp":26}', NULL, '5f5b4ab2-af5f-43a3-8490-79a73582a752'),
-	(28, 1, 'user', '{"type":"user","content":"The quokka of log 27 sleeps.","timestamp":27}', NULL, '6fbca6fd-2107-4ef4-bc6d-3c6542a71684'),
-	(29, 1, 'user', '{"type":"user","content":"The quokka of log 28 sleeps.","timestamp":28}', NULL, '5cd63c17-1120-4dc4-ad76-3c87cc80f899'),
-	(30, 1, 'user', '{"type":"user","content":"The quokka of log 29 sleeps.","timestamp":29}', NULL, 'f5bc903c-7160-4943-8e3b-182b7b4c2fa9'),
-	(31, 1, 'user', '{"type":"user","content":"The quokka of log 30 sleeps.","timestamp":30}', NULL, 'eeaaf15b-2f50-455d-b023-62cb76df456f'),
-	(32, 1, 'user', '{"type":"user","content":"The quokka of log 31 sleeps.","timestamp":31}', NULL, 'e612e032-4d64-4ef2-954e-647409335ede'),
-	(33, 1, 'user', '{"type":"user","content":"The quokka of log 32 sleeps.","timestamp":32}', NULL, '386c9867-e6bb-49f6-95f7-dee1b8a3962b'),
-	(34, 1, 'user', '{"type":"user","content":"The quokka of log 33 sleeps.","timestamp":33}', NULL, '7d64e205-2f21-4d8e-bf1f-bd7105103c04'),
-	(35, 1, 'user', '{"type":"user","content":"The quokka of log 34 sleeps.","timestamp":34}', NULL, '60399c10-b338-47e6-aa67-3ad45dcb8790'),
-	(36, 1, 'user', '{"type":"user","content":"The quokka of log 35 sleeps.","timestamp":35}', NULL, 'bf43dc1f-6cdf-42d9-9ec6-d8f337b7e79f'),
-	(37, 1, 'user', '{"type":"user","content":"The quokka of log 36 sleeps.","timestamp":36}', NULL, 'b5d1c1d6-5581-4fc2-904e-dc53d90733df'),
-	(38, 1, 'user', '{"type":"user","content":"The quokka of log 37 sleeps.","timestamp":37}', NULL, '2282d2c8-8190-4071-ac92-4effefaf71fb'),
-	(39, 1, 'user', '{"type":"user","content":"The quokka of log 38 sleeps.","timestamp":38}', NULL, 'ff5f5bdd-8a2d-4883-8028-ad2ade6ffc8a'),
-	(40, 1, 'user', '{"type":"user","content":"The quokka of log 39 sleeps.","timestamp":39}', NULL, 'e0c45d02-77cd-40b7-b691-977c81b58be6'),
-	(41, 1, 'user', '{"type":"user","content":"The quokka of log 40 sleeps.","timestamp":40}', NULL, '9508ae5c-3692-45f2-8b2d-eefd8e7672f0'),
-	(42, 1, 'user', '{"type":"user","content":"The quokka of log 41 sleeps.","timestamp":41}', NULL, '7d16ae2c-69a6-4f49-85c3-c3c19df042b4'),
-	(43, 1, 'user', '{"type":"user","content":"The quokka of log 42 sleeps.","timestamp":42}', NULL, '1f371a1d-0220-4d72-8a35-07e04eda3f58'),
-	(44, 1, 'user', '{"type":"user","content":"The quokka of log 43 sleeps.","timestamp":43}', NULL, 'c70d8dd3-95cd-4c26-b31d-5020adb355bf'),
-	(45, 1, 'user', '{"type":"user","content":"The quokka of log 44 sleeps.","timestamp":44}', NULL, '818165e8-375c-4e29-b8f3-0dab0d7eb133'),
-	(46, 1, 'user', '{"type":"user","content":"The quokka of log 45 sleeps.","timestamp":45}', NULL, '5bc9d647-83e7-4ceb-ace0-bc98bc712050'),
-	(47, 1, 'user', '{"type":"user","content":"The quokka of log 46 sleeps.","timestamp":46}', NULL, 'e26a7c4b-70f4-4ee1-97f9-a58fac9b0b2d'),
-	(48, 1, 'user', '{"type":"user","content":"The quokka of log 47 sleeps.","timestamp":47}', NULL, 'f1f1c2bc-4265-41c7-9728-6d8f02ec50b5'),
-	(49, 1, 'user', '{"type":"user","content":"The quokka of log 48 sleeps.","timestamp":48}', NULL, 'c74f2465-87c0-4ace-8e7e-54e58f9d836f'),
-	(50, 1, 'user', '{"type":"user","content":"The quokka of log 49 sleeps.","timestamp":49}', NULL, '5613fb73-fdec-442b-84bc-b835ef704daf'),
-	(51, 1, 'user', '{"type":"user","content":"The quokka of log 50 sleeps.","timestamp":50}', NULL, 'f2bc681f-c5d5-4937-8d93-0e41411d705c'),
-	(52, 1, 'user', '{"type":"user","content":"The quokka of log 51 sleeps.","timestamp":51}', NULL, '33942043-b025-404c-9136-6e10b5e807a1'),
-	(53, 1, 'user', '{"type":"user","content":"The quokka of log 52 sleeps.","timestamp":52}', NULL, '2810fe00-f2fe-4b5a-b622-1a5331ec5dca'),
-	(54, 1, 'user', '{"type":"user","content":"The quokka of log 53 sleeps.","timestamp":53}', NULL, 'fb38da5a-957a-49b7-a0cf-8894b0763792'),
-	(55, 1, 'user', '{"type":"user","content":"The quokka of log 54 sleeps.","timestamp":54}', NULL, '34f9af89-51da-4b7c-9c90-ba9954545bf3'),
-	(56, 1, 'user', '{"type":"user","content":"The quokka of log 55 sleeps.","timestamp":55}', NULL, 'd6bea548-1f0f-4117-ac60-10bb2b23e55c'),
-	(57, 1, 'user', '{"type":"user","content":"The quokka of log 56 sleeps.","timestamp":56}', NULL, '5f84fa9e-fe34-420e-8afd-8e4bd75ec564'),
-	(58, 1, 'user', '{"type":"user","content":"The quokka of log 57 sleeps.","timestamp":57}', NULL, '5cc7e198-0fd1-48b1-84f4-ab85f5120ff6'),
-	(59, 1, 'user', '{"type":"user","content":"The quokka of log 58 sleeps.","timestamp":58}', NULL, 'a1541ae8-a441-4cd1-a3d1-778890e3d245'),
-	(60, 1, 'user', '{"type":"user","content":"The quokka of log 59 sleeps.","timestamp":59}', NULL, 'fd6784d1-17e2-48ae-951a-548a48dd061c'),
-	(61, 1, 'user', '{"type":"user","content":"The quokka of log 60 sleeps.","timestamp":60}', NULL, '1c68baaa-64f7-4032-b0c3-722cb360d746'),
-	(62, 1, 'user', '{"type":"user","content":"The quokka of log 61 sleeps.","timestamp":61}', NULL, 'f0d70fc4-687e-4412-9ee9-7e91c84a88c6'),
-	(63, 1, 'user', '{"type":"user","content":"The quokka of log 62 sleeps.","timestamp":62}', NULL, '16867919-df42-41f2-9b28-d7943b4c3634'),
-	(64, 1, 'user', '{"type":"user","content":"The quokka of log 63 sleeps.","timestamp":63}', NULL, 'c7630dd0-c8dc-474a-8d50-a58f7231f730'),
-	(65, 1, 'user', '{"type":"user","content":"The quokka of log 64 sleeps.","timestamp":64}', NULL, '0b628da2-4eac-4e28-9cc5-28a1a9bc8acb'),
-	(66, 1, 'user', '{"type":"user","content":"The quokka of log 65 sleeps.","timestamp":65}', NULL, '30c50497-f94e-42d7-8fb5-88d904fd4560'),
-	(67, 1, 'user', '{"type":"user","content":"The quokka of log 66 sleeps.","timestamp":66}', NULL, '37338860-2767-4f85-b003-f70c71fa191c'),
-	(68, 1, 'user', '{"type":"user","content":"The quokka of log 67 sleeps.","timestamp":67}', NULL, 'cf0baafa-7265-409f-9288-a3523bdc5e54'),
+	(1, 1, 'user', '{"type":"user","content":"The quokka of log 0 sleeps.","timestamp":0}', NULL, '11bd4ac1-f4c1-4a68-9e98-3e4bb3eeb436'),
+	(2, 1, 'user', '{"type":"user","content":"The quokka of log 1 sleeps.","timestamp":1}', NULL, 'a5bcdb8c-0feb-420d-b67a-e805ec985235'),
+	(3, 1, 'user', '{"type":"user","content":"The quokka of log 2 sleeps.","timestamp":2}', NULL, 'ed94798d-84b6-4c88-a555-f1cae2c86a13'),
+	(4, 1, 'user', '{"type":"user","content":"The quokka of log 3 sleeps.","timestamp":3}', NULL, '4b54f412-6b61-423f-bc7e-f83fb93c1e3a'),
+	(5, 1, 'user', '{"type":"user","content":"The quokka of log 4 sleeps.","timestamp":4}', NULL, '3cf39e61-78e3-42ae-935e-a14f615f2713'),
+	(6, 1, 'user', '{"type":"user","content":"The quokka of log 5 sleeps.","timestamp":5}', NULL, 'd23580bb-e04f-4686-bb96-0ec594323bf4'),
+	(7, 1, 'user', '{"type":"user","content":"The quokka of log 6 sleeps.","timestamp":6}', NULL, 'df90d16b-37c5-4287-b744-8ebd34c1321a'),
+	(8, 1, 'user', '{"type":"user","content":"The quokka of log 7 sleeps.","timestamp":7}', NULL, '91db937b-3379-4380-aa13-a6d5cf14c15d'),
+	(9, 1, 'user', '{"type":"user","content":"The quokka of log 8 sleeps.","timestamp":8}', NULL, '79e55efc-e9ed-4666-b1ce-51d5d7bf4cc3'),
+	(10, 1, 'user', '{"type":"user","content":"The quokka of log 9 sleeps.","timestamp":9}', NULL, 'dd3d0dae-ee3c-4b7e-adc7-d0ddad87bb56'),
+	(11, 1, 'user', '{"type":"user","content":"The quokka of log 10 sleeps.","timestamp":10}', NULL, '83a4574a-3eaf-47f4-bfeb-612b4afda226'),
+	(12, 1, 'user', '{"type":"user","content":"The quokka of log 11 sleeps.","timestamp":11}', NULL, '7fdde967-5b94-45ec-9ecc-71e11c049911'),
+	(13, 1, 'user', '{"type":"user","content":"The quokka of log 12 sleeps.","timestamp":12}', NULL, 'ad87980a-01e7-4780-82a8-e378e89f7f16'),
+	(14, 1, 'user', '{"type":"user","content":"The quokka of log 13 sleeps.","timestamp":13}', NULL, '535bc939-05a1-424e-bd9d-9da675e289ea'),
+	(15, 1, 'user', '{"type":"user","content":"The quokka of log 14 sleeps.","timestamp":14}', NULL, '23d0b13f-6bc0-423b-b326-1249c45b5213'),
+	(16, 1, 'user', '{"type":"user","content":"The quokka of log 15 sleeps.","timestamp":15}', NULL, '3027a7fe-84fb-40dd-be3c-67e47044aa14'),
+	(17, 1, 'user', '{"type":"user","content":"The quokka of log 16 sleeps.","timestamp":16}', NULL, '609da66f-39ea-41ca-bcc6-2e90d593f21c'),
+	(18, 1, 'user', '{"type":"user","content":"The quokka of log 17 sleeps.","timestamp":17}', NULL, 'edef7a50-78dd-43bf-96f7-79318e347a28'),
+	(19, 1, 'user', '{"type":"user","content":"The quokka of log 18 sleeps.","timestamp":18}', NULL, 'ab070df5-5012-407e-91bf-abe4467d63e3'),
+	(20, 1, 'user', '{"type":"user","content":"The quokka of log 19 sleeps.","timestamp":19}', NULL, 'a3b15f90-0958-488b-80d3-d3ae0c5261e9'),
+	(21, 1, 'user', '{"type":"user","content":"The quokka of log 20 sleeps.","timestamp":20}', NULL, '99b73caf-5314-406d-8de8-7d4c48f6c522'),
+	(22, 1, 'user', '{"type":"user","content":"The quokka of log 21 sleeps.","timestamp":21}', NULL, '0036e2b5-78c2-48db-b889-3525e4d0c6cd'),
+	(23, 1, 'user', '{"type":"user","content":"The quokka of log 22 sleeps.","timestamp":22}', NULL, 'e7573914-2634-46ea-bfa4-31ee9161cb6e'),
+	(24, 1, 'user', '{"type":"user","content":"The quokka of log 23 sleeps.","timestamp":23}', NULL, '27c851be-8d30-4d15-9c7d-cd5cea14a67f'),
+	(25, 1, 'user', '{"type":"user","content":"The quokka of log 24 sleeps.","timestamp":24}', NULL, '881c7c03-bbaa-4963-8ab8-bd3fd15d090b'),
+	(26, 1, 'user', '{"type":"user","content":"The quokka of log 25 sleeps.","timestamp":25}', NULL, '48bfe921-9cb9-44b1-9ef6-c10fbffeaf3c'),
+	(27, 1, 'user', '{"type":"user","content":"The quokka of log 26 sleeps.","timestamp":26}', NULL, '0130bf60-eb19-43d9-9089-09676d62ca17'),
+	(28, 1, 'user', '{"type":"user","content":"The quokka of log 27 sleeps.","timestamp":27}', NULL, '11edc6e5-d61b-46de-9e79-6384db553736'),
+	(29, 1, 'user', '{"type":"user","content":"The quokka of log 28 sleeps.","timestamp":28}', NULL, '5a82c7a0-c1a2-42c7-8957-4bdd46b5b6c7'),
+	(30, 1, 'user', '{"type":"user","content":"The quokka of log 29 sleeps.","timestamp":29}', NULL, '47e86151-7e40-4889-a0a7-5fdf1beb46e1'),
+	(31, 1, 'user', '{"type":"user","content":"The quokka of log 30 sleeps.","timestamp":30}', NULL, 'ba8a6508-58d2-4614-b13b-e94922f07233'),
+	(32, 1, 'user', '{"type":"user","content":"The quokka of log 31 sleeps.","timestamp":31}', NULL, '1c0c11c6-ef7d-4643-81b2-69217f0b8696'),
+	(33, 1, 'user', '{"type":"user","content":"The quokka of log 32 sleeps.","timestamp":32}', NULL, 'b9241a6a-d0ca-4ded-a562-d0381cb1e2c3'),
+	(34, 1, 'user', '{"type":"user","content":"The quokka of log 33 sleeps.","timestamp":33}', NULL, 'adc8c91d-9045-46c7-bab6-d40ff038a169'),
+	(35, 1, 'user', '{"type":"user","content":"The quokka of log 34 sleeps.","timestamp":34}', NULL, 'bdb73f08-cf8a-44fb-ac0b-f334ef84a61d'),
+	(36, 1, 'user', '{"type":"user","content":"The quokka of log 35 sleeps.","timestamp":35}', NULL, 'ebbce479-4d46-4909-ac3c-3970b9d4e38a'),
+	(37, 1, 'user', '{"type":"user","content":"The quokka of log 36 sleeps.","timestamp":36}', NULL, 'bdd8dcfd-95ac-4396-a7cc-5b9ac120cf90'),
+	(38, 1, 'user', '{"type":"user","content":"The quokka of log 37 sleeps.","timestamp":37}', NULL, 'a3b7ce47-4283-4671-87ce-59fadaae38d7'),
+	(39, 1, 'user', '{"type":"user","content":"The quokka of log 38 sleeps.","timestamp":38}', NULL, 'c79ada78-66d6-4599-99ac-4bd8ec2ae5ef'),
+	(40, 1, 'user', '{"type":"user","content":"The quokka of log 39 sleeps.","timestamp":39}', NULL, 'f3ce7d0c-69f7-4a01-aac5-7f096585e65f'),
+	(41, 1, 'user', '{"type":"user","content":"The quokka of log 40 sleeps.","timestamp":40}', NULL, 'ee443b21-b5b8-4532-b0ee-3345dd4d0870'),
+	(42, 1, 'user', '{"type":"user","content":"The quokka of log 41 sleeps.","timestamp":41}', NULL, 'af972072-71a9-4688-a8c9-cafa0aa40b2a'),
+	(43, 1, 'user', '{"type":"user","content":"The quokka of log 42 sleeps.","timestamp":42}', NULL, 'bdc9e348-ee4c-4d5d-acc4-cc16dc146b32'),
+	(44, 1, 'user', '{"type":"user","content":"The quokka of log 43 sleeps.","timestamp":43}', NULL, '6c4c06a9-f6e3-4fd3-8697-5bf5c01f6c03'),
+	(45, 1, 'user', '{"type":"user","content":"The quokka of log 44 sleeps.","timestamp":44}', NULL, 'f5b39f8c-f95f-4b62-84d2-c67ce79fb37a'),
+	(46, 1, 'user', '{"type":"user","content":"The quokka of log 45 sleeps.","timestamp":45}', NULL, '0bc4a3be-6b74-4be1-a7cd-b007cd62e89c'),
+	(47, 1, 'user', '{"type":"user","content":"The quokka of log 46 sleeps.","timestamp":46}', NULL, 'ba0bf159-9d0c-4bad-87cc-727bf3014c08'),
+	(48, 1, 'user', '{"type":"user","content":"The quokka of log 47 sleeps.","timestamp":47}', NULL, '6da54737-c31f-4964-91ce-0632516e0a20'),
+	(49, 1, 'user', '{"type":"user","content":"The quokka of log 48 sleeps.","timestamp":48}', NULL, '1d443402-c3d2-47fa-bd6c-03592f7db73e'),
+	(50, 1, 'user', '{"type":"user","content":"The quokka of log 49 sleeps.","timestamp":49}', NULL, '6022c672-1cb3-469f-8404-e6c146fd399c'),
+	(51, 1, 'user', '{"type":"user","content":"The quokka of log 50 sleeps.","timestamp":50}', NULL, '03e51472-3847-41bc-a968-c9635e8262bc'),
+	(52, 1, 'user', '{"type":"user","content":"The quokka of log 51 sleeps.","timestamp":51}', NULL, '8032c89f-8fef-42d9-b4d3-6cfdc9a75331'),
+	(53, 1, 'user', '{"type":"user","content":"The quokka of log 52 sleeps.","timestamp":52}', NULL, 'ddb9c7ee-3857-4136-9738-8b53f8d31c95'),
+	(54, 1, 'user', '{"type":"user","content":"The quokka of log 53 sleeps.","timestamp":53}', NULL, '9eb0fffe-4b52-4e8c-8e50-6ad84f28e966'),
+	(55, 1, 'user', '{"type":"user","content":"The quokka of log 54 sleeps.","timestamp":54}', NULL, 'ad7e6c94-06ed-4878-8968-358b8f75e84c'),
+	(56, 1, 'user', '{"type":"user","content":"The quokka of log 55 sleeps.","timestamp":55}', NULL, '6f463368-6ef7-480f-a124-979d2122ee5a'),
+	(57, 1, 'user', '{"type":"user","content":"The quokka of log 56 sleeps.","timestamp":56}', NULL, '34d49215-9a65-491f-a5d0-5a3e8e6e5124'),
+	(58, 1, 'user', '{"type":"user","content":"The quokka of log 57 sleeps.","timestamp":57}', NULL, '667b597f-d89b-44f1-a5a7-2ca63eaa3929'),
+	(59, 1, 'user', '{"type":"user","content":"The quokka of log 58 sleeps.","timestamp":58}', NULL, '33e741f4-8664-4070-b336-59dfecabe795'),
+	(60, 1, 'user', '{"type":"user","content":"The quokka of log 59 sleeps.","timestamp":59}', NULL, '985d5a90-9f93-451e-bca4-1d2906178274'),
+	(61, 1, 'user', '{"type":"user","content":"The quokka of log 60 sleeps.","timestamp":60}', NULL, '733cef14-73f9-405e-9e4b-2acfd754ab5e'),
+	(62, 1, 'user', '{"type":"user","content":"The quokka of log 61 sleeps.","timestamp":61}', NULL, '4ebe2d40-5ebe-4388-9544-eb0e0a3a53ee'),
+	(63, 1, 'user', '{"type":"user","content":"The quokka of log 62 sleeps.","timestamp":62}', NULL, '3f6a5057-8f1b-4293-944f-8ffd25757ec6'),
+	(64, 1, 'user', '{"type":"user","content":"The quokka of log 63 sleeps.","timestamp":63}', NULL, 'f93f5c9b-d41d-4830-97eb-b82844fd86d5'),
+	(65, 1, 'user', '{"type":"user","content":"The quokka of log 64 sleeps.","timestamp":64}', NULL, 'c710e9f4-7fc5-4b5b-bd5d-33dab8fa25ec'),
+	(66, 1, 'user', '{"type":"user","content":"The quokka of log 65 sleeps.","timestamp":65}', NULL, '06008dfe-3521-49aa-95d3-b0dcad3174c1'),
+	(67, 1, 'user', '{"type":"user","content":"The quokka of log 66 sleeps.","timestamp":66}', NULL, '1dfa143c-0af2-49d9-b861-c0c3b9155df4'),
+	(68, 1, 'user', '{"type":"user","content":"The quokka of log 67 sleeps.","timestamp":67}', NULL, '35c9ad20-35a5-4e5b-ad15-7b9e6a5a82e3'),
+	(69, 1, 'user', '{"type":"user","content":"The quokka of log 68 sleeps.","timestamp":68}', NULL, '6140fb65-2e18-4b23-823d-c173ba0d2869'),
+	(70, 1, 'user', '{"type":"user","content":"The quokka of log 69 sleeps.","timestamp":69}', NULL, '77c92573-a42f-440d-b491-9dfeefa9b626'),
+	(71, 1, 'user', '{"type":"user","content":"The quokka of log 70 sleeps.","timestamp":70}', NULL, '9104573d-0c79-4d1b-b737-74865f1668e4'),
+	(72, 1, 'user', '{"type":"user","content":"The quokka of log 71 sleeps.","timestamp":71}', NULL, '285c729f-9b0d-48c7-a3b2-62d5c9e9e535'),
+	(73, 1, 'user', '{"type":"user","content":"The quokka of log 72 sleeps.","timestamp":72}', NULL, '9c520593-301d-450b-a064-710c9ae89ea3'),
+	(74, 1, 'user', '{"type":"user","content":"The quokka of log 73 sleeps.","timestamp":73}', NULL, '23e49a5a-b173-404d-8848-7fb650e00927'),
+	(75, 1, 'user', '{"type":"user","content":"The quokka of log 74 sleeps.","timestamp":74}', NULL, 'caad6f4b-2c7d-4562-9dcc-6519f0ae3783'),
+	(76, 1, 'user', '{"type":"user","content":"The quokka of log 75 sleeps.","timestamp":75}', NULL, '67388d3f-4c8c-411d-b8c6-608f519f27be'),
+	(77, 1, 'user', '{"type":"user","content":"The quokka of log 76 sleeps.","timestamp":76}', NULL, '08b49ede-77cd-4eb5-82c8-7115e6d1b216'),
+	(78, 1, 'user', '{"type":"user","content":"The quokka of log 77 sleeps.","timestamp":77}', NULL, '5f24162c-1a61-4ee3-8676-908f553994bf'),
+	(79, 1, 'user', '{"type":"user","content":"The quokka of log 78 sleeps.","timestamp":78}', NULL, '46b712c5-09ef-4d99-bac6-d2cdf6721d72'),
+	(80, 1, 'user', '{"type":"user","content":"The quokka of log 79 sleeps.","timestamp":79}', NULL, '9d6fa804-bb3d-44b3-a451-d024ee36b227'),
+	(81, 1, 'user', '{"type":"user","content":"The quokka of log 80 sleeps.","timestamp":80}', NULL, '5d68e160-e223-4d15-bdb2-0a7f6887378d'),
+	(82, 1, 'user', '{"type":"user","content":"The quokka of log 81 sleeps.","timestamp":81}', NULL, '1407e0f1-6609-4105-8a74-63bb40eabf09'),
 	(108, 2, 'user', '{"type":"user","content":"Batch 1, place 0","timestamp":1}', NULL, NULL),
 	(108, 3, 'user', '{"type":"user","content":"Batch 1, place 1","timestamp":1}', '\xc100f95c1913f9c72fc1f4ef0847e1e723ffe0bde0b36e5f36c13f81fe8c26ed', NULL),
 	(108, 7, 'user', '{"type":"user","content":"Batch 3, place 0","timestamp":3}', '\x47634d3b848217f26e5fed6d773d668fca3f0823ce071d367a5718010292c6e4', NULL),
@@ -851,47 +892,32 @@ INSERT INTO cogency.events VALUES
 	(108, 15, 'user', '{"type":"user","content":"Batch 7, place 1","timestamp":7}', '\xf072cbec3bf8841871d4284230c5e983dc211a56837aed862487148f947d1a1f', NULL),
 	(108, 19, 'user', '{"type":"user","content":"Batch 9, place 0","timestamp":9}', '\x3d68ce21f2899a475713cdbe7562ba9bdb6b1dfde8af1f221bdff4a0935b53b2', NULL),
 	(109, 2, 'user', '{"type":"user","content":"Anonymous batch","timestamp":1}', '\xc100f95c1913f9c72fc1f4ef0847e1e723ffe0bde0b36e5f36c13f81fe8c26ed', NULL),
-	(115, 1, 'user', '{"type":"user","content":"Before the lease","timestamp":1}', NULL, '2e0f7d1b-588e-4feb-810a-11a68b4e4033'),
-	(3, 2, 'user', '{"type":"user","content":"Once more, without a name","timestamp":5}', NULL, '7bf1c133-2193-4349-beba-eec1a6cb92a4'),
-	(116, 1, 'user', '{"type":"user","content":"Taken","timestamp":1}', NULL, '4c0d9c6c-dca7-446a-bd89-426b7a253e44'),
-	(69, 1, 'user', '{"type":"user","content":"The quokka of log 68 sleeps.","timestamp":68}', NULL, '57fbffa0-6906-4aba-966b-701fe148ebf1'),
-	(70, 1, 'user', '{"type":"user","content":"The quokka of log 69 sleeps.","timestamp":69}', NULL, '46744f64-ba17-4969-a7da-cb9bc5326206'),
-	(71, 1, 'user', '{"type":"user","content":"The quokka of log 70 sleeps.","timestamp":70}', NULL, 'b7cddcb8-5bb1-4a37-909e-b4eaba41845e'),
-	(72, 1, 'user', '{"type":"user","content":"The quokka of log 71 sleeps.","timestamp":71}', NULL, 'fbbd8d32-b8af-4c5b-9a06-f92c7a8d358f'),
-	(73, 1, 'user', '{"type":"user","content":"The quokka of log 72 sleeps.","timestamp":72}', NULL, 'a7c27ee0-144f-4e0a-bc51-256153b1fadc'),
-	(74, 1, 'user', '{"type":"user","content":"The quokka of log 73 sleeps.","timestamp":73}', NULL, 'dedb826c-0b9e-41e3-8cc2-28ac7d7bd538'),
-	(75, 1, 'user', '{"type":"user","content":"The quokka of log 74 sleeps.","timestamp":74}', NULL, '90c47566-db8c-4669-a612-3e070614c865'),
-	(76, 1, 'user', '{"type":"user","content":"The quokka of log 75 sleeps.","timestamp":75}', NULL, '7ab39ba6-7c8a-44d6-bc88-0e5bb46d07a4'),
-	(77, 1, 'user', '{"type":"user","content":"The quokka of log 76 sleeps.","timestamp":76}', NULL, '052e5e0b-de11-4b75-87a2-9bfe137cafdc'),
-	(78, 1, 'user', '{"type":"user","content":"The quokka of log 77 sleeps.","timestamp":77}', NULL, 'cf1497bc-6006-4dcb-9d70-13ab0ca79f05'),
-	(79, 1, 'user', '{"type":"user","content":"The quokka of log 78 sleeps.","timestamp":78}', NULL, 'f6eb0915-efdb-4d26-a743-d9c67f91a042'),
-	(80, 1, 'user', '{"type":"user","content":"The quokka of log 79 sleeps.","timestamp":79}', NULL, '4b21f361-6926-4305-9a5a-2e847d8eacc5'),
-	(81, 1, 'user', '{"type":"user","content":"The quokka of log 80 sleeps.","timestamp":80}', NULL, '62e0cb43-2531-4fbd-85a8-47467f43f3d7'),
-	(82, 1, 'user', '{"type":"user","content":"The quokka of log 81 sleeps.","timestamp":81}', NULL, 'd1b03ca1-8f0d-4df5-9269-5ae01bc0f53c'),
-	(83, 1, 'user', '{"type":"user","content":"The quokka of log 82 sleeps.","timestamp":82}', NULL, '3b29a63f-3959-429b-a12e-12bd8f230410'),
-	(84, 1, 'user', '{"type":"user","content":"The quokka of log 83 sleeps.","timestamp":83}', NULL, 'd4207092-d703-4d5d-ab63-81b4c58b0742'),
-	(85, 1, 'user', '{"type":"user","content":"The quokka of log 84 sleeps.","timestamp":84}', NULL, '12904098-2541-469b-84b7-66ef29333d88'),
-	(86, 1, 'user', '{"type":"user","content":"The quokka of log 85 sleeps.","timestamp":85}', NULL, '573c219c-7429-4070-a28e-cc2f65a16259'),
-	(87, 1, 'user', '{"type":"user","content":"The quokka of log 86 sleeps.","timestamp":86}', NULL, 'd0c6db7d-fa33-4c5e-8728-840dd7145ad8'),
-	(88, 1, 'user', '{"type":"user","content":"The quokka of log 87 sleeps.","timestamp":87}', NULL, '60ebd7df-2858-4fd0-8202-d94acc28bd2d'),
-	(89, 1, 'user', '{"type":"user","content":"The quokka of log 88 sleeps.","timestamp":88}', NULL, '73de5f07-90a3-4226-bcc3-e9c6383e6660'),
-	(90, 1, 'user', '{"type":"user","content":"The quokka of log 89 sleeps.","timestamp":89}', NULL, '2d410d8a-46cc-4f5c-9678-640a4bb846ca'),
-	(91, 1, 'user', '{"type":"user","content":"The quokka of log 90 sleeps.","timestamp":90}', NULL, '4904c51c-8385-4b04-9b0e-b827210ecba1'),
-	(92, 1, 'user', '{"type":"user","content":"The quokka of log 91 sleeps.","timestamp":91}', NULL, '53950d19-0f01-4664-beaf-84f4d18e28f2'),
-	(93, 1, 'user', '{"type":"user","content":"The quokka of log 92 sleeps.","timestamp":92}', NULL, 'e8233ae6-b7c5-48ff-a361-b7189d7fad6c'),
-	(94, 1, 'user', '{"type":"user","content":"The quokka of log 93 sleeps.","timestamp":93}', NULL, '4b258acc-96d3-4570-8807-c5c8f110bf19'),
-	(95, 1, 'user', '{"type":"user","content":"The quokka of log 94 sleeps.","timestamp":94}', NULL, '94cf94ca-ba3f-49cf-a750-cc6f75bce186'),
-	(96, 1, 'user', '{"type":"user","content":"The quokka of log 95 sleeps.","timestamp":95}', NULL, '78fe6769-7868-438c-9a1e-2c2db5e585a7'),
-	(97, 1, 'user', '{"type":"user","content":"The quokka of log 96 sleeps.","timestamp":96}', NULL, 'bb447daa-9e92-47a2-b5ef-8264b4c815e7'),
-	(98, 1, 'user', '{"type":"user","content":"The quokka of log 97 sleeps.","timestamp":97}', NULL, '11f6e2fa-6ed0-499b-8919-570d37ad0e54'),
-	(99, 1, 'user', '{"type":"user","content":"The quokka of log 98 sleeps.","timestamp":98}', NULL, '69e8dbee-493f-491f-a4c7-8e9819ff7903'),
-	(100, 1, 'user', '{"type":"user","content":"The quokka of log 99 sleeps.","timestamp":99}', NULL, 'b8540ce0-2a8b-42b5-bd2f-0e4f0fb3cf4f'),
-	(101, 1, 'user', '{"type":"user","content":"The quokka of log 100 sleeps.","timestamp":100}', NULL, '122cbd8d-a9f9-4598-b2e3-eec1151f0813'),
-	(102, 1, 'user', '{"type":"user","content":"The quokka of log 101 sleeps.","timestamp":101}', NULL, '5b81463c-8132-468f-8504-5db71758214e'),
-	(103, 1, 'user', '{"type":"user","content":"The quokka of log 102 sleeps.","timestamp":102}', NULL, '1a7ed257-c74d-4481-a10e-dfdc54f60b23'),
-	(104, 1, 'user', '{"type":"user","content":"The quokka of log 103 sleeps.","timestamp":103}', NULL, '96e7d03d-6be7-4855-9d8e-12e4f5b119f3'),
-	(105, 1, 'user', '{"type":"user","content":"The quokka of log 104 sleeps.","timestamp":104}', NULL, '9fb7e407-12fd-4870-9cd9-c8383e23f49b'),
-	(106, 1, 'user', '{"type":"user","content":"The quokka of log 105 sleeps.","timestamp":105}', NULL, '71ea66a2-58f1-476b-8aa2-0d44222abdef'),
+	(115, 1, 'user', '{"type":"user","content":"Before the lease","timestamp":1}', NULL, '05782950-f65d-49e0-af3e-eea4b5a89037'),
+	(3, 2, 'user', '{"type":"user","content":"Once more, without a name","timestamp":5}', NULL, '75ba6a6f-a6a4-4cd1-b9eb-0b082acc5698'),
+	(83, 1, 'user', '{"type":"user","content":"The quokka of log 82 sleeps.","timestamp":82}', NULL, '3777c714-24dd-46b2-abec-36d5cf5d4631'),
+	(84, 1, 'user', '{"type":"user","content":"The quokka of log 83 sleeps.","timestamp":83}', NULL, '812f6248-2681-4e71-af9b-4dc52d4ccdb2'),
+	(85, 1, 'user', '{"type":"user","content":"The quokka of log 84 sleeps.","timestamp":84}', NULL, 'b15b9f99-e349-499e-bf46-240adae523ba'),
+	(86, 1, 'user', '{"type":"user","content":"The quokka of log 85 sleeps.","timestamp":85}', NULL, '495c4494-d80e-4c98-86eb-5381c67dc477'),
+	(87, 1, 'user', '{"type":"user","content":"The quokka of log 86 sleeps.","timestamp":86}', NULL, '9608163a-903b-4a41-b106-8d90285b26d9'),
+	(88, 1, 'user', '{"type":"user","content":"The quokka of log 87 sleeps.","timestamp":87}', NULL, '180c3e7b-165b-4d44-91e1-c7104c55e01e'),
+	(89, 1, 'user', '{"type":"user","content":"The quokka of log 88 sleeps.","timestamp":88}', NULL, '12c980a2-3fbb-46d5-bb1f-0b94fac00905'),
+	(90, 1, 'user', '{"type":"user","content":"The quokka of log 89 sleeps.","timestamp":89}', NULL, '61d3e807-af5c-4482-8871-864a4f8cd1af'),
+	(91, 1, 'user', '{"type":"user","content":"The quokka of log 90 sleeps.","timestamp":90}', NULL, '38e30547-e954-4ea2-8e1b-928ce34423f0'),
+	(92, 1, 'user', '{"type":"user","content":"The quokka of log 91 sleeps.","timestamp":91}', NULL, 'be3e1794-7a4b-4952-aca8-ab4646915763'),
+	(93, 1, 'user', '{"type":"user","content":"The quokka of log 92 sleeps.","timestamp":92}', NULL, '99c61e4f-53e8-4655-b828-4efb04154152'),
+	(94, 1, 'user', '{"type":"user","content":"The quokka of log 93 sleeps.","timestamp":93}', NULL, 'b7497fb2-61d3-4bbc-9ae4-c1061d16f3f1'),
+	(95, 1, 'user', '{"type":"user","content":"The quokka of log 94 sleeps.","timestamp":94}', NULL, '8d2efd1b-d673-4a4a-b055-06dfc8d648c9'),
+	(96, 1, 'user', '{"type":"user","content":"The quokka of log 95 sleeps.","timestamp":95}', NULL, '437f2fed-4579-4569-836a-a28a3f21ea63'),
+	(97, 1, 'user', '{"type":"user","content":"The quokka of log 96 sleeps.","timestamp":96}', NULL, '4123f0e2-424b-482e-8022-3a14bb4cc3a0'),
+	(98, 1, 'user', '{"type":"user","content":"The quokka of log 97 sleeps.","timestamp":97}', NULL, '81bafecb-7314-4bd8-a348-60adec1bd330'),
+	(99, 1, 'user', '{"type":"user","content":"The quokka of log 98 sleeps.","timestamp":98}', NULL, 'ff5162e9-d94f-4e96-ba2b-f7b3fb1de1c0'),
+	(100, 1, 'user', '{"type":"user","content":"The quokka of log 99 sleeps.","timestamp":99}', NULL, 'e0ac6f3c-3e3d-4555-99ac-da0e939824b0'),
+	(101, 1, 'user', '{"type":"user","content":"The quokka of log 100 sleeps.","timestamp":100}', NULL, 'a41a2e2c-c825-4f39-88c7-bb2aa4e3278b'),
+	(102, 1, 'user', '{"type":"user","content":"The quokka of log 101 sleeps.","timestamp":101}', NULL, '7dc18d80-454e-4c1f-834b-2442fe8b250c'),
+	(103, 1, 'user', '{"type":"user","content":"The quokka of log 102 sleeps.","timestamp":102}', NULL, 'a456d50d-d273-4c8a-846c-0f837fb2ad32'),
+	(104, 1, 'user', '{"type":"user","content":"The quokka of log 103 sleeps.","timestamp":103}', NULL, '8a419626-5452-45b6-8be3-a8e9277e0fb9'),
+	(105, 1, 'user', '{"type":"user","content":"The quokka of log 104 sleeps.","timestamp":104}', NULL, 'c40f1918-8f40-48dc-a949-e08dfc72834e'),
+	(106, 1, 'user', '{"type":"user","content":"The quokka of log 105 sleeps.","timestamp":105}', NULL, '6df5b53b-0993-42f6-b00e-fc5001773cdd'),
 	(107, 1, 'user', '{"type":"user","content":"What is in main.py?","timestamp":1700000000.123456}', NULL, NULL),
 	(107, 2, 'user', '{"type":"user","content":"Go on.","origin":"nudge","timestamp":1700000001}', NULL, NULL),
 	(107, 3, 'user', '{"type":"user","content":"A file changed.","origin":"notice","timestamp":1700000001.5}', NULL, NULL),
@@ -930,18 +956,19 @@ INSERT INTO cogency.events VALUES
 	(110, 4, 'user', '{"type":"user","content":"Backwards 3","timestamp":-62135596800}', NULL, NULL),
 	(110, 5, 'user', '{"type":"user","content":"Backwards 4","timestamp":0}', NULL, NULL),
 	(110, 6, 'user', '{"type":"user","content":"Backwards 5","timestamp":1e-7}', NULL, NULL),
-	(110, 7, 'user', '{"type":"user","content":"Backwards 6","timestamp":253402300799.999}', NULL, '0a3970a7-d8d3-4935-9d26-37ff8eac30f0'),
+	(110, 7, 'user', '{"type":"user","content":"Backwards 6","timestamp":253402300799.999}', NULL, '657497b8-a25c-46d3-8eb4-9f92c635eff4'),
 	(111, 1, 'user', '{"type":"user","content":"Before the large one","timestamp":1}', NULL, NULL),
 	(111, 2, 'user', '{"type":"user","content":"Bilby 0 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 27 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 64 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 216 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 343 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 512 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 729 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1331 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1728 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2197 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2744 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4096 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4913 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5832 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6859 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9261 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10648 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12167 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 13824 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 15625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 17576 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 19683 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 21952 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 24389 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 27000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 29791 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 32768 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 35937 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 39304 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 42875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 46656 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 50653 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 54872 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 59319 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 64000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 68921 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 74088 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 79507 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 85184 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 91125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 97336 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 103823 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 110592 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 117649 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 125000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 132651 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 140608 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 148877 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 157464 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 166375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 175616 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 185193 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 195112 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 205379 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 216000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 226981 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 238328 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 250047 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 262144 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 274625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 287496 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 300763 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 314432 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 328509 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 343000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 357911 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 373248 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 389017 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 405224 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 421875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 438976 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 456533 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 474552 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 493039 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 512000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 531441 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 551368 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 571787 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 592704 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 614125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 636056 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 658503 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 681472 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 704969 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 729000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 753571 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 778688 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 804357 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 830584 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 857375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 884736 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 912673 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 941192 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 970299 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1000000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1030301 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1061208 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1092727 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1124864 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1157625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1191016 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1225043 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1259712 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1295029 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1331000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1367631 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1404928 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1442897 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1481544 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1520875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1560896 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1601613 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1643032 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1685159 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1728000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1771561 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1815848 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1860867 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1906624 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 1953125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2000376 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2048383 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2097152 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2146689 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2197000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2248091 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2299968 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2352637 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2406104 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2460375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2515456 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2571353 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2628072 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2685619 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2744000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2803221 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2863288 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2924207 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 2985984 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3048625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3112136 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3176523 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3241792 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3307949 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3375000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3442951 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3511808 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3581577 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3652264 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3723875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3796416 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3869893 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 3944312 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4019679 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4096000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4173281 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4251528 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4330747 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4410944 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4492125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4574296 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4657463 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4741632 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4826809 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 4913000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5000211 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5088448 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5177717 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5268024 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5359375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5451776 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5545233 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5639752 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5735339 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5832000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 5929741 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6028568 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6128487 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6229504 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6331625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6434856 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6539203 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6644672 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6751269 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6859000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 6967871 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7077888 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7189057 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7301384 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7414875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7529536 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7645373 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7762392 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 7880599 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8000000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8120601 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8242408 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8365427 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8489664 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8615125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8741816 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8869743 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 8998912 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9129329 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9261000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9393931 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9528128 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9663597 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9800344 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 9938375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10077696 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10218313 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10360232 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10503459 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10648000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10793861 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 10941048 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 11089567 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 11239424 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 11390625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 11543176 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 11697083 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 11852352 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12008989 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12167000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12326391 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12487168 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12649337 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12812904 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 12977875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 13144256 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 13312053 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 13481272 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 13651919 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 13824000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 13997521 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 14172488 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 14348907 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 14526784 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 14706125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 14886936 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 15069223 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 15252992 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 15438249 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 15625000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 15813251 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 16003008 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 16194277 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 16387064 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 16581375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 16777216 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 16974593 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 17173512 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 17373979 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 17576000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 17779581 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 17984728 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 18191447 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 18399744 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 18609625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 18821096 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 19034163 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 19248832 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 19465109 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 19683000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 19902511 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 20123648 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 20346417 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 20570824 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 20796875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 21024576 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 21253933 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 21484952 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 21717639 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 21952000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 22188041 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 22425768 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 22665187 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 22906304 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 23149125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 23393656 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 23639903 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 23887872 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 24137569 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 24389000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 24642171 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 24897088 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 25153757 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 25412184 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 25672375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 25934336 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 26198073 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 26463592 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 26730899 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 27000000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 27270901 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 27543608 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 27818127 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 28094464 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 28372625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 28652616 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 28934443 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 29218112 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 29503629 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 29791000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 30080231 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 30371328 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 30664297 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 30959144 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 31255875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 31554496 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 31855013 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 32157432 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 32461759 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 32768000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 33076161 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 33386248 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 33698267 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 34012224 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 34328125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 34645976 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 34965783 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 35287552 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 35611289 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 35937000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 36264691 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 36594368 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 36926037 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 37259704 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 37595375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 37933056 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 38272753 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 38614472 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 38958219 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 39304000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 39651821 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 40001688 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 40353607 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 40707584 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 41063625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 41421736 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 41781923 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 42144192 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 42508549 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 42875000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 43243551 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 43614208 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 43986977 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 44361864 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 44738875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 45118016 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 45499293 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 45882712 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 46268279 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 46656000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 47045881 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 47437928 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 47832147 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 48228544 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 48627125 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 49027896 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 49430863 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 49836032 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 50243409 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 50653000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 51064811 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 51478848 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 51895117 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 52313624 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 52734375 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 53157376 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 53582633 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 54010152 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 54439939 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 54872000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 55306341 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 55742968 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 56181887 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 56623104 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 57066625 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 57512456 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 57960603 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 58411072 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 58863869 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 59319000 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 59776471 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 60236288 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 60698457 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 61162984 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 61629875 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 62099136 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 62570773 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 63044792 é 猫 👩‍👧 \u0000 \" \\ \n  Bilby 63521199 é 猫 👩‍👧 \u0000 \" \\ \n ","timestamp":2}', NULL, NULL),
 	(111, 3, 'user', '{"type":"user","content":"After the large one","timestamp":3}', '\x8dd8c429f56aeaccae1c540f78a366e07f80c0a73bb128291b6bca3ba349abc9', NULL),
-	(107, 19, 'user', '{"type":"user","content":"Once more","timestamp":5}', '\x84408522360d39b06e44a12e4baf784e3188ed8c1249088b02efd90b4b659ce4', NULL);
+	(107, 19, 'user', '{"type":"user","content":"Once more","timestamp":5}', '\x84408522360d39b06e44a12e4baf784e3188ed8c1249088b02efd90b4b659ce4', NULL),
+	(116, 1, 'user', '{"type":"user","content":"Taken","timestamp":1}', NULL, '315bf2e4-b641-49ab-b65c-6d825f35a08d');
 
 INSERT INTO cogency.inbox OVERRIDING SYSTEM VALUE VALUES
-	(116, '\x2f918b713437fc7bd85eb34e4e8a5b4e9f9787fb67898da849983286e2752e94', '\x76847584d9e2211a3406ae9ad7029e174762a950d9333e9fde7fae2b0e37ca3f', 1, NULL, NULL, 1795447468596.26, 1795447468596.26, false),
-	(116, '\x1d576f473e30e1b5828ea271d2a25598d6c7db12c47112c1ade052e2a6293fac', '\x711c2898fc1343738b425a0bef7b624c50fb0a670434808405c049068a1fa1c8', 2, '"m"', '{"content":"Wait \u0000 �","kind":"prompt"}', 1795447468605.856, 1795447468605.856, false),
-	(116, '\x5aed3fc20b94c55cc456c52ec6be1b110dc792a80412608f32ee27501dbaf2f0', '\x7e4f348977dd47e742131e604a0f2286b0127054547fd59f72fac0bc7a96fa2e', 3, '"m\u0000"', '{"from":"grace","kind":"cancel"}', 1795447468606.557, 1795447468606.557, false),
-	(116, '\x03fa3c711c3abd7a72387c2b602c3ac99332afadaf0c401b57c520ba83b19809', '\x129b2a383d1e8632edce881058f49fd55f840d92c968868d0cf132a17309e349', 4, '"later"', '{"content":{"deep":[null,1]},"kind":"answer","question":"q"}', 1795447468607.0571, 7258118400000, false),
-	(107, '\x1d576f473e30e1b5828ea271d2a25598d6c7db12c47112c1ade052e2a6293fac', '\xabdc81eba9121c2f560c6d61a731cb8959a039d0a559d1ec201189c310bd4339', 5, '"m"', '{"content":"Not taken","kind":"steer"}', 1795447468607.448, 1795447468607.448, false);
+	(116, '\x2f918b713437fc7bd85eb34e4e8a5b4e9f9787fb67898da849983286e2752e94', '\x76847584d9e2211a3406ae9ad7029e174762a950d9333e9fde7fae2b0e37ca3f', 1, NULL, NULL, 1795447826669.7258, 1795447826669.7258, false),
+	(116, '\x1d576f473e30e1b5828ea271d2a25598d6c7db12c47112c1ade052e2a6293fac', '\x711c2898fc1343738b425a0bef7b624c50fb0a670434808405c049068a1fa1c8', 2, '"m"', '{"content":"Wait \u0000 �","kind":"prompt"}', 1795447826682.519, 1795447826682.519, false),
+	(116, '\x5aed3fc20b94c55cc456c52ec6be1b110dc792a80412608f32ee27501dbaf2f0', '\x7e4f348977dd47e742131e604a0f2286b0127054547fd59f72fac0bc7a96fa2e', 3, '"m\u0000"', '{"from":"grace","kind":"cancel"}', 1795447826683.48, 1795447826683.48, false),
+	(116, '\x03fa3c711c3abd7a72387c2b602c3ac99332afadaf0c401b57c520ba83b19809', '\x129b2a383d1e8632edce881058f49fd55f840d92c968868d0cf132a17309e349', 4, '"later"', '{"content":{"deep":[null,1]},"kind":"answer","question":"q"}', 1795447826684.4138, 7258118400000, false),
+	(107, '\x1d576f473e30e1b5828ea271d2a25598d6c7db12c47112c1ade052e2a6293fac', '\xabdc81eba9121c2f560c6d61a731cb8959a039d0a559d1ec201189c310bd4339', 5, '"m"', '{"content":"Not taken","kind":"steer"}', 1795447826685.128, 1795447826685.128, false);
 
 INSERT INTO cogency.passages VALUES
 	(111, 1, 0, false, '''@bsiy9n2xvAVoWzD_l2S4msKDP-Dq9B628tBs0fsGQyU'' ''before'' ''large'' ''one'' ''the'''),
@@ -982,18 +1009,18 @@ INSERT INTO cogency.passages VALUES
 	(115, 1, 0, false, '''@mCwvnnHfNUUlpsPGD-X2PL9iS1n7lTniZ_Wtk1xhlhM'' ''before'' ''lease'' ''the''');
 
 INSERT INTO cogency.profiles OVERRIDING SYSTEM VALUE VALUES
-	(1, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '{"name":"nobody"}', 1, '{9d2d62a5-11af-41e1-a1b2-cc739af22c31}'),
-	(2, '\x12ae32cb1ec02d01eda3581b127c1fee3b0dc53572ed6baf239721a03d82e126', '""', 'null', 1, '{137c1dd6-4ce0-4ac6-bbd3-660a95d4a27a}'),
-	(3, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '{"likes":["tea","�","\u0000"]}', 2, '{83dda5cb-ca1a-471b-a0e3-edf6a3c6e353,d0900174-c737-4e35-abb0-2e16d465dda8}');
+	(1, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 'null', '{"name":"nobody"}', 1, '{5ce29fcf-ccd9-42ed-a1e3-a9e85e9ea54c}'),
+	(2, '\x12ae32cb1ec02d01eda3581b127c1fee3b0dc53572ed6baf239721a03d82e126', '""', 'null', 1, '{b6b7b809-fd7b-4e40-97cd-b9ff42e80ad8}'),
+	(3, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '"ada"', '{"likes":["tea","�","\u0000"]}', 2, '{ac9a7d72-4ea5-47c2-8da3-ccd235c58ed7,c6e906c3-fa79-4643-bf03-89a0868bea0c}');
 
 INSERT INTO cogency.timers VALUES
 	(118, '\xbce476de89d36bfe96582422210844d64e260f45903a6ef31fa88f2d68fb07dd', '"timer:t \u0000"', 7258118400000);
 
 INSERT INTO cogency.wakes VALUES
-	(115, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', NULL, 4949047468593.931, NULL, NULL, '{}', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, DEFAULT),
-	(117, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af', NULL, NULL, NULL, NULL, '{"\"timer:parked\""}', NULL, 1, NULL, NULL, NULL, NULL, '"because \u0000 é"', 1795447468603.8809, DEFAULT),
-	(116, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af', 1795447468605.856, NULL, NULL, NULL, '{}', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, DEFAULT),
-	(107, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 1795447468607.448, NULL, NULL, NULL, '{}', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, DEFAULT),
+	(115, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', NULL, 4949047826666.932, NULL, NULL, '{}', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, DEFAULT),
+	(117, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af', NULL, NULL, NULL, NULL, '{"\"timer:parked\""}', NULL, 1, NULL, NULL, NULL, NULL, '"because \u0000 é"', 1795447826680.9658, DEFAULT),
+	(116, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af', 1795447826682.519, NULL, NULL, NULL, '{}', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, DEFAULT),
+	(107, '\x982c2f9e71df354525a6c3c60fe5f63cbf624b59fb9539e267f5ad935c619613', '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', 1795447826685.128, NULL, NULL, NULL, '{}', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, DEFAULT),
 	(118, '\x74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', '\x119cc5032e13fa6e0db878d8576ddef87a89036d5cae3202b405d1b3ef73d2af', NULL, NULL, NULL, 7258118400000, '{}', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, DEFAULT);
 
 SELECT pg_catalog.setval('cogency.claim_tokens', 1, true);

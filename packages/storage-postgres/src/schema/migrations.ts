@@ -1,19 +1,6 @@
-import { bodyQuote, quoteIdentifier, quoteLiteral } from "../database/quote.ts";
-import { functions } from "./functions.ts";
-import { holderFunctions } from "./holder-functions.ts";
-import { inboxFunctions } from "./inbox-functions.ts";
-import { slotFunctions } from "./slot-functions.ts";
-import { wakeFunctions } from "./wake-functions.ts";
-
 /**
- * Stored in the database. A change of the tables or functions must raise it, and `definitions` must turn every earlier
- * version into it.
- */
-export const schemaVersion = 2;
-
-/**
- * The SQL that creates all tables and functions of the store, or upgrades those of an earlier version. Must run inside a
- * transaction. Fails in a schema of a newer version.
+ * The SQL that turns version 0, an empty schema, into version 1, that into version 2, and so on. The parameter is the quoted
+ * name of the schema. What stands here is in databases: a change of the tables is another migration.
  *
  * All names and texts of callers are JSON text (`null` is the anonymous user). PostgreSQL's own text cannot hold NUL or
  * lone surrogates, so two different names could become one. Names may be too long for an index, so `key`, `user_key`,
@@ -33,36 +20,11 @@ export const schemaVersion = 2;
  * - slots: `id` is chosen by the holder.
  * - holders: the stores with `liveness`, whose ids are in `lease_holder` and `claim_holder`. One without a lock is gone.
  */
-export function definitions(schema: string): string {
-  const name = quoteIdentifier(schema);
-  const body = bodyQuote(name);
-  return `-- CREATE SCHEMA IF NOT EXISTS needs the right to create a schema even if the schema exists.
-DO ${body}
-BEGIN
-  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = ${quoteLiteral(schema)}) THEN
-    CREATE SCHEMA ${name};
-  END IF;
-END ${body};
+export const migrations: readonly ((name: string) => string)[] = [
+  (name) => `CREATE SEQUENCE ${name}.positions;
+CREATE SEQUENCE ${name}.lease_tokens;
 
-CREATE TABLE IF NOT EXISTS ${name}.cogency_version (
-  version integer NOT NULL
-);
-DO ${body}
-BEGIN
-  IF EXISTS (SELECT FROM ${name}.cogency_version WHERE version > ${schemaVersion}) THEN
-    RAISE EXCEPTION 'A newer version has prepared this schema. Nothing was changed.';
-  END IF;
-END ${body};
-INSERT INTO ${name}.cogency_version (version)
-  SELECT ${schemaVersion} WHERE NOT EXISTS (SELECT FROM ${name}.cogency_version);
-UPDATE ${name}.cogency_version SET version = ${schemaVersion} WHERE version < ${schemaVersion};
-
-CREATE SEQUENCE IF NOT EXISTS ${name}.positions;
-CREATE SEQUENCE IF NOT EXISTS ${name}.lease_tokens;
-CREATE SEQUENCE IF NOT EXISTS ${name}.claim_tokens;
-CREATE SEQUENCE IF NOT EXISTS ${name}.holder_ids AS integer CYCLE;
-
-CREATE TABLE IF NOT EXISTS ${name}.conversations (
+CREATE TABLE ${name}.conversations (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   key bytea NOT NULL UNIQUE,
   user_key bytea NOT NULL,
@@ -80,11 +42,10 @@ CREATE TABLE IF NOT EXISTS ${name}.conversations (
   lease_ends double precision,
   retried uuid[]
 ) WITH (fillfactor = 70);
-ALTER TABLE ${name}.conversations ADD COLUMN IF NOT EXISTS scope bytea;
-CREATE INDEX IF NOT EXISTS conversations_position ON ${name}.conversations (user_key, position);
-CREATE INDEX IF NOT EXISTS conversations_unindexed ON ${name}.conversations (user_key) WHERE is_unindexed;
+CREATE INDEX conversations_position ON ${name}.conversations (user_key, position);
+CREATE INDEX conversations_unindexed ON ${name}.conversations (user_key) WHERE is_unindexed;
 
-CREATE TABLE IF NOT EXISTS ${name}.events (
+CREATE TABLE ${name}.events (
   conversation bigint NOT NULL,
   seq bigint NOT NULL,
   type text NOT NULL,
@@ -93,9 +54,9 @@ CREATE TABLE IF NOT EXISTS ${name}.events (
   attempt uuid,
   PRIMARY KEY (conversation, seq)
 );
-CREATE UNIQUE INDEX IF NOT EXISTS events_batch ON ${name}.events (conversation, batch) WHERE batch IS NOT NULL;
+CREATE UNIQUE INDEX events_batch ON ${name}.events (conversation, batch) WHERE batch IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS ${name}.passages (
+CREATE TABLE ${name}.passages (
   conversation bigint NOT NULL,
   seq bigint NOT NULL,
   part integer NOT NULL,
@@ -103,18 +64,22 @@ CREATE TABLE IF NOT EXISTS ${name}.passages (
   words tsvector NOT NULL,
   PRIMARY KEY (conversation, seq, part)
 );
-CREATE INDEX IF NOT EXISTS passages_words ON ${name}.passages USING gin (words);
+CREATE INDEX passages_words ON ${name}.passages USING gin (words);
 
-CREATE TABLE IF NOT EXISTS ${name}.profiles (
+CREATE TABLE ${name}.profiles (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_key bytea NOT NULL UNIQUE,
   user_name text NOT NULL,
   profile text NOT NULL,
   version bigint NOT NULL,
   attempts uuid[] NOT NULL
-);
+);`,
+  (name) => `CREATE SEQUENCE ${name}.claim_tokens;
+CREATE SEQUENCE ${name}.holder_ids AS integer CYCLE;
 
-CREATE TABLE IF NOT EXISTS ${name}.inbox (
+ALTER TABLE ${name}.conversations ADD COLUMN scope bytea;
+
+CREATE TABLE ${name}.inbox (
   conversation bigint NOT NULL,
   id_key bytea NOT NULL,
   hash bytea NOT NULL,
@@ -126,9 +91,9 @@ CREATE TABLE IF NOT EXISTS ${name}.inbox (
   is_seen boolean NOT NULL DEFAULT false,
   PRIMARY KEY (conversation, id_key)
 ) WITH (fillfactor = 70);
-CREATE INDEX IF NOT EXISTS inbox_unread ON ${name}.inbox (conversation, seq) WHERE message IS NOT NULL;
+CREATE INDEX inbox_unread ON ${name}.inbox (conversation, seq) WHERE message IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS ${name}.timers (
+CREATE TABLE ${name}.timers (
   conversation bigint NOT NULL,
   id_key bytea NOT NULL,
   reason text NOT NULL,
@@ -136,7 +101,7 @@ CREATE TABLE IF NOT EXISTS ${name}.timers (
   PRIMARY KEY (conversation, id_key)
 );
 
-CREATE TABLE IF NOT EXISTS ${name}.wakes (
+CREATE TABLE ${name}.wakes (
   conversation bigint PRIMARY KEY,
   user_key bytea NOT NULL,
   scope bytea,
@@ -156,30 +121,20 @@ CREATE TABLE IF NOT EXISTS ${name}.wakes (
   due double precision GENERATED ALWAYS AS (CASE WHEN parked IS NOT NULL THEN NULL
     WHEN claim_token IS NOT NULL THEN claim_ends ELSE least(inbox_at, lease_at, timer_at, held_at) END) STORED
 ) WITH (fillfactor = 70);
-CREATE INDEX IF NOT EXISTS wakes_due ON ${name}.wakes (scope, due) WHERE due IS NOT NULL;
-CREATE INDEX IF NOT EXISTS wakes_user ON ${name}.wakes (scope, user_key, due) WHERE due IS NOT NULL;
-CREATE INDEX IF NOT EXISTS wakes_claimed ON ${name}.wakes (user_key) WHERE claim_token IS NOT NULL;
-CREATE INDEX IF NOT EXISTS wakes_parked ON ${name}.wakes (scope, parked_at) WHERE parked IS NOT NULL;
+CREATE INDEX wakes_due ON ${name}.wakes (scope, due) WHERE due IS NOT NULL;
+CREATE INDEX wakes_user ON ${name}.wakes (scope, user_key, due) WHERE due IS NOT NULL;
+CREATE INDEX wakes_claimed ON ${name}.wakes (user_key) WHERE claim_token IS NOT NULL;
+CREATE INDEX wakes_parked ON ${name}.wakes (scope, parked_at) WHERE parked IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS ${name}.slots (
+CREATE TABLE ${name}.slots (
   id uuid PRIMARY KEY,
   name_key bytea NOT NULL,
   owner text NOT NULL,
   ends double precision NOT NULL
 );
-CREATE INDEX IF NOT EXISTS slots_name ON ${name}.slots (name_key);
+CREATE INDEX slots_name ON ${name}.slots (name_key);
 
-CREATE TABLE IF NOT EXISTS ${name}.holders (
+CREATE TABLE ${name}.holders (
   id integer PRIMARY KEY
-);
-
-${functions(schema)}
-
-${inboxFunctions(schema)}
-
-${wakeFunctions(schema)}
-
-${slotFunctions(schema)}
-
-${holderFunctions(schema)}`;
-}
+);`,
+];
