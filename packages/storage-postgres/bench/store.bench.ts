@@ -2,6 +2,7 @@ import { type Target, targetLine } from "@tooling/bench";
 import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
 import postgres from "postgres";
 import { appending } from "./appending.ts";
+import { inbox } from "./inbox.ts";
 import { lastEvents } from "./last-events.ts";
 import { loading } from "./loading.ts";
 import { opening } from "./opening.ts";
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   });
   await onServer(false, async (url) => {
     targets.push(...(await appending(url, "fsync off")));
-    for (const measure of [loading, lastEvents, opening, searching]) targets.push(...(await measure(url)));
+    for (const measure of [inbox, loading, lastEvents, opening, searching]) targets.push(...(await measure(url)));
   });
   for (const target of targets) console.log(targetLine(target));
 }

@@ -5,33 +5,42 @@ import {
   eventRows,
   extendSummary,
   LeaseHeldError,
+  MessageConflictError,
   type Store,
   StoreError,
+  takenIds,
 } from "@cogency/storage";
 import type { Statement } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
+import { arrayLiteral } from "./database/quote.ts";
+import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
 import type { Leases } from "./leases.ts";
 import { conversationUpdate } from "./rows/conversation-update.ts";
+import { isTooLarge, longestText } from "./rows/longest-text.ts";
 import { keyNames, sha256 } from "./rows/names.ts";
+import { scopeKey } from "./rows/scope-key.ts";
 
 /**
  * The common append to an existing log is one statement, `addTo`. It stores nothing in all other cases, and the
- * function `append` in the database (schema/functions.ts) then handles them: a new log, a conflict, a lease, a batch
- * that was stored before, an attempt that may have been carried out. Both may run twice for one batch.
+ * function `append_batch` in the database (schema/functions.ts) then handles them: a new log, a conflict, a lease, a batch
+ * that was stored before, an attempt that may have been carried out. Both may run twice for one batch. An append that takes
+ * messages is handled by the function at once: it must read the inbox after it has locked the conversation.
  */
 export function prepareAppend(
   { schema, location, attempt, refuseIfClosed }: Database,
   leases: Leases,
   notifications: Notifications,
+  dueNotices: DueNotices,
 ): Store["append"] {
   const addBatch = addTo(schema, "batch");
   const addAttempt = addTo(schema, "attempt");
   const callAppend = `SELECT outcome, result, owner, ends
-    FROM ${schema}.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+    FROM ${schema}.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
 
-  return async (key, events, { expected, batch, lease } = {}) => {
+  return async (key, events, { expected, batch, lease, takes, scope } = {}) => {
     refuseIfClosed();
+    const taken = takenIds(takes, events);
     const cleaned = cleanEvents(events);
     const rows = eventRows(cleaned);
     refuseIfTooLarge(rows.map(({ text }) => text));
@@ -49,16 +58,34 @@ export function prepareAppend(
       rows.length === 1 ? add.one : add.several,
       [keyHash, rows.length, ...summary, ...conditions, batchHash ?? ownId, types, texts],
     ];
+    const takenKeys =
+      taken.length === 0 ? null : arrayLiteral(taken.map((id) => `\\x${sha256(JSON.stringify(id)).toString("hex")}`));
     const byFunction = (isRetry: boolean): Statement => [
       callAppend,
-      [keyHash, user, name, types, texts, ...summary, ...conditions, batchHash, ownId, isRetry],
+      [
+        keyHash,
+        user,
+        name,
+        types,
+        texts,
+        ...summary,
+        ...conditions,
+        batchHash,
+        ownId,
+        isRetry,
+        takenKeys,
+        scopeKey(scope),
+      ],
     ];
 
-    const added = rows.length === 0 ? [] : await attempt((isRetry) => (isRetry ? byFunction(true) : byStatement));
+    const isCommon = rows.length > 0 && taken.length === 0;
+    const added = !isCommon ? [] : await attempt((isRetry) => (isRetry ? byFunction(true) : byStatement));
     const [[outcome, result, owner, ends] = []] = added.length > 0 ? added : await attempt(byFunction);
     switch (outcome) {
       case "stored":
         if (rows.length > 0) notifications.announce(keyHash);
+        // From the first write on, the end of a lease makes the conversation due.
+        if (rows.length > 0 && added.length === 0) dueNotices.announce();
         return Number(result);
       case "conflict":
         throw new ConflictError(Number(expected), Number(result));
@@ -66,10 +93,12 @@ export function prepareAppend(
         throw new LeaseHeldError(String(JSON.parse(String(owner))), Number(ends));
       case "lost":
         throw leases.refused(keyHash, Number(token));
+      case "absent":
+        throw new MessageConflictError(String(taken[Number(result) - 1]), "absent");
       default:
         throw new StoreError(
           "corrupt",
-          `${location} is damaged: its function "append" is not the one of this version.`,
+          `${location} is damaged: its function "append_batch" is not the one of this version.`,
         );
     }
   };
@@ -89,7 +118,7 @@ function addTo(schema: string, id: "batch" | "attempt"): { one: string; several:
       : ["uuid", "coalesce($8 = ANY (c.retried), false)"];
   const log = `UPDATE ${schema}.conversations c SET
         ${conversationUpdate(schema, { added: "$2", title: "$3", createdAt: "$4", updatedAt: "$5" })}
-      WHERE c.key = $1 AND NOT ${isKnown} AND ($6::double precision IS NULL OR c.events = $6)
+      WHERE c.key = $1 AND c.scope IS NOT NULL AND NOT ${isKnown} AND ($6::double precision IS NULL OR c.events = $6)
         AND CASE WHEN $7::double precision IS NULL THEN coalesce(c.lease_ends <= ${now}, true)
           ELSE c.lease_token = $7 AND c.lease_ends > ${now} END
       RETURNING id, events`;
@@ -110,14 +139,10 @@ function addTo(schema: string, id: "batch" | "attempt"): { one: string; several:
   };
 }
 
-/** PostgreSQL limits a text to a gigabyte, and a UTF-16 unit takes up to three bytes. */
 function refuseIfTooLarge(texts: readonly string[]): void {
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length <= longest) return;
+  if (!isTooLarge(texts)) return;
   throw new StoreError(
     "invalid_event",
-    `The batch has ${length} characters as JSON, more than the ${longest} that PostgreSQL can take at once. Nothing was stored; append smaller batches.`,
+    `The batch has more than ${longestText} characters as JSON, which PostgreSQL cannot take at once. Nothing was stored; append smaller batches.`,
   );
 }
-
-const longest = 300_000_000;

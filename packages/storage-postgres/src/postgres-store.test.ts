@@ -122,5 +122,17 @@ async function useIt(store: Store): Promise<void> {
   expect(await store.renew([other, lease])).toEqual({ renewed: [lease.token], lost: [other.token] });
   expect(await store.append(key, [said("three")], { lease })).toBe(3);
   await lease.release();
+  await store.post(key, { kind: "prompt", content: "four" }, { id: 'm "1"' });
+  await store.wake(key, { id: 't "1"', at: 0 });
+  for await (const _ of store.watchWakes()) break;
+  const [claim] = await store.claim({ owner: "o", limit: 1, ttl: 60_000, perUser: 1 });
+  if (!claim) return expect.unreachable();
+  expect(claim).toMatchObject({ key, reasons: ["inbox", 'timer:t "1"'] });
+  expect(await store.append(key, [said("four")], { takes: ['m "1"'] })).toBe(4);
+  expect(await store.park(claim, "why")).toBe(true);
+  expect(await store.parked()).toMatchObject([{ key, reason: "why" }]);
+  const slot = await store.slot("s", { limit: 1, owner: "o", ttl: 60_000 });
+  expect(await slot?.renew()).toBe(true);
+  for await (const _ of store.watch(key)) break;
   for await (const { seq } of store.follow(key)) if (seq === 3) break;
 }

@@ -9,21 +9,28 @@ import { noAnswer } from "./database/no-answer.ts";
 import { retry } from "./database/retry.ts";
 import { isTransient, isUnreachable, storeErrorOf } from "./database/store-error-of.ts";
 import { prepareDelete } from "./delete.ts";
+import { dueNoticesOver } from "./follow/due-notices.ts";
 import { prepareFollow } from "./follow/follow.ts";
 import { notificationsOver } from "./follow/notifications.ts";
+import { prepareWatch } from "./follow/watch.ts";
+import { prepareInbox } from "./inbox.ts";
 import { prepareLeases } from "./leases.ts";
+import { type Holder, startHolder } from "./liveness/holder.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
 import { prepareSchema } from "./schema/prepare-schema.ts";
 import { defaultSchema } from "./schema/schema-script.ts";
 import { prepareSearch } from "./search/search.ts";
+import { prepareSlots } from "./slots.ts";
+import { prepareWakes } from "./wakes.ts";
 
 export type PostgresStoreOptions = PostgresClient & {
   /** The schema that contains all tables of this store. Defaults to `"cogency"`. */
   schema?: string | undefined;
   /**
-   * Whether to create missing tables and functions. Defaults to true. In a prepared schema only the version is read, so
-   * a role without the right to create objects is enough (see `schemaScript`).
+   * Whether to create missing tables and functions, and to upgrade those of an earlier version. Defaults to true. In a
+   * prepared schema only the version is read, so a role without the right to create objects is enough (see
+   * `schemaScript`).
    */
   migrate?: boolean | undefined;
   /**
@@ -31,8 +38,19 @@ export type PostgresStoreOptions = PostgresClient & {
    * `unavailable`. Defaults to 30,000.
    */
   retryFor?: number | undefined;
-  /** Milliseconds after which `follow` checks for events whose notification was lost. Defaults to 3,000. */
+  /**
+   * Milliseconds after which `follow`, `watch` and `watchWakes` check for changes whose notification was lost. Defaults to
+   * 3,000.
+   */
   pollInterval?: number | undefined;
+  /**
+   * Whether other stores with this option take over the leases and claims of this one in less than a second when its
+   * process ends or the store is closed, instead of at the end of their `ttl`. Takes one more connection, which must not
+   * go through a pooler: `lost` of all leases aborts when it breaks. Defaults to false.
+   */
+  liveness?: boolean | undefined;
+  /** Called with each warning, one sentence. Defaults to `console.warn`. */
+  warn?: ((message: string) => void) | undefined;
 };
 
 export type PostgresClient =
@@ -62,7 +80,13 @@ export type PostgresClient =
  * @throws RangeError for a schema name that PostgreSQL would truncate or refuse
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { schema = defaultSchema, migrate = true, retryFor = 30_000, pollInterval = 3_000 } = options;
+  const {
+    schema = defaultSchema,
+    migrate = true,
+    retryFor = 30_000,
+    pollInterval = 3_000,
+    warn = console.warn,
+  } = options;
   const closing = new AbortController();
   const pool = options.sql ? borrow(options.sql) : connect(options);
   const location = locationOf(pool.sql, schema);
@@ -81,9 +105,16 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   }
 
   const notifications = notificationsOver(pool, schema, pollInterval);
-  const leases = prepareLeases(database);
+  const dueNotices = dueNoticesOver(notifications, pollInterval);
+  let holder: Holder | undefined;
+  const holderId = () => holder?.id ?? null;
+  const leases = prepareLeases(database, dueNotices, holderId);
+  if (options.liveness) {
+    const { lockLost: lost } = leases;
+    holder = await startHolder({ pool, schema, location, warn, lost, ended: dueNotices.announce });
+  }
   return {
-    append: prepareAppend(database, leases, notifications),
+    append: prepareAppend(database, leases, notifications, dueNotices),
     load: prepareLoad(database),
     conversations: prepareConversations(database),
     delete: prepareDelete(database, notifications),
@@ -92,10 +123,14 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     lease: leases.lease,
     renew: leases.renew,
     follow: prepareFollow(database, notifications),
+    ...prepareInbox(database, notifications, dueNotices),
+    watch: prepareWatch(database, notifications),
+    ...prepareWakes(database, notifications, dueNotices, holderId),
+    ...prepareSlots(database),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
-      await notifications.close();
+      await Promise.all([holder?.close(), notifications.close()]);
       await pool.end();
     },
   };

@@ -49,6 +49,40 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
     }
   });
 
+  it("takes each message once, and forgets nothing that is due, when answers are lost", {
+    timeout: 120_000,
+  }, async () => {
+    const { proxy, url } = await proxied();
+    const store = await openStore({ url, max: 3, retryFor: 90_000 });
+    proxy.cutAfter(() => Math.ceil(Math.random() * 1500));
+    const talks = ["a", "b", "c"].map(async (user) => {
+      const key = { conversation: "c", user };
+      for (const number of upTo(20)) {
+        const id = `m${number}`;
+        await store.post(key, { kind: "prompt", content: id }, { id, scope: user });
+        // An answer with a claim may be lost, so the claim ends by itself.
+        const claimed = async () => {
+          const [claim] = await store.claim({ owner: user, limit: 1, ttl: 300, scope: user });
+          return claim ?? expect.unreachable();
+        };
+        const claim = await vi.waitFor(claimed, { timeout: 30_000, interval: 50 });
+        expect(await store.append(key, [said(id)], { expected: number - 1, takes: [id] })).toBe(number);
+        await store.done(claim);
+        const slot = await store.slot(user, { limit: 1, owner: user, ttl: 60_000 });
+        await slot?.release();
+        expect(slot).not.toBeNull();
+      }
+    });
+    await Promise.all(talks);
+    proxy.cutAfter(undefined);
+    expect(proxy.cuts).toBeGreaterThan(10);
+    for (const user of ["a", "b", "c"]) {
+      const key = { conversation: "c", user };
+      expect(contents(await store.load(key))).toEqual(upTo(20).map((number) => `m${number}`));
+      expect(await store.inbox(key)).toEqual([]);
+    }
+  });
+
   it("returns whether the conversation existed, even if the answer to delete is lost", {
     timeout: 60_000,
   }, async () => {

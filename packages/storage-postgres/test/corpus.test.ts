@@ -1,8 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
+import type { Key, Store } from "@cogency/storage";
 import { describePostgres } from "@tooling/postgres/describe";
 import { expect, it } from "vitest";
-import { deletedKeys, frozenLease } from "./corpus/contents.ts";
-import { type FrozenStore, readStore } from "./corpus/frozen-store.ts";
+import {
+  deletedKeys,
+  frozenLease,
+  frozenMessages,
+  frozenParked,
+  frozenScope,
+  frozenTaken,
+  frozenTimer,
+} from "./corpus/contents.ts";
+import { type FrozenStore, type FrozenWork, readStore, readWork } from "./corpus/frozen-store.ts";
 import { said } from "./support/samples.ts";
 import { connected } from "./support/test-role.ts";
 import { freshDatabase, openStore } from "./support/test-store.ts";
@@ -37,6 +46,8 @@ describePostgres("postgresStore on what earlier versions wrote", () => {
       expect(await store.search("bandicoot", { user: "ada" })).toMatchObject([{ conversation: "every kind" }]);
       for (const { user } of deletedKeys) expect(await store.search("numbat", { user })).toEqual([]);
 
+      if (frozen.work) await continueWork(store, frozen.work);
+
       const { key: leasedKey, owner } = frozenLease;
       await expect(store.append(leasedKey, [said("x")])).rejects.toMatchObject({ code: "lease_held", owner });
       const lease = await store.lease(leasedKey, { owner, ttl: 60_000 });
@@ -50,3 +61,32 @@ describePostgres("postgresStore on what earlier versions wrote", () => {
     },
   );
 });
+
+/** Reads and claims what was to do, without adding events. */
+async function continueWork(store: Store, work: FrozenWork): Promise<void> {
+  const scope = frozenScope;
+  expect(await readWork(store, keysOf(work))).toEqual(work);
+  const { key, id, message } = frozenTaken;
+  await store.post(key, message, { id, scope });
+  const another = store.post(key, { kind: "cancel" }, { id, scope });
+  await expect(another).rejects.toMatchObject({ code: "conflict" });
+  expect(await readWork(store, keysOf(work))).toEqual(work);
+
+  expect(await store.unpark(frozenParked.key)).toBe(true);
+  const options = { owner: "o", limit: 10, ttl: 60_000 };
+  // Its first write was without a scope.
+  expect(await store.claim(options)).toMatchObject([{ key: { conversation: "every kind" }, reasons: ["inbox"] }]);
+  const claims = await store.claim({ ...options, scope });
+  const reasons = claims.map((claim) => [claim.key.conversation, ...claim.reasons]).sort();
+  expect(reasons).toEqual([
+    ["parked", "timer:parked"],
+    ["waiting", "inbox"],
+  ]);
+  for (const claim of claims) expect(await store.done(claim)).toBe(true);
+  const later = frozenMessages.find(({ at }) => at !== undefined);
+  expect(await store.nextWake({ scope })).toBe(Math.min(frozenTimer.at, later?.at ?? 0));
+}
+
+function keysOf({ inboxes }: FrozenWork): Key[] {
+  return inboxes.map(({ key }) => key);
+}

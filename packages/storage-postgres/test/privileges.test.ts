@@ -1,6 +1,8 @@
+import type { Key, Store } from "@cogency/storage";
 import { describePostgres } from "@tooling/postgres/describe";
 import { expect, it } from "vitest";
 import { postgresStore, schemaScript } from "../src/index.ts";
+
 import { contents, said } from "./support/samples.ts";
 import { connected, freshRole } from "./support/test-role.ts";
 import { freshDatabase, openStore } from "./support/test-store.ts";
@@ -33,6 +35,7 @@ describePostgres("the role of schemaScript", () => {
       if (event.seq === 4) break;
     }
     expect(seen).toEqual(["one", "two", "three", "four"]);
+    await useInbox(store, key);
     expect(await store.delete(key)).toBe(true);
     expect(await store.search("three", { user: "ada" })).toEqual([]);
     await store.close();
@@ -125,6 +128,32 @@ describePostgres("the role of schemaScript", () => {
     });
   });
 });
+
+/** Every method for messages, wakes and slots. */
+async function useInbox(store: Store, key: Key): Promise<void> {
+  const claims = { owner: "o", limit: 1, ttl: 60_000 };
+  for await (const _ of store.watch(key)) break;
+  await store.wake(key, { id: "t", at: 0 });
+  for await (const _ of store.watchWakes()) break;
+  await store.post(key, { kind: "steer", content: "five" }, { id: "m" });
+  expect(await store.inbox(key)).toMatchObject([{ id: "m" }]);
+  const claim = await one(store.claim(claims));
+  expect(await store.nextWake()).toBe(claim.expiresAt);
+  expect(await store.append(key, [said("five")], { takes: ["m"] })).toBe(5);
+  expect(await store.park(claim, "why")).toBe(true);
+  expect(await store.parked()).toMatchObject([{ key, reason: "why" }]);
+  expect(await store.unpark(key)).toBe(true);
+  expect(await store.defer(await one(store.claim(claims)), 0)).toBe(true);
+  expect(await store.done(await one(store.claim(claims)))).toBe(true);
+  const slot = await store.slot("s", { limit: 1, owner: "o", ttl: 60_000 });
+  expect(await slot?.renew()).toBe(true);
+  await slot?.release();
+}
+
+async function one<T>(values: Promise<T[]>): Promise<T> {
+  const [first] = await values;
+  return first ?? expect.unreachable();
+}
 
 /** As an administrator leaves it: the schema is there, and a role that may use it. */
 async function preparedDatabase(): Promise<{ database: string; role: string; url: string }> {

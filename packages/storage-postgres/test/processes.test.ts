@@ -84,6 +84,43 @@ describePostgres("postgresStore in several processes", () => {
     expect(await holder.ended).toMatchObject({ code: 3, complaint: "lease_lost\n" });
     expect(contents(await store.load(key)).at(-1)).toBe("mine");
   });
+
+  it("has each message in the log once, and nothing left to do, after workers were killed at any time", {
+    timeout: 120_000,
+  }, async () => {
+    const url = await freshDatabase();
+    const store = await openStore({ url });
+    const perConversation = 10;
+    const keys = upTo(30).map((number) => ({ conversation: `c${number}`, user: `u${number % 3}` }));
+    let started = 0;
+    const start = () => run("worker-process.ts", url, `worker ${++started}`);
+    const workers = upTo(3).map(start);
+    const posting = Promise.all(
+      keys.map(async (key) => {
+        for (const number of upTo(perConversation)) {
+          await store.post(key, { kind: "prompt", content: "Hello" }, { id: `m${number}`, scope: "workers" });
+          await setTimeout(Math.random() * 200);
+        }
+      }),
+    );
+    for (const round of upTo(6)) {
+      await setTimeout(400);
+      const killed = workers[round % workers.length];
+      killed?.kill("SIGKILL");
+      await killed?.ended;
+      workers[round % workers.length] = start();
+    }
+    await posting;
+    await vi.waitFor(async () => expect(await store.nextWake({ scope: "workers" })).toBeUndefined(), {
+      timeout: 60_000,
+      interval: 100,
+    });
+    const all = upTo(perConversation).map((number) => `m${number}`);
+    for (const key of keys) {
+      expect(contents(await store.load(key))).toEqual(all);
+      expect(await store.inbox(key)).toEqual([]);
+    }
+  });
 });
 
 function run(script: string, ...parameters: string[]): RunningProcess {

@@ -28,8 +28,8 @@ export interface Pool {
   query(...statement: Statement): Promise<unknown[][]>;
   /** Like `query`. `hasStarted` returns whether a connection has started the statement. */
   send(...statement: Statement): { rows: Promise<unknown[][]>; hasStarted(): boolean };
-  /** Creates a separate client with the same settings, for work that must not take a connection of the pool. */
-  connectBeside(): Client;
+  /** Creates a separate client of one connection, for work that must not take one of the pool; with these settings besides. */
+  connectBeside(settings?: object): Client;
   /**
    * Replaces a client that does not answer: its connections may be broken without notice, which the system would detect
    * a quarter of an hour later. Its pending statements fail with a lost connection.
@@ -57,7 +57,7 @@ export function connect(options: ConnectOptions): Pool {
     },
     send: sending.send,
     query: (...statement) => sending.send(...statement).rows,
-    connectBeside: () => connectBeside(client.sql, true),
+    connectBeside: (settings) => connectBeside(client.sql, true, settings),
     replace(replaced) {
       if (replaced !== client.sql || isEnding) return;
       const { end } = client;
@@ -82,7 +82,7 @@ export function borrow(sql: Sql): Pool {
     },
     send: sending.send,
     query: (...statement) => sending.send(...statement).rows,
-    connectBeside: () => connectBeside(sql, false),
+    connectBeside: (settings) => connectBeside(sql, false, settings),
     replace: () => {},
     end: async () => {},
   };
@@ -156,11 +156,11 @@ function backoff(failures: number): number {
 /**
  * @param isOurs whether this file created the client; the caller's client may have a `socket` option that must be kept
  */
-function connectBeside({ options }: Sql, isOurs: boolean): Client {
+function connectBeside({ options }: Sql, isOurs: boolean, added: object = {}): Client {
   const hasOthers = !isOurs && "socket" in options && options.socket !== undefined;
   // The client accepts its own parsed settings.
   const make = (socket: object) => {
-    const settings = { ...options, ...(hasOthers ? {} : socket), max: 1, backoff };
+    const settings = { ...options, ...(hasOthers ? {} : socket), max: 1, backoff, ...added };
     return postgres(settings as unknown as Options<Record<string, never>>);
   };
   return endable(Number(options.connect_timeout) * 1_000 || 30_000, make);

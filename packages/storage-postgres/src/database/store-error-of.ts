@@ -57,8 +57,8 @@ export function isUnreachable(error: unknown): boolean {
   return unreachable.test(codeOf(error));
 }
 
-/** Undefined objects and columns, internal errors, damaged data and indexes, text in place of numbers. */
-const damage = /^(42P01|42703|42883|42804|42P13|3F000|XX00[012]|22P0[23]|22021|23502)$/;
+/** Undefined and duplicate objects, undefined columns, internal errors, damaged data and indexes, text in place of numbers. */
+const damage = /^(42P01|42P07|42703|42883|42804|42P13|3F000|XX00[012]|22P0[23]|22021|23502)$/;
 const unreachable = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|CONNECT_TIMEOUT)$/;
 const lost = /^(08...|57P0[1235]|CONNECTION_(CLOSED|DESTROYED)|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/;
 /** Other transactions interfered. A unique violation is a batch that another writer stores at the same moment. */

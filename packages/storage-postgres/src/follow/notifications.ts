@@ -7,6 +7,8 @@ import { announcer } from "./announcer.ts";
 export interface Notifications {
   /** Wakes followers in this process at once, and notifies other processes in the background. */
   announce(key: Buffer): void;
+  /** Wakes followers in this process only. */
+  wake(key: Buffer): void;
   /** Resolves at the next change of the log, or when `signal` is aborted. May also resolve without a change. */
   next(key: Buffer, signal: AbortSignal | undefined): Promise<void>;
   /** Counts a follower. While there is one, a connection beside the pool listens. */
@@ -33,6 +35,8 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
       wake(name);
       outgoing.announce(name);
     },
+
+    wake: (key) => wake(nameOf(key)),
 
     async next(key, signal) {
       const name = nameOf(key);

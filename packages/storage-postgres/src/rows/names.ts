@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Key } from "@cogency/storage";
 
-/** A key in the form of the tables (see schema/tables.ts). */
+/** A key in the form of the tables (see schema/migrations.ts). */
 export interface KeyNames {
   /** The hash of the user and the name. */
   key: Buffer;

@@ -18,11 +18,13 @@ export function functions(schema: string): string {
   const token = `nextval(${quoteLiteral(`${name}.lease_tokens`)})`;
 
   return `-- p_types and p_events have one value per line: JSON text contains no line break.
--- Returns the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, or 'lost'.
-CREATE OR REPLACE FUNCTION ${name}.append(
+-- Returns the outcome: 'stored' with the last number, 'conflict' with the actual one, 'held' with owner and end, 'lost',
+-- or 'absent' with the place in p_takes of a message that is not in the inbox.
+CREATE OR REPLACE FUNCTION ${name}.append_batch(
   p_key bytea, p_user_name text, p_name text, p_types text, p_events text,
   p_title text, p_created_at double precision, p_updated_at double precision, p_expected double precision,
   p_token double precision, p_batch bytea, p_attempt uuid, p_is_retry boolean,
+  p_takes bytea[], p_scope bytea,
   OUT outcome text, OUT result bigint, OUT owner text, OUT ends double precision
 ) LANGUAGE plpgsql AS ${body}
 DECLARE
@@ -30,6 +32,7 @@ DECLARE
   texts text[] := string_to_array(p_events, E'\\n');
   added bigint := cardinality(texts);
   is_held boolean;
+  due_at double precision;
 BEGIN
   outcome := 'stored';
   LOOP
@@ -43,6 +46,10 @@ BEGIN
       outcome := 'conflict';
       RETURN;
     ELSIF added = 0 THEN
+      RETURN;
+    ELSIF p_takes IS NOT NULL THEN
+      outcome := 'absent';
+      result := 1;
       RETURN;
     END IF;
     INSERT INTO ${name}.conversations (key, user_key, user_name, name)
@@ -82,9 +89,33 @@ BEGIN
     RETURN;
   END IF;
 
+  IF p_takes IS NOT NULL THEN
+    SELECT n INTO result FROM unnest(p_takes) WITH ORDINALITY AS u (id_key, n)
+      WHERE u.id_key = ANY (p_takes[:n - 1]) OR NOT EXISTS (SELECT FROM ${name}.inbox i WHERE i.conversation = log.id
+        AND i.id_key = u.id_key AND i.message IS NOT NULL
+        AND (i.at = i.posted_at OR i.at <= date_part('epoch', clock_timestamp()) * 1000))
+      ORDER BY n LIMIT 1;
+    IF FOUND THEN
+      outcome := 'absent';
+      RETURN;
+    END IF;
+    -- A claim locks in this order, too.
+    SELECT w.inbox_at INTO due_at FROM ${name}.wakes w WHERE w.conversation = log.id FOR UPDATE;
+    UPDATE ${name}.inbox i SET id = NULL, message = NULL WHERE i.conversation = log.id AND i.id_key = ANY (p_takes);
+    IF due_at IS NOT NULL THEN
+      UPDATE ${name}.wakes w SET inbox_at = (SELECT min(i.at) FROM ${name}.inbox i
+        WHERE i.conversation = log.id AND i.message IS NOT NULL AND NOT i.is_seen) WHERE w.conversation = log.id;
+      DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.due IS NULL AND w.parked IS NULL;
+    END IF;
+  END IF;
+  IF log.scope IS NULL THEN
+    UPDATE ${name}.wakes w SET scope = p_scope WHERE w.conversation = log.id;
+  END IF;
+
   result := log.events + added;
   UPDATE ${name}.conversations c SET
-    ${update}
+    ${update},
+    scope = coalesce(c.scope, p_scope)
     WHERE c.id = log.id;
   INSERT INTO ${name}.events (conversation, seq, type, event, batch, attempt)
     SELECT log.id, log.events + n, type, event,
@@ -92,17 +123,21 @@ BEGIN
     FROM unnest(string_to_array(p_types, E'\\n'), texts) WITH ORDINALITY AS u (type, event, n);
 END ${body};
 
--- Deletes a conversation with its events and passages. Returns whether it had events.
+-- Deletes a conversation with everything that belongs to it. Returns whether it was written.
 CREATE OR REPLACE FUNCTION ${name}.delete_conversation(p_id bigint, OUT had_events boolean) LANGUAGE plpgsql AS ${body}
 BEGIN
-  DELETE FROM ${name}.conversations c WHERE c.id = p_id RETURNING c.events > 0 INTO had_events;
+  DELETE FROM ${name}.conversations c WHERE c.id = p_id RETURNING c.events > 0 OR c.scope IS NOT NULL INTO had_events;
   DELETE FROM ${name}.events e WHERE e.conversation = p_id;
   DELETE FROM ${name}.passages p WHERE p.conversation = p_id;
+  DELETE FROM ${name}.wakes w WHERE w.conversation = p_id;
+  DELETE FROM ${name}.timers t WHERE t.conversation = p_id;
+  DELETE FROM ${name}.inbox i WHERE i.conversation = p_id;
 END ${body};
 
--- Grants a lease. Without a token another owner holds it, and the function returns that owner and the end.
-CREATE OR REPLACE FUNCTION ${name}.lease(
-  p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision,
+-- Grants a lease, whose end makes the conversation due unless it is released. Without a token another owner holds it, and
+-- the function returns that owner and the end.
+CREATE OR REPLACE FUNCTION ${name}.grant_lease(
+  p_key bytea, p_user_name text, p_name text, p_owner text, p_ttl double precision, p_holder integer,
   OUT token bigint, OUT owner text, OUT ends double precision
 ) LANGUAGE plpgsql AS ${body}
 DECLARE
@@ -127,14 +162,33 @@ BEGIN
   owner := p_owner;
   ends := now_ms + p_ttl;
   UPDATE ${name}.conversations c SET lease_owner = owner, lease_token = token, lease_ends = ends WHERE c.id = log.id;
+  INSERT INTO ${name}.wakes AS w (conversation, user_key, scope, lease_at, lease_holder)
+    VALUES (log.id, log.user_key, log.scope, ends, p_holder)
+    ON CONFLICT (conversation) DO UPDATE SET lease_at = excluded.lease_at, lease_holder = excluded.lease_holder;
 END ${body};
 
-CREATE OR REPLACE FUNCTION ${name}.release_lease(p_key bytea, p_token bigint) RETURNS void LANGUAGE plpgsql AS ${body}
+-- Ends a lease, and the defer of its conversation; returns whether that was deferred. After the time of the lease its
+-- conversation stays due.
+CREATE OR REPLACE FUNCTION ${name}.end_lease(p_key bytea, p_token bigint, OUT was_deferred boolean) LANGUAGE plpgsql AS ${body}
+DECLARE
+  log ${name}.conversations;
+  now_ms double precision;
 BEGIN
-  UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL
-    WHERE c.key = p_key AND c.lease_token = p_token;
-  IF FOUND THEN
-    DELETE FROM ${name}.conversations c WHERE c.key = p_key AND c.events = 0;
+  was_deferred := false;
+  SELECT * INTO log FROM ${name}.conversations c WHERE c.key = p_key AND c.lease_token = p_token FOR NO KEY UPDATE;
+  now_ms := date_part('epoch', clock_timestamp()) * 1000;
+  IF log.events = 0 AND log.scope IS NULL THEN
+    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id;
+    DELETE FROM ${name}.conversations c WHERE c.id = log.id;
+  ELSIF log.lease_ends > now_ms THEN
+    UPDATE ${name}.conversations c SET lease_owner = NULL, lease_token = NULL, lease_ends = NULL WHERE c.id = log.id;
+    DELETE FROM ${name}.wakes w WHERE w.conversation = log.id AND w.claim_token IS NULL AND w.parked IS NULL
+      AND coalesce(w.inbox_at, w.timer_at, w.held_at) IS NULL;
+    IF NOT FOUND THEN
+      UPDATE ${name}.wakes w SET lease_at = NULL, lease_holder = NULL,
+        held_at = CASE WHEN w.held_at IS NOT NULL THEN least(w.held_at, now_ms) END
+        WHERE w.conversation = log.id RETURNING w.held_at IS NOT NULL INTO was_deferred;
+    END IF;
   END IF;
 END ${body};
 

@@ -3,34 +3,38 @@ import type { Sql } from "postgres";
 import { damaged } from "../database/damaged.ts";
 import { quoteIdentifier } from "../database/quote.ts";
 import { rowsOf } from "../database/rows-of.ts";
-import { definitions, schemaVersion } from "./tables.ts";
+import { definitions, schemaVersion } from "./definitions.ts";
 
 /**
- * Creates the tables and functions in an empty schema, unless `migrate` is false. Refuses a schema that this version
- * cannot use, without changing it.
+ * Creates the tables and functions in an empty schema and upgrades those of an earlier version, unless `migrate` is false.
+ * Refuses a schema that this version cannot use, without changing it.
  *
  * @param location the location of the store, for messages
  */
 export async function prepareSchema(sql: Sql, schema: string, migrate: boolean, location: string): Promise<void> {
-  if (await isReady(sql, schema, location)) return;
+  const version = await versionOf(sql, schema, location);
+  if (version === schemaVersion) return;
   if (!migrate) {
+    const problem =
+      version === undefined ? "is not prepared" : `has schema ${version}, and this version needs ${schemaVersion}`;
     throw new StoreError(
       "unavailable",
-      `${location} is not prepared. Have an administrator run the SQL of \`schemaScript\`, or open the store with \`migrate: true\`.`,
+      `${location} ${problem}. Have an administrator run the SQL of \`schemaScript\`, or open the store with \`migrate: true\`.`,
     );
   }
   await sql.begin(async (transaction) => {
     await transaction.unsafe("SET LOCAL client_min_messages = warning");
     // Only one process prepares the schema, others wait. The lock ends with the transaction.
     await transaction.unsafe("SELECT pg_advisory_xact_lock(hashtextextended('cogency ' || $1, 0))", [schema]);
-    if (await isReady(transaction, schema, location)) return;
+    if ((await versionOf(transaction, schema, location)) === schemaVersion) return;
     await transaction.unsafe(definitions(schema));
   });
 }
 
-async function isReady(sql: Pick<Sql, "unsafe">, schema: string, location: string): Promise<boolean> {
+/** Returns the version of the schema; undefined if it is empty. */
+async function versionOf(sql: Pick<Sql, "unsafe">, schema: string, location: string): Promise<number | undefined> {
   const tables = await tablesIn(sql, schema);
-  if (tables.length === 0) return false;
+  if (tables.length === 0) return undefined;
   if (!tables.includes(versionTable)) {
     throw new StoreError(
       "corrupt",
@@ -47,8 +51,8 @@ async function isReady(sql: Pick<Sql, "unsafe">, schema: string, location: strin
       `${location} was written by a newer version (schema ${version}; this one reads up to ${schemaVersion}). Update @cogency/storage-postgres.`,
     );
   }
-  if (version !== schemaVersion) throw damaged(location, "it has no version");
-  return true;
+  if (!(version >= 1)) throw damaged(location, "it has no version");
+  return version;
 }
 
 /**

@@ -3,6 +3,7 @@ import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import postgres from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { schemaObjects } from "../../test/support/schema-objects.ts";
 import { connected, freshRole } from "../../test/support/test-role.ts";
 import { postgresStore } from "../postgres-store.ts";
 import { schemaScript } from "./schema-script.ts";
@@ -85,7 +86,7 @@ describePostgres("a schema", () => {
   });
 });
 
-/** An empty database, with what its schemas hold: tables with their columns, indexes, sequences and functions. */
+/** An empty database, with what its schema holds. */
 async function database() {
   const { url, drop } = await createDatabase(postgresUrl());
   const sql = postgres(url, { max: 1, onnotice: () => {} });
@@ -93,14 +94,5 @@ async function database() {
     await sql.end();
     await drop();
   });
-  const describe = () =>
-    sql`
-      SELECT c.relname AS name, c.relkind AS kind, pg_get_indexdef(c.oid) AS definition,
-        array(SELECT attname || ' ' || atttypid::regtype FROM pg_attribute WHERE attrelid = c.oid ORDER BY attnum) AS columns
-      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'cogency'
-      UNION ALL
-      SELECT p.proname, 'f', pg_get_functiondef(p.oid), '{}'
-      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'cogency'
-      ORDER BY name`.then((rows) => rows.map((row) => ({ ...row })));
-  return { url, run: (script: string) => sql.unsafe(script), describe };
+  return { url, run: (script: string) => sql.unsafe(script), describe: () => schemaObjects(sql) };
 }

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from "../database/quote.ts";
-import { definitions } from "./tables.ts";
+import { definitions } from "./definitions.ts";
 
 export const defaultSchema = "cogency";
 
@@ -11,8 +11,8 @@ export interface SchemaScriptOptions {
 }
 
 /**
- * Returns the SQL with which an administrator prepares a database, so that the application's role needs no right to
- * create objects. The script may run again, for example for another role.
+ * Returns the SQL with which an administrator prepares a database or upgrades one that an earlier version has prepared,
+ * so that the application's role needs no right to create objects. The script may run again, for example for another role.
  *
  * @throws RangeError for a name that PostgreSQL would truncate or refuse
  */
@@ -30,7 +30,8 @@ export function schemaScript({ schema = defaultSchema, role }: SchemaScriptOptio
 function grants(name: string, role: string): string {
   return `GRANT USAGE ON SCHEMA ${name} TO ${role};
 GRANT SELECT ON ${name}.cogency_version TO ${role};
-GRANT SELECT, INSERT, UPDATE, DELETE ON ${name}.conversations, ${name}.events, ${name}.passages, ${name}.profiles TO ${role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ${name}.conversations, ${name}.events, ${name}.passages, ${name}.profiles,
+  ${name}.inbox, ${name}.timers, ${name}.wakes, ${name}.slots, ${name}.holders TO ${role};
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${name} TO ${role};
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${name} TO ${role};`;
 }

@@ -1,5 +1,5 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import type { Key } from "@cogency/storage";
+import type { Key, Message } from "@cogency/storage";
 
 /** One `append`; its events are stored under `key` in the order of the list. */
 export interface FrozenBatch {
@@ -25,6 +25,38 @@ export const frozenProfiles: readonly { user: string | undefined; profile: Json 
 
 /** Nobody releases it, and it ends in a hundred years. */
 export const frozenLease = { key: { conversation: "leased", user: "ada" }, owner: "an owner \u0000 é" } as const;
+
+/** From version 2 on: the scope of all that follows. */
+export const frozenScope = "a scope \u0000 \ud83d";
+
+/** Posted in this order. The one for a later time comes in the year 2200. */
+export const frozenMessages: readonly { key: Key; id: string; message: Message; at?: number }[] = [
+  {
+    key: { conversation: "waiting", user: "ada" },
+    id: "m",
+    message: { kind: "prompt", content: "Wait \u0000 \ud83d" },
+  },
+  { key: { conversation: "waiting", user: "ada" }, id: "m\u0000", message: { kind: "cancel", from: "grace" } },
+  {
+    key: { conversation: "waiting", user: "ada" },
+    id: "later",
+    message: { kind: "answer", question: "q", content: { deep: [null, 1] } },
+    at: 7_258_118_400_000,
+  },
+  { key: { conversation: "every kind", user: "ada" }, id: "m", message: { kind: "steer", content: "Not taken" } },
+];
+
+/** A message that was taken, with an event. */
+export const frozenTaken = {
+  key: { conversation: "waiting", user: "ada" },
+  id: "taken \ud83d",
+  message: { kind: "prompt", content: "Taken" },
+} as const;
+
+/** A timer of the year 2200. */
+export const frozenTimer = { key: { conversation: "a timer" }, id: "t \u0000", at: 7_258_118_400_000 } as const;
+
+export const frozenParked = { key: { conversation: "parked" }, reason: "because \u0000 é" } as const;
 
 /** What every corpus file is written from, the same for every schema version. */
 export function frozenBatches(): FrozenBatch[] {

@@ -2,11 +2,22 @@ import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Store } from "@cogency/storage";
 import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
 import postgres from "postgres";
 import { postgresStore } from "../../src/index.ts";
-import { deletedKeys, frozenBatches, frozenLease, frozenProfiles } from "./contents.ts";
-import { type FrozenStore, readStore } from "./frozen-store.ts";
+import {
+  deletedKeys,
+  frozenBatches,
+  frozenLease,
+  frozenMessages,
+  frozenParked,
+  frozenProfiles,
+  frozenScope,
+  frozenTaken,
+  frozenTimer,
+} from "./contents.ts";
+import { type FrozenStore, type FrozenWork, readStore, readWork } from "./frozen-store.ts";
 
 // Writes schema-<version>.sql and schema-<version>.json beside this file, for the version of the present source.
 const server = await startPostgres();
@@ -41,11 +52,29 @@ async function fill(url: string): Promise<FrozenStore> {
   const century = 100 * 365 * 24 * 60 * 60 * 1000;
   const { token } = await store.lease(frozenLease.key, { owner: frozenLease.owner, ttl: century });
   const isDeleted = new Set(deletedKeys.map((key) => JSON.stringify(key)));
-  const keys = frozenBatches().map(({ key }) => key);
+  const work = await fillWork(store);
+  const keys = [...frozenBatches().map(({ key }) => key), frozenTaken.key];
   const contents = await readStore(store, keys);
   await store.close();
   const kept = batches.filter(({ key }) => !isDeleted.has(JSON.stringify(key)));
-  return { schema: await versionIn(url), ...contents, batches: kept, token };
+  return { schema: await versionIn(url), ...contents, batches: kept, token, work };
+}
+
+async function fillWork(store: Store): Promise<FrozenWork> {
+  const scope = frozenScope;
+  const { key, id, message } = frozenTaken;
+  await store.post(key, message, { id, scope });
+  await store.append(key, [{ type: "user", content: message.content, timestamp: 1 }], { takes: [id] });
+  await store.wake(frozenParked.key, { id: "parked", at: 0, scope });
+  const [claim] = await store.claim({ owner: "freeze", limit: 1, ttl: 60_000, scope });
+  if (!claim) throw new Error("Nothing is due.");
+  await store.park(claim, frozenParked.reason);
+  for (const one of frozenMessages) await store.post(one.key, one.message, { id: one.id, at: one.at, scope });
+  await store.wake(frozenTimer.key, { ...frozenTimer, scope });
+  return readWork(
+    store,
+    frozenMessages.map((one) => one.key),
+  );
 }
 
 async function versionIn(url: string): Promise<number> {

@@ -1,4 +1,13 @@
-import type { ConversationSummary, Key, Store, StoredEvent, StoredProfile } from "@cogency/storage";
+import type {
+  ConversationSummary,
+  Key,
+  Parked,
+  Store,
+  StoredEvent,
+  StoredMessage,
+  StoredProfile,
+} from "@cogency/storage";
+import { frozenScope } from "./contents.ts";
 
 /** What a corpus file reads as: the JSON beside it. */
 export interface FrozenStore {
@@ -11,6 +20,14 @@ export interface FrozenStore {
   users: { user?: string; conversations: ConversationSummary[]; profile: StoredProfile | null }[];
   /** The fencing token of a lease that still runs. */
   token: number;
+  /** From version 2 on. */
+  work?: FrozenWork;
+}
+
+/** What is there to do. */
+export interface FrozenWork {
+  inboxes: { key: Key; messages: StoredMessage[] }[];
+  parked: Parked[];
 }
 
 /** The part of it that can be read from a store, for these keys and their users. */
@@ -23,6 +40,13 @@ export async function readStore(store: Store, keys: readonly Key[]): Promise<Pic
     users.push({ ...(user === undefined ? {} : { user }), conversations, profile: await store.loadProfile(user) });
   }
   return { logs, users };
+}
+
+/** The same for the inboxes of these keys. */
+export async function readWork(store: Store, keys: readonly Key[]): Promise<FrozenWork> {
+  const inboxes: FrozenWork["inboxes"] = [];
+  for (const key of distinct(keys)) inboxes.push({ key, messages: await store.inbox(key) });
+  return { inboxes, parked: await store.parked({ scope: frozenScope }) };
 }
 
 /** By their JSON text: JSON escapes lone surrogates, so no two names become one. */

@@ -23,7 +23,8 @@ interface Relay {
   server: Socket;
 }
 
-export async function tcpProxy(target: string): Promise<TcpProxy> {
+/** @param isPooler tells clients another process id of the server than its own, as poolers do */
+export async function tcpProxy(target: string, isPooler = false): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const relays = new Set<Relay>();
   let budgetOf: (() => number) | undefined;
@@ -59,6 +60,8 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     server.on("data", (chunk) => {
       if (isCut) return;
       const allowed = budget ?? Number.POSITIVE_INFINITY;
+      const key = isPooler && budget === undefined ? chunk.indexOf(backendKeyData) : -1;
+      if (key >= 0) chunk.writeUInt32BE(1, key + backendKeyData.length);
       client.write(chunk.subarray(0, allowed));
       if (budget === undefined) {
         if (budgetOf && chunk.includes(readyForQuery)) budget = budgetOf();
@@ -109,6 +112,9 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
 
 /** The message of the server that it is ready for a statement. */
 const readyForQuery = Buffer.from("5a0000000549", "hex");
+
+/** The start of the message of the server with its process id. */
+const backendKeyData = Buffer.from("4b0000000c", "hex");
 
 function pause({ client, server }: Relay): void {
   client.pause();

@@ -1,0 +1,143 @@
+import { type Claim, claimLimits, finiteTime, type Key, type Parked, type Store, watchDue } from "@cogency/storage";
+import type { Database } from "./database/database.ts";
+import type { DueNotices } from "./follow/due-notices.ts";
+import { listening } from "./follow/listening.ts";
+import type { Notifications } from "./follow/notifications.ts";
+import { limitOf } from "./rows/limit-of.ts";
+import { keyNames, sha256 } from "./rows/names.ts";
+import { scopeKey } from "./rows/scope-key.ts";
+
+type Wakes = Pick<
+  Store,
+  "wake" | "claim" | "done" | "defer" | "park" | "unpark" | "parked" | "nextWake" | "watchWakes"
+>;
+
+/** Uses the clock of the server. */
+export function prepareWakes(
+  { schema, run, attempt, refuseIfClosed }: Database,
+  notifications: Notifications,
+  dueNotices: DueNotices,
+  holderId: () => number | null,
+): Wakes {
+  const wake = `SELECT ${schema}.wake($1, $2, $3, $4, $5, $6, $7)`;
+  const claim = `SELECT user_name, name, token, reasons, attempts, claimed_at, ends
+    FROM ${schema}.claim($1, $2, $3, $4, $5, $6)`;
+  const settle = `SELECT stood FROM ${schema}.settle_claim($1, $2, $3, $4, $5, $6)`;
+  const ofKey = `conversation = (SELECT id FROM ${schema}.conversations WHERE key = $1) AND parked IS NOT NULL`;
+  const isParked = `SELECT FROM ${schema}.wakes WHERE ${ofKey}`;
+  const unpark = `UPDATE ${schema}.wakes SET parked = NULL, parked_at = NULL, attempts = 0,
+      held_at = date_part('epoch', clock_timestamp()) * 1000
+    WHERE ${ofKey} RETURNING conversation`;
+  const parked = `SELECT c.user_name, c.name, w.parked, w.parked_at
+    FROM ${schema}.wakes w JOIN ${schema}.conversations c ON c.id = w.conversation
+    WHERE w.scope = $1 AND w.parked IS NOT NULL ORDER BY w.parked_at, c.id LIMIT 1000`;
+  const next = `SELECT ${schema}.next_wake($1, '-Infinity', 'Infinity')`;
+  const look = `SELECT ${schema}.next_wake($1, '-Infinity', now_ms) <= now_ms, ${schema}.next_wake($1, now_ms, now_ms) - now_ms
+    FROM (SELECT date_part('epoch', statement_timestamp()) * 1000 AS now_ms) AS n`;
+
+  return {
+    async wake(key, { id, at, scope }) {
+      refuseIfClosed();
+      finiteTime("at", at);
+      const { key: keyHash, user, name } = keyNames(key);
+      const reason = JSON.stringify(`timer:${id}`);
+      await run(wake, [keyHash, user, name, scopeKey(scope), sha256(reason), reason, at]);
+      dueNotices.announce();
+    },
+
+    async claim(options) {
+      refuseIfClosed();
+      const { limit, ttl, perUser } = claimLimits(options);
+      const { owner, scope } = options;
+      const rows = await run(claim, [scopeKey(scope), JSON.stringify(owner), limit, ttl, limitOf(perUser), holderId()]);
+      if (rows.length > 0) dueNotices.announceLater(ttl);
+      return rows.map(
+        ([user, name, token, reasons, attempts, claimedAt, ends]): Claim => ({
+          key: keyOf(user, name),
+          owner,
+          token: Number(token),
+          reasons: reasonsOf(String(reasons)),
+          attempts: Number(attempts),
+          claimedAt: Number(claimedAt),
+          expiresAt: Number(ends),
+        }),
+      );
+    },
+
+    done: (claimed) => end(claimed, "done", null, null),
+
+    async defer(claimed, at) {
+      refuseIfClosed();
+      return end(claimed, "defer", finiteTime("at", at), null);
+    },
+
+    park: (claimed, reason) => end(claimed, "park", null, JSON.stringify(reason)),
+
+    async unpark(key) {
+      const { key: keyHash } = keyNames(key);
+      if ((await run(isParked, [keyHash])).length === 0) return false;
+      let isRepeated = false;
+      const changed = await attempt((isRetry) => {
+        isRepeated ||= isRetry;
+        return [unpark, [keyHash]];
+      });
+      dueNotices.announce();
+      return changed.length > 0 || isRepeated;
+    },
+
+    async parked({ scope } = {}) {
+      const rows = await run(parked, [scopeKey(scope)]);
+      return rows.map(
+        ([user, name, reason, parkedAt]): Parked => ({
+          key: keyOf(user, name),
+          reason: String(JSON.parse(String(reason))),
+          parkedAt: Number(parkedAt),
+        }),
+      );
+    },
+
+    async nextWake({ scope } = {}) {
+      const [[at] = []] = await run(next, [scopeKey(scope)]);
+      return at === null ? undefined : Number(at);
+    },
+
+    watchWakes({ scope, signal } = {}) {
+      const key = scopeKey(scope);
+      const source = {
+        change: dueNotices.next,
+        async look() {
+          const [[isDue, delay] = []] = await run(look, [key]);
+          return { isDue: isDue === true, next: delay === null ? undefined : Number(delay) };
+        },
+      };
+      return listening(notifications, watchDue(source, { signal }));
+    },
+  };
+
+  async function end(
+    { key, token }: Claim,
+    ending: "done" | "defer" | "park",
+    at: number | null,
+    reason: string | null,
+  ): Promise<boolean> {
+    const { key: keyHash } = keyNames(key);
+    const [[stood] = []] = await attempt((isRetry) => [settle, [keyHash, token, ending, at, reason, isRetry]]);
+    // Also after `done` and `park`: another conversation of the user can be claimed now.
+    if (stood === true) dueNotices.announce();
+    return stood === true;
+  }
+}
+
+function keyOf(user: unknown, name: unknown): Key {
+  const conversation = String(JSON.parse(String(name)));
+  const owner: unknown = JSON.parse(String(user));
+  return owner === null ? { conversation } : { conversation, user: String(owner) };
+}
+
+/** @param text one JSON text a line */
+function reasonsOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => String(JSON.parse(line)))
+    .sort();
+}
