@@ -11,9 +11,10 @@ import type { Notifications } from "./notifications.ts";
  */
 export function prepareWatch(database: Database, notifications: Notifications): Store["watch"] {
   const { refuseIfClosed } = database;
-  const readState = conversationStates(database);
+  const readers = { all: conversationStates(database, "all"), posts: conversationStates(database, "posts") };
 
-  return (key, options = {}) => {
+  return (key, { of = "all", signal: ending } = {}) => {
+    const readState = readers[of];
     const { key: keyHash } = keyNames(key);
     let seen: string | undefined;
     const change = async (signal: AbortSignal | undefined) => {
@@ -28,7 +29,7 @@ export function prepareWatch(database: Database, notifications: Notifications): 
         await next;
       }
     };
-    const changes = watchConversation({ refuseIfClosed, change }, options);
+    const changes = watchConversation({ refuseIfClosed, change }, { signal: ending });
     return listening(notifications, {
       async next() {
         seen ??= await readState(keyHash);
