@@ -25,7 +25,12 @@ export async function interrupted(by: KeyRing): Promise<LogEvent[]> {
     approval: { approve: async ({ call }) => ({ approved: call.args.disk === "a", reason: "no" }) },
   });
   const calls = ["a", "b"].map((id) => ({ name: "wipe", args: { disk: id }, id }));
-  const journal = { approval: (record: ApprovalRecord) => void records.push(record), started() {}, finished() {} };
+  const journal = {
+    question() {},
+    approval: (record: ApprovalRecord) => void records.push(record),
+    started() {},
+    finished() {},
+  };
   await executor.run(calls, { ...home, journal });
   const log: LogEvent[] = [
     { type: "user", content: "Wipe both.", timestamp: 1 },

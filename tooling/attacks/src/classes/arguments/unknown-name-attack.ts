@@ -23,7 +23,7 @@ export function unknownNameAttack(tool: string, text: string): Attack {
       });
       await executor.run([{ name: tool, args }], {
         conversation: "c",
-        journal: { approval() {}, finished() {}, started: ({ name }) => void started.push(name) },
+        journal: { question() {}, approval() {}, finished() {}, started: ({ name }) => void started.push(name) },
       });
       return started.length > 0 ? `${started.join()} ran, and the name was dropped` : undefined;
     },
