@@ -130,8 +130,10 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
-      await Promise.all([holder?.close(), notifications.close()]);
+      await notifications.close();
       await pool.end();
+      // Afterwards, because running appends are refused once others take over.
+      await holder?.close();
     },
   };
 }

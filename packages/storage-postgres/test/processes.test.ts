@@ -90,8 +90,8 @@ describePostgres("postgresStore in several processes", () => {
   }, async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
-    const perConversation = 10;
-    const keys = upTo(30).map((number) => ({ conversation: `c${number}`, user: `u${number % 3}` }));
+    const perConversation = 8;
+    const keys = upTo(20).map((number) => ({ conversation: `c${number}`, user: `u${number % 3}` }));
     let started = 0;
     const start = () => run("worker-process.ts", url, `worker ${++started}`);
     const workers = upTo(3).map(start);
@@ -103,8 +103,8 @@ describePostgres("postgresStore in several processes", () => {
         }
       }),
     );
-    for (const round of upTo(6)) {
-      await setTimeout(400);
+    for (const round of upTo(5)) {
+      await setTimeout(350);
       const killed = workers[round % workers.length];
       killed?.kill("SIGKILL");
       await killed?.ended;
