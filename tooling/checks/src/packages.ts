@@ -114,7 +114,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    bundles: [{ ceiling: 60 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 64.5 * kB, forbidden: codeFromText }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
@@ -123,7 +123,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 205 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 230 * kB, forbidden: codeFromText }],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
 };

@@ -12,7 +12,7 @@ export interface WatchedKeys {
   readonly posts: WatchedKey;
 }
 
-export interface WatchedKey {
+interface WatchedKey {
   /** As in `Watched`. */
   change(key: KeyTexts, signal: AbortSignal | undefined): Promise<void>;
   /** Must be called inside the write. */

@@ -1,5 +1,5 @@
 /** Hears of each change under a name. */
-export interface ChangeListener {
+interface ChangeListener {
   changed(): void;
 }
 
