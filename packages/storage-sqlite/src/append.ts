@@ -86,7 +86,7 @@ export function prepareAppend({ sqlite, path, write }: Database, parts: Parts): 
       if (expected !== undefined && expected !== actual) throw new ConflictError(expected, actual);
       if (rows.length === 0) return actual;
 
-      if (taken.length > 0) takeMessages(log?.id ?? keys.find(texts), taken);
+      if (taken.length > 0) takeMessages(keys.find(texts), taken);
       const id = log ? extend(log, user, name, cleaned) : create(texts, scope, cleaned);
       if (!log || taken.length > 0) due.update(id);
       let checksum = log?.checksum ?? id;

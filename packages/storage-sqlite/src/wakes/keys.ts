@@ -5,7 +5,11 @@ import { type KeyTexts, scopeText } from "../rows/names.ts";
 
 /** The keys that were written. Must be called inside a transaction. */
 export interface Keys {
-  /** Returns the id of a key, or undefined if it was never written. */
+  /**
+   * Returns the id of a key, or undefined if it was never written.
+   *
+   * @throws StoreError `corrupt` if the row that SQLite finds is that of another key
+   */
   find(key: KeyTexts): number | undefined;
   /**
    * Returns the id of a key that is being written. If this is its first write, it adds the key, whose scope is then fixed; the
@@ -18,7 +22,7 @@ export interface Keys {
 
 /** @param clock returns Unix time in milliseconds */
 export function prepareKeys({ sqlite, path }: Database, clock: () => number): Keys {
-  const findKey = sqlite.prepare("SELECT id FROM keys WHERE user = ? AND name = ?");
+  const findKey = sqlite.prepare("SELECT id, scope, checksum FROM keys WHERE user = ? AND name = ?");
   const addKey = sqlite.prepare(`
     INSERT INTO keys (user, name, scope, checksum, lease_at)
     SELECT $user, $name, $scope, $checksum,
@@ -29,8 +33,11 @@ export function prepareKeys({ sqlite, path }: Database, clock: () => number): Ke
   return { find, write };
 
   function find({ user, name }: KeyTexts): number | undefined {
-    const id = findKey.get(user, name)?.id;
-    return id === undefined ? undefined : Number(id);
+    const row = findKey.get(user, name);
+    if (!row) return undefined;
+    // Damage to the index must not open the inbox of another user.
+    if (keyChecksum(user, name, String(row.scope)) === row.checksum) return Number(row.id);
+    throw damaged(path, `the row of conversation ${name} is not what was stored (its checksum differs)`);
   }
 
   function write({ user, name }: KeyTexts, scopeOfWriter: string | undefined): number {

@@ -62,7 +62,7 @@ export function prepareWatched(
     },
 
     touched(name) {
-      const entry = entries.get(JSON.stringify(name));
+      const entry = entries.size === 0 ? undefined : entries.get(JSON.stringify(name));
       if (!entry) return;
       const state = stateNow(name);
       afterCommit(() => changed(entry, state));
