@@ -102,6 +102,6 @@ export function bareInbox(path: string): BareInbox {
     const { due_at: before, after } = findDue.get(key) ?? {};
     if (before === after) return;
     setDue.run(after ?? null, key);
-    if (after !== null && Number(after) < Number(before ?? Number.POSITIVE_INFINITY)) countUp.run();
+    if (after !== null) countUp.run();
   }
 }

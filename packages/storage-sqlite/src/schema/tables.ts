@@ -101,8 +101,8 @@ export const tablesOfSchema2 = `
  * - message_ids: every id that was posted. `hash` is the SHA-256 of the message. `seq` is its number, NULL once it was
  *   taken. `checksum` covers key, id and hash.
  * - claims: those that were not settled, at most one of a key. `user` is that of the key.
- * - wake_scopes: `version` rises when a conversation of the scope becomes due, or becomes due earlier than before. So a
- *   process notices what others have made due.
+ * - wake_scopes: `version` rises when a conversation of the scope can be claimed at another time than before, other than by
+ *   the renewal of its lease. So a process notices what others have made due, and when it must look again.
  * - slots: places that are held, until `expires_at`.
  */
 export const tablesOfSchema3 = `

@@ -56,12 +56,10 @@ export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock:
   /** The longest due, and if there may be more, the longest due of each user that has none of these. */
   function findDue(scope: string, now: number, limit: number): DueKey[] {
     const most = Math.max(mostInDetail, limit);
-    const rows = findLongestDue.all(scope, now, most);
-    if (rows.length === most) {
-      const users = JSON.stringify([...new Set(rows.map(({ user }) => user))]);
-      rows.push(...findOfOthers.all(scope, Number(rows.at(-1)?.due), now, users));
-    }
-    return rows.map(({ id, user, due }) => ({
+    const longest = findLongestDue.all(scope, now, most);
+    const users = JSON.stringify([...new Set(longest.map(({ user }) => user))]);
+    const others = longest.length < most ? [] : findOfOthers.all(scope, Number(longest.at(-1)?.due), now, users);
+    return [...longest, ...others].map(({ id, user, due }) => ({
       id: Number(id),
       user: String(user),
       at: timeOfDue(Number(due), now),

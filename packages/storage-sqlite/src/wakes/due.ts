@@ -25,7 +25,7 @@ export function prepareDue({ sqlite, path }: Database, scopes: Watched): Due {
       const { scope, before, after } = times;
       if (before === after) return;
       set.run(after, key);
-      if (after === null || after >= (before ?? never)) return;
+      if (after === null) return;
       countUp.run(scope);
       scopes.touched([scope]);
     },
@@ -37,8 +37,6 @@ interface Times {
   before: number | null;
   after: number | null;
 }
-
-const never = Number.POSITIVE_INFINITY;
 
 /**
  * An SQL expression for the `due_at` of a row in `keys`: the end of its claim, or the earliest of what it is due for.

@@ -135,6 +135,22 @@ describe("watching what is due", () => {
     await pause(severalPolls);
     expect(yields).toBe(before);
   });
+
+  it("yields when the claim of another connection ends unsettled", { timeout: 60_000 }, async () => {
+    const { store, other } = await stores();
+    const signal = endOfTest();
+    await store.wake(first, { id: "a", at: 0 });
+    let yields = 0;
+    let claimed = 0;
+    void iterate(store.watchWakes({ signal }), async () => {
+      yields += 1;
+      // The first time, the other connection claims before this one.
+      if (yields > 1) claimed += (await store.claim({ owner: "here", limit: 1, ttl: 60_000 })).length;
+    });
+    await expect.poll(() => yields, { timeout: patience }).toBe(1);
+    expect(await other.claim({ owner: "there", limit: 1, ttl: 1_000 })).toHaveLength(1);
+    await expect.poll(() => claimed, { timeout: patience }).toBe(1);
+  });
 });
 
 /** Two connections to one file, which are closed when the test ends. */
