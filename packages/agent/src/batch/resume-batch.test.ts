@@ -240,19 +240,29 @@ describe("a batch that broke off", () => {
     expect((await lastResults(store)).map(({ content }) => content)).toEqual(["pay a", "pay b"]);
   });
 
-  it.each(["started", "finished", "approval", "content", "origin", "native", "rejected", "run"] as const)(
-    "may hold a record without data: %s",
-    async (kind) => {
-      const { tool } = counter("pay");
-      for (const data of [null, undefined, 7, "x", [], {}, { id: "call_a" }]) {
-        const nothing = { type: "record", kind, data, timestamp: 3 } as unknown as LogEvent;
-        const store = await crashed(call("pay", "a"), nothing);
-        const run = createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation });
-        const { error, status } = await run.result;
-        expect([status, error]).toEqual(["completed", undefined]);
-      }
-    },
-  );
+  it.each([
+    "started",
+    "finished",
+    "approval",
+    "question",
+    "answer",
+    "message",
+    "request",
+    "content",
+    "origin",
+    "native",
+    "rejected",
+    "run",
+  ] as const)("may hold a record without data: %s", async (kind) => {
+    const { tool } = counter("pay");
+    for (const data of [null, undefined, 7, "x", [], {}, { id: "call_a" }]) {
+      const nothing = { type: "record", kind, data, timestamp: 3 } as unknown as LogEvent;
+      const store = await crashed(call("pay", "a"), nothing);
+      const run = createAgent({ provider: scripted(["ok"]), tools: [tool], store }).recover({ conversation });
+      const { error, status } = await run.result;
+      expect([status, error]).toEqual(["completed", undefined]);
+    }
+  });
 });
 
 describe("recovering calls that a store has redacted", () => {
