@@ -128,8 +128,18 @@ describe("the packed check", () => {
       ['"main" names no .cjs file'],
     ],
     ["nothing to import", "packages/empty", { exports: {}, main }, ['lacks "."']],
-    ["protocol as documented", "packages/protocol", { exports: { ...exports, "./testkit": both }, main }, []],
-    ["protocol without testkit", "packages/protocol", { exports, main }, ['lacks "./testkit"']],
+    [
+      "protocol as documented",
+      "packages/protocol",
+      { exports: { ...exports, "./parts": both, "./testkit": both }, main },
+      [],
+    ],
+    [
+      "protocol without its other entries",
+      "packages/protocol",
+      { exports, main },
+      ['lacks "./parts"', 'lacks "./testkit"'],
+    ],
     ["storage without testkit", "packages/storage", { exports, main }, ['lacks "./testkit"']],
     [
       "a testkit without CommonJS",
