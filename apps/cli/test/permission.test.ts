@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunEvent } from "@cogency/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { calling, place, resultsOf } from "./support/command-line.ts";
+import { calling, jsonLines, place, resultsOf } from "./support/command-line.ts";
 
 const write = { name: "write", args: { file: "todo.md", content: "# Todo\n" } };
 const echo = { name: "shell", args: { command: "echo hello" } };
@@ -133,10 +134,11 @@ describe("a change", () => {
     expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("goodbye from the notes\n");
   });
 
-  it("adds nothing to the output with --json", async () => {
+  it("is the progress of its call with --json", async () => {
     const { cogency } = place();
     const { stdout, stderr } = await cogency(["run", "go", "--yes", "--json", ...calling([write, echo])]);
     expect(stderr).toBe("");
-    expect(stdout).not.toMatch(/\+# Todo|"progress"/);
+    const progress = jsonLines<RunEvent>(stdout).filter((event) => event.type === "tool_progress");
+    expect(progress[0]).toMatchObject({ name: "write", update: { diff: expect.stringContaining("+# Todo") } });
   });
 });
