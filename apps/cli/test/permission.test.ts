@@ -92,7 +92,9 @@ it("a refusal quotes no file to the model, but shows the person what speaks agai
   const [wrong, right] = resultsOf(stdout);
   expect(wrong).toMatchObject({ status: "failure" });
   expect(right).toEqual(wrong);
-  expect(stdout).not.toContain(".npmrc");
+  const results = jsonLines<RunEvent>(stdout).filter(({ type }) => type === "result" || type === "tool_ended");
+  expect(results.length).toBeGreaterThan(1);
+  expect(JSON.stringify(results)).not.toContain(".npmrc");
   expect(stderr).toMatch(/^replace needs approval: "\.npmrc": the package manager obeys it/);
 });
 
