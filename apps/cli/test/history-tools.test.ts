@@ -250,7 +250,7 @@ describe("cogency history export and import", () => {
     const exported = jsonLines<LogEvent & { seq: number }>(stdout).filter(({ type }) => type === "record");
     expect(exported).toMatchObject([
       { kind: "origin", data: { scope: expect.any(String) } },
-      { kind: "approval", data: { status: "asked" } },
+      { kind: "question", data: { asks: "approval", name: "write" } },
       { kind: "approval", data: { status: "approved" } },
       { kind: "usage" },
     ]);
