@@ -1,3 +1,5 @@
+// One import for the common case.
+export { defineTool } from "@cogency/tools";
 export type {
   Agent,
   AgentLeaseOptions,

@@ -18,6 +18,13 @@ interface Waiting {
   leave(error: ConsumerLeft): void;
 }
 
+/** Makes what the consumer takes of what the loop gives. */
+export interface Marker<G, T> {
+  /** Whether anything is to be made. If not, the consumer takes what is given. */
+  readonly isHeard: boolean;
+  mark(given: G): T;
+}
+
 /**
  * Hands the events of a loop to its consumer, one a pull. The loop begins at the first pull, and goes on after it has given
  * events only when the consumer has taken them and asks for another one. `G` is what the loop gives, `T` what the consumer
@@ -25,7 +32,7 @@ interface Waiting {
  */
 export class Outlet<G, T = G> {
   readonly #loop: () => Promise<void>;
-  readonly #mark: ((given: G) => T) | undefined;
+  readonly #marker: Marker<G, T> | undefined;
   #hasBegun = false;
   /** The end of the loop. */
   #ending: Promise<void> | undefined;
@@ -44,11 +51,11 @@ export class Outlet<G, T = G> {
   /**
    * @param loop its end is the end of the iteration, after the events that are not taken yet; if it rejects, so does the pull
    * after them
-   * @param mark makes what the consumer takes, when an event is given
+   * @param marker is asked when events are given
    */
-  constructor(loop: () => Promise<void>, mark?: (given: G) => T) {
+  constructor(loop: () => Promise<void>, marker?: Marker<G, T>) {
     this.#loop = loop;
-    this.#mark = mark;
+    this.#marker = marker;
   }
 
   /**
@@ -67,7 +74,8 @@ export class Outlet<G, T = G> {
     } else if (events.length === 0) {
       waiting.goOn();
     } else {
-      this.#queue(this.#mark ? events.map(this.#mark) : (events as readonly unknown[] as readonly T[]));
+      const marker = this.#marker;
+      this.#queue(marker?.isHeard ? events.map((event) => marker.mark(event)) : (events as readonly unknown[] as T[]));
       this.#waiting = waiting;
       this.#serve();
     }

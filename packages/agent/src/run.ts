@@ -3,7 +3,7 @@ import type { StopSignal } from "@cogency/tools";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
-import { ConsumerLeft, Outlet } from "./outlet.ts";
+import { ConsumerLeft, type Marker, Outlet } from "./outlet.ts";
 
 /** How a run ended. */
 export interface RunResult extends Tally {
@@ -58,7 +58,7 @@ export interface Run<E = AgentEvent> extends AsyncIterable<E> {
 interface RunParts {
   conversation: string;
   /** Makes what the consumer gets of an event. */
-  mark(event: AgentEvent): AgentEvent | RunEvent;
+  marker: Marker<AgentEvent, AgentEvent | RunEvent>;
   /** Gives its events to the outlet. */
   loop(outlet: Outlet<AgentEvent, AgentEvent | RunEvent>): Promise<RunResult>;
   /** Aborts the loop. */
@@ -68,7 +68,7 @@ interface RunParts {
 }
 
 /** Makes a run that has not begun. */
-export function createRun({ conversation, mark, loop, cancel, progress }: RunParts): Run<AgentEvent | RunEvent> {
+export function createRun({ conversation, marker, loop, cancel, progress }: RunParts): Run<AgentEvent | RunEvent> {
   const { promise: result, resolve: resolveResult } = Promise.withResolvers<RunResult>();
   let isTaken = false;
 
@@ -82,7 +82,7 @@ export function createRun({ conversation, mark, loop, cancel, progress }: RunPar
       resolveResult({ status: "failed", ...progress(), error });
       throw error;
     }
-  }, mark);
+  }, marker);
 
   const iterator: AsyncIterator<AgentEvent | RunEvent, undefined> = {
     next: () => outlet.next(),

@@ -72,7 +72,7 @@ export function startRun(
   const prompt = text === undefined ? undefined : { text, untrusted };
   return createRun({
     conversation,
-    mark: (event) => timeline.mark(event),
+    marker: timeline,
     loop(made) {
       outlet = made;
       const mode = prompt ? "run" : "recover";

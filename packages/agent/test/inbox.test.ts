@@ -100,6 +100,10 @@ describe("a message to a run of another process", () => {
     runs.on("approval_settled", (event) => settled.push(event));
     expect(await runs.ask("go", { conversation, approve })).toMatchObject({ status: "completed" });
     expect([wiped, closed]).toEqual([["b"], 2]);
+    expect(records(await log())).toMatchObject([
+      { kind: "deny", from: "bob" },
+      { kind: "approve", from: "bob" },
+    ]);
     expect(settled).toMatchObject([
       { decision: "denied", by: "bob", reason: "the photos" },
       { decision: "approved", by: "bob" },
@@ -203,6 +207,27 @@ describe("somebody who may write to the inbox but holds no key", () => {
     await store.post(here, kept[1] as Message, { id: "the real one" });
     await runs.recover(here).result;
     expect(wiped).toEqual(["a"]);
+  });
+
+  it("cannot stop a run with a message that is not one", async () => {
+    const { runs, store, log } = machines(["Hello."]);
+    const broken = [
+      { kind: "steer" },
+      { kind: "prompt", content: { text: 1 } },
+      { kind: "approve", question: ["q"] },
+      { kind: "deny", question: "q", reason: 7 },
+      { kind: "cancel", from: {} },
+      { kind: "dance" },
+      { kind: "__proto__", content: "x" },
+      { content: "x" },
+    ];
+    for (const [index, message] of broken.entries()) {
+      await store.post(here, message as unknown as Message, { id: `${index}` });
+    }
+    expect(await runs.ask("Hello?", { conversation })).toMatchObject({ status: "completed", text: "Hello." });
+    expect(await store.inbox(here)).toEqual([]);
+    expect(records(await log()).every(({ refused }) => refused !== undefined)).toBe(true);
+    expect(records(await log())).toHaveLength(broken.length);
   });
 
   it("speaks as untrusted text", async () => {

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 /** Kills with SIGKILL; `COGENCY_KILLS` gives another number. */
 const kills = Number(process.env.COGENCY_KILLS ?? 6);
-const payments = kills + 4;
+const payments = kills * 3;
 const script = fileURLToPath(new URL("fixtures/inbox-process.ts", import.meta.url));
 
 it("one process runs, another prompts, approves and refuses; either is killed: every message counts once, no call runs twice", {
@@ -25,33 +25,36 @@ it("one process runs, another prompts, approves and refuses; either is killed: e
       stdio: ["ignore", "ignore", "pipe"],
     });
     child.stderr?.on("data", (text) => errors.push(String(text)));
+    child.on("exit", (code) => code !== null && code !== 0 && errors.push(`${role} ended with ${code}`));
     onTestFinished(() => void child.kill("SIGKILL"));
     return child;
   };
-  const gone = (child: ChildProcess) => new Promise((resolve) => child.once("close", resolve));
+  const killed = async (child: ChildProcess) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const closed = new Promise((resolve) => child.once("close", resolve));
+    child.kill("SIGKILL");
+    await closed;
+  };
 
   // Opens the store first, so that both find its tables.
   const store = await sqliteStore({ path });
   onTestFinished(() => store.close());
   let runner = start("runner");
   let sender = start("sender");
-  for (let kill = 0; kill < kills; kill++) {
-    const before = (await store.load({ conversation: "case" }, { last: 1 })).at(-1)?.seq ?? 0;
+  const lastSeq = async () => (await store.load({ conversation: "case" }, { last: 1 })).at(-1)?.seq ?? 0;
+  for (let kill = 0; kill < kills && sender.exitCode === null; kill++) {
+    const before = await lastSeq();
     await expect
-      .poll(async () => (await store.load({ conversation: "case" }, { last: 1 })).at(-1)?.seq ?? 0, { timeout: 30_000 })
-      .toBeGreaterThan(before);
+      .poll(async () => sender.exitCode !== null || (await lastSeq()) > before, { timeout: 30_000 })
+      .toBe(true);
     await pause(Math.random() * 40);
     const [victim, role] = kill % 3 === 2 ? ([sender, "sender"] as const) : ([runner, "runner"] as const);
-    const closed = gone(victim);
-    victim.kill("SIGKILL");
-    await closed;
+    await killed(victim);
     if (role === "runner") runner = start("runner");
     else sender = start("sender");
   }
-  if (sender.exitCode === null) await gone(sender);
-  const closed = gone(runner);
-  runner.kill("SIGKILL");
-  await closed;
+  await expect.poll(() => [sender.exitCode, ...errors], { timeout: 60_000 }).toEqual([0]);
+  await killed(runner);
 
   const log = await store.load({ conversation: "case" });
   const numbers = Array.from({ length: payments }, (_, n) => n);

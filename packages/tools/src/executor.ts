@@ -1,5 +1,5 @@
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
-import type { Approval, ApprovalRecord, QuestionRecord, RemoteAnswers } from "./approval/approval.ts";
+import type { Approval, ApprovalRecord, QuestionRecord, RemoteAnswer, RemoteAnswers } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { LoggedCall } from "./logged-call.ts";
 import type { Observer } from "./observer.ts";
@@ -84,8 +84,8 @@ export interface BatchContext {
 export interface Journal {
   /** Called before a question for approval is put, unless it was logged before. */
   question(record: QuestionRecord): Promise<void> | void;
-  /** Called when a question was answered. `message` is the id of the message that answered it (`RemoteAnswer`). */
-  approval(record: ApprovalRecord, message?: string): Promise<void> | void;
+  /** Called when a question was answered; `remote` is the answer if it came from elsewhere. */
+  approval(record: ApprovalRecord, remote?: RemoteAnswer): Promise<void> | void;
   /**
    * Called before the body of the tool begins; for a call that began early, when `run` is called. `requested` is the call
    * as the model wrote it, if a hook or the coercion of its arguments changed it. `brings` is all content that the call may

@@ -1,25 +1,31 @@
 import type { LogEvent } from "@cogency/protocol";
 import { type Journal, wholeResult } from "@cogency/tools";
-import type { ConversationLog } from "../log/conversation-log.ts";
 import { contentRecord } from "../log/held-content.ts";
+import type { RunContext } from "../run-context.ts";
 
 /**
  * Writes the journal of a batch into the log, as records `question`, `approval`, `started`, `finished` and `content` (protocol.md §3).
  *
  * @param ends gets, by the id of each call that has ended, when that is stored
  */
-export function journal(log: ConversationLog, clock: () => number, ends: Map<string, Promise<void>>): Journal {
+export function journal(
+  { log, timeline, settings: { clock } }: Pick<RunContext, "log" | "timeline" | "settings">,
+  ends: Map<string, Promise<void>>,
+): Journal {
   return {
     question: (data) => log.append([{ type: "record", kind: "question", data: { ...data }, timestamp: clock() }]),
-    approval(data, message) {
+    async approval(data, remote) {
       const timestamp = clock();
       const answer: LogEvent = { type: "record", kind: "approval", data: { ...data }, timestamp };
-      if (message === undefined) return log.append([answer]);
-      const kind = data.status === "approved" ? "approve" : "deny";
-      return log.append(
-        [{ type: "record", kind: "message", data: { id: message, kind }, timestamp }, answer],
-        [message],
-      );
+      if (!remote) return log.append([answer]);
+      const { message: id, by: from } = remote;
+      const message = {
+        id,
+        kind: data.status === "approved" ? "approve" : "deny",
+        ...(from !== undefined && { from }),
+      };
+      await log.append([{ type: "record", kind: "message", data: message, timestamp }, answer], [id]);
+      timeline.tell(() => ({ type: "message_received", ...message }));
     },
     started({ id, name, args }, requested, brings) {
       const ran = requested && { call: JSON.stringify({ name, args }) };

@@ -34,13 +34,14 @@ interface Resumed {
  * a call brings counts from the next batch on.
  */
 export function openBatch(
-  { settings, log, meter, mailbox, conversation, user, signal, metadata, assumed, approve, timeline }: RunContext,
+  context: RunContext,
   events: readonly LogEvent[],
   { calls = [], approvals, questions, known }: Partial<Resumed> = {},
 ): Batch {
+  const { settings, log, meter, mailbox, conversation, user, signal, metadata, assumed, approve, timeline } = context;
   const state = { events, metadata, step: meter.steps, usage: meter.total };
   const content = [...assumed, ...(known ? contentIn(known) : log.content())];
-  const { scope, clock, driver, whenUnanswered } = settings;
+  const { scope, driver, whenUnanswered } = settings;
   const ends = new Map<string, Promise<void>>();
   timeline.openBatch(calls.map(({ id }) => id));
   const observer = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
@@ -55,7 +56,7 @@ export function openBatch(
       observer,
       state,
       signal,
-      journal: journal(log, clock, ends),
+      journal: journal(context, ends),
       scope,
       approvals,
       questions,

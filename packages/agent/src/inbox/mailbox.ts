@@ -107,11 +107,17 @@ export class Mailbox implements RemoteAnswers {
     return this.#sorted?.refused.splice(0) ?? [];
   }
 
-  /** Refuses the answers that no question of the run has asked for, and a cancel that came too late. */
-  refuseRest(): void {
+  /**
+   * Refuses the answers to questions that are not open, and a cancel that came too late.
+   *
+   * @param open the questions that the run leaves open: an answer that came at the last moment is for the next run
+   */
+  refuseRest(open: readonly string[]): void {
     if (!this.#sorted) return;
     const { answers, refused } = this.#sorted;
-    for (const received of answers.values()) refused.push({ received, why: "The question is not open." });
+    for (const [question, received] of answers) {
+      if (!open.includes(question)) refused.push({ received, why: "The question is not open." });
+    }
     answers.clear();
     const cancel = this.takeCancel();
     if (cancel) refused.push({ received: cancel, why: "The run had ended." });
@@ -174,6 +180,11 @@ export class Mailbox implements RemoteAnswers {
   #sort(sorted: Sorted, received: Received): void {
     const { message, isProven } = received;
     const refuse = (why: string) => void sorted.refused.push({ received, why });
+    const fault = faultOf(message);
+    if (fault !== undefined) {
+      refuse(fault);
+      return;
+    }
     switch (message.kind) {
       case "steer":
         sorted.steers.push(received);
@@ -206,6 +217,23 @@ export class Mailbox implements RemoteAnswers {
   }
 }
 
+/** What is wrong with a message of somebody who does not use `agent.send`; undefined if nothing is. */
+function faultOf(message: Message): string | undefined {
+  const fields: Readonly<Record<string, unknown>> = { ...message };
+  const needed = neededTexts.get(message.kind);
+  if (needed !== undefined && typeof fields[needed] !== "string") return `Its \`${needed}\` is not a text.`;
+  const wrong = ["from", "reason"].find((name) => fields[name] !== undefined && typeof fields[name] !== "string");
+  return wrong === undefined ? undefined : `Its \`${wrong}\` is not a text.`;
+}
+
+/** The text that each kind of message needs. */
+const neededTexts: ReadonlyMap<unknown, string> = new Map([
+  ["prompt", "content"],
+  ["steer", "content"],
+  ["approve", "question"],
+  ["deny", "question"],
+]);
+
 function answerOf({ id, message }: Received): RemoteAnswer {
   const { reason } = message as { reason?: string };
   return {
@@ -219,7 +247,12 @@ function answerOf({ id, message }: Received): RemoteAnswer {
 /** The record that a message was taken. */
 export function messageRecord({ id, message }: Received, timestamp: number, refused?: string): RecordEvent {
   const { kind, from } = message;
-  const data = { id, kind, ...(from !== undefined && { from }), ...(refused !== undefined && { refused }) };
+  const data = {
+    id,
+    kind: String(kind),
+    ...(typeof from === "string" && { from }),
+    ...(refused !== undefined && { refused }),
+  };
   return { type: "record", kind: "message", data, timestamp };
 }
 

@@ -46,8 +46,8 @@ export function tellMessage(timeline: RunContext["timeline"], { id, message }: R
   timeline.tell(() => ({
     type: "message_received",
     id,
-    kind,
-    ...(from !== undefined && { from }),
+    kind: String(kind),
+    ...(typeof from === "string" && { from }),
     ...(refused !== undefined && { refused }),
   }));
 }

@@ -112,7 +112,7 @@ async function resume(context: RunContext): Promise<Ending | undefined> {
 
 /** The run is over. What no run has a use for leaves the inbox. */
 async function over(context: RunContext, ending: Ending): Promise<RunResult> {
-  context.mailbox.refuseRest();
+  context.mailbox.refuseRest((ending.waiting ?? []).map(({ question }) => question));
   await takeRefused(context);
   return resultOf(context, ending);
 }

@@ -4,7 +4,7 @@ import { memoryStore } from "@cogency/storage";
 import { defineTool, type ToolHook } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { block, collect, conversation, echo, endless } from "../../test/support/fixtures.ts";
-import { createAgent, protocolDriver } from "../index.ts";
+import { createAgent, protocolDriver, type RunOptions } from "../index.ts";
 
 const types = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -291,8 +291,11 @@ describe("a listener", () => {
     expect(heard).toHaveLength(3);
   });
 
-  it("of one run hears nothing of the others of the same agent", async () => {
-    const users = Array.from({ length: 20 }, (_, index) => `user ${index}`);
+  it("of one run hears nothing of the 999 others of the same agent, nor is asked about them", async () => {
+    const runs = Array.from({ length: 1000 }, (_, index) => ({
+      user: `user ${index % 100}`,
+      conversation: `${Math.floor(index / 100)}`,
+    }));
     const provider: Provider = {
       ...scripted([]),
       async *stream({ messages }) {
@@ -301,29 +304,30 @@ describe("a listener", () => {
       },
     };
     const agent = createAgent({ provider, tools: [drop] });
-    const heard = new Map(users.map((user) => [user, [] as RunEvent[]]));
-    const asked = new Map<string | undefined, Set<string>>();
-    await Promise.all(
-      users.map((user) =>
-        agent.ask("go", {
-          conversation,
-          user,
-          on: (event) => heard.get(user)?.push(event),
-          approve: async (request) => {
-            asked.set(
-              user,
-              new Set([...(asked.get(user) ?? []), `${request.user} ${request.conversation} ${request.run}`]),
-            );
-            return true;
-          },
-        }),
-      ),
+    let all = 0;
+    agent.on("*", () => all++);
+    const heard = await Promise.all(
+      runs.map(async (place) => {
+        const events: RunEvent[] = [];
+        const asked: object[] = [];
+        const approve: RunOptions["approve"] = async ({ conversation, user, run }) => {
+          asked.push({ conversation, user, id: run });
+          return true;
+        };
+        const { status, usage } = await agent.ask("go", { ...place, approve, on: (event) => events.push(event) });
+        return { place, events, asked, status, usage };
+      }),
     );
-    for (const [user, events] of heard) {
-      expect(new Set(events.map(({ run }) => run.user))).toEqual(new Set([user]));
-      expect(new Set(events.map(({ run }) => run.id)).size).toBe(1);
-      for (const request of asked.get(user) ?? []) expect(request).toBe(`${user} ${conversation} ${events[0]?.run.id}`);
+    for (const { place, events, asked, status, usage } of heard) {
+      const { id } = events[0]?.run ?? {};
+      expect(new Set(events.map(({ run }) => `${run.id} ${run.user} ${run.conversation}`))).toEqual(
+        new Set([`${id} ${place.user} ${place.conversation}`]),
+      );
+      expect(asked).toEqual([{ ...place, id }]);
+      expect(status).toBe("completed");
+      expect(events.at(-1)).toMatchObject({ type: "run_ended", usage });
     }
+    expect(all).toBe(heard.reduce((sum, { events }) => sum + events.length, 0));
   });
 });
 

@@ -47,7 +47,6 @@ export class Timeline {
 
   /** Puts an event of the protocol on the timeline. Returns what the consumer gets. */
   mark(event: AgentEvent): AgentEvent | RunEvent {
-    if (!this.isHeard) return event;
     const marked = { ...event, run: this.#place() };
     this.#tell(marked);
     // The events that are given together with the call come first.

@@ -19,7 +19,7 @@ export class MemoryWatch implements AsyncIterableIterator<void, void, undefined>
     this.#signal = signal;
   }
 
-  async next(): Promise<IteratorResult<void, void>> {
+  next(): Promise<IteratorResult<void, void>> {
     if (this.#signal?.aborted) this.#end();
     if (!this.#isListening && !this.#isOver) {
       this.#isListening = true;

@@ -199,17 +199,15 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const signing = () => keyRing.sign(answerStatement(context, answer));
     const signed = await bounded(signing, { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
     if (signed.end === "fulfilled") {
-      return (await log({ ...answer, proof: signed.value }, remoteOf(verdict)?.message))
-        ? verdict
-        : { verdict: "aborted" };
+      return (await log({ ...answer, proof: signed.value }, remoteOf(verdict))) ? verdict : { verdict: "aborted" };
     }
     if (signed.end !== "rejected") return { verdict: "aborted" };
     const reason = "the answer to the question for approval could not be signed.";
     return (await log({ ...record, status: "denied", reason })) ? denied(reason, signed.error) : { verdict: "aborted" };
   }
 
-  function log(entry: ApprovalRecord, message?: string): boolean | Promise<boolean> {
-    return journal.write((entries) => entries.approval(entry, message));
+  function log(entry: ApprovalRecord, remote?: RemoteAnswer): boolean | Promise<boolean> {
+    return journal.write((entries) => entries.approval(entry, remote));
   }
 
   /** Decides about a call that the policy does not deny. */
