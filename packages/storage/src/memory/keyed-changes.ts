@@ -15,20 +15,19 @@ export interface KeyedChanges {
 }
 
 export function createKeyedChanges(): KeyedChanges {
-  /** Only names that somebody listens to. */
-  const listeners = new Map<string, Set<ChangeListener>>();
+  /** Only names that somebody listens to. Most have one listener: the run of the conversation. */
+  const listeners = new Map<string, readonly ChangeListener[]>();
 
   const listen = (name: string, listener: ChangeListener) => {
-    const others = listeners.get(name);
-    if (others) others.add(listener);
-    else listeners.set(name, new Set([listener]));
+    listeners.set(name, [...(listeners.get(name) ?? []), listener]);
   };
   const forget = (name: string, listener: ChangeListener) => {
-    const others = listeners.get(name);
-    if (others?.delete(listener) && others.size === 0) listeners.delete(name);
+    const others = listeners.get(name)?.filter((other) => other !== listener) ?? [];
+    if (others.length > 0) listeners.set(name, others);
+    else listeners.delete(name);
   };
   const announce = (name: string) => {
-    for (const listener of [...(listeners.get(name) ?? [])]) listener.changed();
+    for (const listener of listeners.get(name) ?? []) listener.changed();
   };
   return {
     listen,

@@ -26,8 +26,8 @@ export interface MemoryWakes
 /** One conversation. It is due at the earliest time of all that is here and of its inbox. */
 interface Due {
   readonly key: Key;
-  /** The times of the timers by their ids. */
-  readonly timers: Map<string, number>;
+  /** The times of the timers by their ids; undefined while there never was one. */
+  timers: Map<string, number> | undefined;
   /** The end of the last lease, unless it was released, or claimed when it had ended. */
   leaseEnd: number | undefined;
   /** What was claimed and is not done. A claim takes out everything that the conversation is due for. */
@@ -84,7 +84,9 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
       refuseIfClosed();
       finiteTime("at", at);
       written(key, scope);
-      dueOf(key).timers.set(id, at);
+      const due = dueOf(key);
+      due.timers ??= new Map();
+      due.timers.set(id, at);
       changes.announce();
     },
 
@@ -177,7 +179,7 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
     if (known) return known;
     const due: Due = {
       key,
-      timers: new Map(),
+      timers: undefined,
       leaseEnd: undefined,
       held: undefined,
       claim: undefined,
@@ -197,7 +199,7 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
 
   /** All times at which the conversation becomes due, whether it is claimed or not. */
   function timesOf({ key, timers, leaseEnd, held }: Due): (number | undefined)[] {
-    return [inbox.dueAt(keyName(key)), leaseEnd, held?.at, ...timers.values()];
+    return [inbox.dueAt(keyName(key)), leaseEnd, held?.at, ...(timers?.values() ?? [])];
   }
 
   /** When a conversation can be claimed; undefined if that is not known. */
@@ -247,10 +249,10 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
       reasons.add("lease");
       due.leaseEnd = undefined;
     }
-    for (const [id, at] of due.timers) {
+    for (const [id, at] of due.timers ?? []) {
       if (at > now) continue;
       reasons.add(`timer:${id}`);
-      due.timers.delete(id);
+      due.timers?.delete(id);
     }
     const token = ++lastToken;
     const expiresAt = now + ttl;

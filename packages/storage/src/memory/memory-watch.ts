@@ -10,6 +10,7 @@ export class MemoryWatch implements AsyncIterableIterator<void, void, undefined>
   #hasChanged = true;
   #isListening = false;
   #isOver = false;
+  #onAbort: (() => void) | undefined;
   #pull: ((result: Promise<IteratorResult<void, void>>) => void) | undefined;
 
   constructor(changes: KeyedChanges, name: string, refuseIfClosed: () => void, signal: AbortSignal | undefined) {
@@ -24,7 +25,8 @@ export class MemoryWatch implements AsyncIterableIterator<void, void, undefined>
     if (!this.#isListening && !this.#isOver) {
       this.#isListening = true;
       this.#changes.listen(this.#name, this);
-      this.#signal?.addEventListener("abort", this.#end, { once: true });
+      if (this.#signal) this.#onAbort = () => this.#end();
+      if (this.#onAbort) this.#signal?.addEventListener("abort", this.#onAbort, { once: true });
     }
     if (this.#isOver || this.#hasChanged) return this.#result();
     return new Promise((resolve) => {
@@ -65,12 +67,12 @@ export class MemoryWatch implements AsyncIterableIterator<void, void, undefined>
     pull?.(this.#result());
   }
 
-  readonly #end = (): void => {
+  #end(): void {
     this.#isOver = true;
     this.#changes.forget(this.#name, this);
-    this.#signal?.removeEventListener("abort", this.#end);
+    if (this.#onAbort) this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#serve();
-  };
+  }
 }
 
 const over: IteratorResult<void, void> = { done: true, value: undefined };
