@@ -13,7 +13,7 @@ export interface ApprovalOptions {
   yes?: true;
   /** Asks nothing, and denies every call that would need a question. */
   deny?: true;
-  /** Where nobody is there to ask, questions wait for an answer instead of being denied. */
+  /** Without a terminal, leaves calls that ask open, instead of denying them. */
   wait?: true;
   /** Rules for calls that run without a question; see `allowRules`. */
   allow?: readonly string[];

@@ -78,7 +78,7 @@ export interface ApprovalRequest {
   readonly concerns: readonly Concern[];
   /** What the call touches, as the tool's `resource` names it: resolved paths such as `file:/srv/notes.md`. */
   readonly touches: readonly string[];
-  /** Aborts when the question is closed: the run was cancelled, or the time is over. */
+  /** Aborts when the question is closed: it was answered here or elsewhere, the run was cancelled, or the time is over. */
   readonly signal: AbortSignal;
 }
 

@@ -21,9 +21,13 @@ import type { Observer } from "../observer.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 
-type Verdict =
+/** A verdict that a person gave, here or, with `remote`, elsewhere. */
+type Answered =
   | { verdict: "allowed"; remote?: RemoteAnswer }
-  | { verdict: "denied"; reason: string; cause?: unknown; remote?: RemoteAnswer }
+  | { verdict: "denied"; reason: string; cause?: unknown; remote?: RemoteAnswer };
+
+type Verdict =
+  | Answered
   /** Nobody here can answer, and the question stands. */
   | { verdict: "waiting"; question: QuestionRecord }
   | { verdict: "aborted" };
@@ -173,25 +177,15 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const verdict = await answerTo(asked, request, approve);
     if (verdict.verdict === "aborted" || verdict.verdict === "waiting") return verdict;
     const logged = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
-    if (logged.verdict === "allowed" || logged.verdict === "denied") {
-      const by = logged.remote?.by;
-      const approved = logged.verdict === "allowed";
-      const { reason, cause: error } = { reason: undefined, cause: undefined, ...logged };
-      observe({
-        type: "answered",
-        call,
-        question,
-        approved,
-        ...(reason !== undefined && { reason }),
-        ...(by !== undefined && { by }),
-        ...(error !== undefined && { error }),
-      });
-    }
+    if (logged.verdict !== "aborted") observe({ type: "answered", call, question, ...answerIn(logged) });
     return logged;
   }
 
   /** Signs and logs an answer. An answer that cannot be signed denies: after a restart nothing could verify it. */
-  async function logAnswer(record: Omit<ApprovalRecord, "status">, verdict: Verdict): Promise<Verdict> {
+  async function logAnswer(
+    record: Omit<ApprovalRecord, "status">,
+    verdict: Answered,
+  ): Promise<Answered | { verdict: "aborted" }> {
     const answer: ApprovalRecord =
       verdict.verdict === "denied"
         ? { ...record, status: "denied", reason: verdict.reason }
@@ -199,7 +193,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const signing = () => keyRing.sign(answerStatement(context, answer));
     const signed = await bounded(signing, { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
     if (signed.end === "fulfilled") {
-      return (await log({ ...answer, proof: signed.value }, remoteOf(verdict))) ? verdict : { verdict: "aborted" };
+      return (await log({ ...answer, proof: signed.value }, verdict.remote)) ? verdict : { verdict: "aborted" };
     }
     if (signed.end !== "rejected") return { verdict: "aborted" };
     const reason = "the answer to the question for approval could not be signed.";
@@ -264,7 +258,7 @@ function mustAsk(decision: ApprovalDecision, concerns: readonly Concern[]): bool
   return decision === "ask" || concerns.length > 0;
 }
 
-const allowed: Verdict = { verdict: "allowed" };
+const allowed: Answered = { verdict: "allowed" };
 
 const outdated: Concern = {
   kind: "changed",
@@ -273,7 +267,7 @@ const outdated: Concern = {
     "belongs to, or what its tool says of itself is not what was shown then.",
 };
 
-function denied(reason: string, cause?: unknown): Verdict {
+function denied(reason: string, cause?: unknown): Answered {
   return { verdict: "denied", reason, cause };
 }
 
@@ -287,20 +281,24 @@ function isAnswer({ status, question }: ApprovalRecord): boolean {
   return (status === "approved" || status === "denied") && typeof question === "string";
 }
 
-function remoteOf(verdict: Verdict): RemoteAnswer | undefined {
-  return "remote" in verdict ? verdict.remote : undefined;
+function verdictOfRemote(remote: RemoteAnswer): Answered {
+  return { ...verdictOf(remote), remote };
 }
 
-function verdictOfRemote(remote: RemoteAnswer): Verdict {
-  const verdict = verdictOf(remote);
-  return verdict.verdict === "allowed" || verdict.verdict === "denied" ? { ...verdict, remote } : verdict;
+/** What observers hear of an answer. */
+function answerIn(answered: Answered) {
+  const by = answered.remote?.by;
+  const sender = by === undefined ? {} : { by };
+  if (answered.verdict === "allowed") return { approved: true, ...sender };
+  const { reason, cause: error } = answered;
+  return { approved: false, reason, ...sender, ...(error !== undefined && { error }) };
 }
 
 function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-function verdictOf(answer: boolean | ApprovalAnswer | undefined): Verdict {
+function verdictOf(answer: boolean | ApprovalAnswer | undefined): Answered {
   const { approved, reason } = typeof answer === "object" && answer !== null ? answer : { approved: answer };
   // A store may replace malformed text, and the proof must fit the text that it returns.
   return approved === true ? allowed : denied(reason ? String(reason).toWellFormed() : "approval was not given.");
