@@ -1,7 +1,7 @@
 import type { JsonObject, RunEvent } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
 import type { Lease, MessageContent, Store } from "@cogency/storage";
-import type { Approval, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
+import type { AnswerRequest, Approval, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
@@ -43,8 +43,8 @@ export interface AgentOptions {
    */
   keyRing?: KeyRing | undefined;
   /**
-   * What becomes of a question for approval that nobody here can answer: `"wait"`: the run ends with the status `waiting`, the
-   * question is stored, and `recover` goes on once it is answered. `"deny"`: the call is denied. By default `"wait"` if `store` and
+   * What becomes of a question that nobody here can answer: `"wait"`: the run ends with the status `waiting`, the question is
+   * stored, and `recover` goes on once it is answered. `"deny"`: the call is denied, and a question of a tool fails. By default `"wait"` if `store` and
    * `keyRing` are given, so that an answer can be kept and verified by another process; else `"deny"`.
    */
   whenUnanswered?: "wait" | "deny" | undefined;
@@ -118,6 +118,11 @@ export interface RunOptions {
   on?: RunListener | undefined;
   /** Asks a person about the calls of this run. Takes the place of `execution.approval.approve`. */
   approve?: Approval["approve"];
+  /**
+   * Puts a question of a tool (`context.ask`) to a person. What it returns is the answer; one that does not fit the question's schema
+   * is asked for again, at most three times in all.
+   */
+  answer?: ((request: AnswerRequest) => unknown) | undefined;
   /** Limits of this run. What is not given here is as in the agent's `budget`. */
   budget?: Budget | undefined;
   /**
@@ -165,6 +170,7 @@ export interface Agent {
    * - `steer`: the model reads it in its next request
    * - `prompt`: the next turn; the run goes on with it once it has answered
    * - `approve`, `deny`: settles a question for approval, wherever it was asked; the model reads the `reason` of a refusal
+   * - `answer`: answers a question of a tool; one that does not fit the schema is refused, and the question stands
    * - `cancel`: ends the run
    *
    * A conversation without a run takes its messages when it is recovered.

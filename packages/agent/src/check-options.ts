@@ -42,7 +42,7 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" = 
   const { stream, events, signal, metadata } = options;
   checkOneOf("stream", stream, ["token", "event", null]);
   checkOneOf("events", events, ["all", "protocol"]);
-  for (const name of ["on", "approve"] as const) checkType(name, options[name], "function");
+  for (const name of ["on", "approve", "answer"] as const) checkType(name, options[name], "function");
   if (options.budget !== undefined) checkNames("budget", options.budget);
   for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
   if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
@@ -94,6 +94,7 @@ const runNames: Record<keyof RunOptions, true> = {
   events: true,
   on: true,
   approve: true,
+  answer: true,
   budget: true,
   untrusted: true,
   signal: true,

@@ -1,4 +1,4 @@
-import type { ErrorEvent, JsonObject, LogEvent, RecordEvent } from "@cogency/protocol";
+import type { ErrorEvent, JsonObject, JsonSchema, LogEvent, RecordEvent } from "@cogency/protocol";
 import { type Concern, isForcedStop, type StopSignal } from "@cogency/tools";
 
 /** How a run ends that does not fail. */
@@ -12,10 +12,12 @@ export interface Ending {
   notice?: ErrorEvent;
 }
 
-/** A question for approval that stands until somebody answers it. */
+/** A question that stands until somebody answers it. */
 export interface OpenQuestion {
   /** The id of the question. */
   readonly question: string;
+  /** `approval`: whether the call may run. `answer`: the call itself asks, with `message` and `schema`. */
+  readonly asks: "approval" | "answer";
   /** The id of the call. */
   readonly id: string;
   readonly name: string;
@@ -26,6 +28,10 @@ export interface OpenQuestion {
   readonly concerns: readonly Concern[];
   /** What the call touches: resolved paths such as `file:/srv/notes.md`. */
   readonly touches: readonly string[];
+  /** What the call asks. */
+  readonly message?: string;
+  /** What an answer to the call must fit; absent for a text. */
+  readonly schema?: JsonSchema;
 }
 
 /** The ending of a run whose tool or hook asked for it. */

@@ -1,5 +1,5 @@
 import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
-import type { Approval, Content } from "@cogency/tools";
+import type { Approval, BatchContext, Content } from "@cogency/tools";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
@@ -30,6 +30,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Asks a person in this run; without it, the agent's own way is used. */
   readonly approve: Approval["approve"];
+  /** Puts questions of tools to a person in this run. */
+  readonly answer: BatchContext["answer"];
   readonly lease: RunLease;
   /** How the run has ended, once nothing more is stored about it. From then on it can no longer be cancelled. */
   ending: Ending | undefined;

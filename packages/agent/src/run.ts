@@ -11,8 +11,8 @@ export interface RunResult extends Tally {
    * - `completed`: the model's turn is complete, or a tool ended the run so
    * - `stopped`: `stop` says why
    * - `failed`: `error` says why
-   * - `waiting`: calls need approval, and nobody here could give it. `waiting` has the questions; `recover` goes on, once they
-   *   are answered or with an `approve` of its own.
+   * - `waiting`: calls need approval or ask a person, and nobody here could answer. `waiting` has the questions; `recover` goes
+   *   on, once they are answered or with an `approve` and an `answer` of its own.
    */
   status: "completed" | "stopped" | "failed" | "waiting";
   /** The questions that the run waits for; only with the status `waiting`. */

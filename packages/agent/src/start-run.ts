@@ -23,7 +23,7 @@ export function startRun(
   text: string | undefined,
   options: RunOptions & Pick<RecoverOptions, "wait">,
 ): Run<AgentEvent | RunEvent> {
-  const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, on } = options;
+  const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, answer, on } = options;
   const leaving = new AbortController();
   const key = { conversation, user };
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
@@ -55,6 +55,7 @@ export function startRun(
     mailbox,
     timeline,
     approve,
+    answer,
     meter: new Meter(settings.clock, settings.price),
     session: openLine(settings, stream),
     conversation,

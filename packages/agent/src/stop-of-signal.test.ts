@@ -107,10 +107,18 @@ describe("a deadline while a question is open", () => {
       input: z.object({ item: z.string() }),
       execute: ({ item }) => ran.push(item),
     });
+    let deadline = new AbortController();
+    /** A deadline that comes while the open question is put. */
+    const signal = () => {
+      deadline = new AbortController();
+      return deadline.signal;
+    };
     const agent = (answer: "nobody" | "yes", ...texts: string[]) => {
       const approve = async ({ call }: ApprovalRequest): Promise<boolean> => {
         asked.push(`${call.args.item}`);
-        return answer === "yes" || call.args.item === "first" || new Promise<never>(() => {});
+        if (answer === "yes" || call.args.item === "first") return true;
+        setImmediate(() => deadline.abort(new DOMException("The time is over.", "TimeoutError")));
+        return new Promise<never>(() => {});
       };
       return createAgent({
         provider: scripted(texts),
@@ -121,11 +129,11 @@ describe("a deadline while a question is open", () => {
       });
     };
     const calls = block(["pay", { item: "first" }], ["pay", { item: "open" }], ["pay", { item: "last" }]);
-    const run = agent("nobody", calls).run("go", { conversation, signal: AbortSignal.timeout(100) });
+    const run = agent("nobody", calls).run("go", { conversation, signal: signal() });
     const seen = types(await collect(run));
     expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "time_limit" } });
     for (let time = 1; time < times; time++) {
-      const again = agent("nobody").recover({ conversation, signal: AbortSignal.timeout(100) });
+      const again = agent("nobody").recover({ conversation, signal: signal() });
       expect(types(await collect(again))).toEqual(["interrupt"]);
       expect(await again.result).toMatchObject({ status: "stopped", stop: { reason: "time_limit" } });
     }

@@ -164,7 +164,7 @@ describe("a run that waits", () => {
     expect(wiped).toEqual([]);
     expect(records(await log()).toSorted((one, other) => one.id.localeCompare(other.id))).toMatchObject([
       { id: "1", kind: "deny" },
-      { id: "2", kind: "approve", refused: expect.stringContaining("answered before") },
+      { id: "2", kind: "approve", refused: expect.stringContaining("not open") },
     ]);
   });
 });

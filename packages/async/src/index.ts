@@ -4,6 +4,7 @@ export { type Bounds, bounded, type Settlement } from "./bounded.ts";
 export { inTime } from "./in-time.ts";
 export { isPromise } from "./is-promise.ts";
 export { longestTimer } from "./longest-timer.ts";
+export { type PausableTimer, pausableTimer } from "./pausable-timer.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { createSlots, type Slots } from "./slots.ts";
 export { startTimer, type Timer } from "./start-timer.ts";

@@ -49,6 +49,11 @@ export interface ToolDefinition<Input extends ToolInput> {
   maxResultBytes?: number | undefined;
   /** `"ask"` or `"deny"` for each call, unless the rules of the host name the tool. */
   approval?: "ask" | "deny" | undefined;
+  /**
+   * Whether the body asks a person: `context.ask`. Such a call does not begin before its block has closed, and may be left in its
+   * question and run again from the top, see {@link Ask}.
+   */
+  asks?: boolean | undefined;
   /** Milliseconds that the body may take to end after its signal has aborted, up to 400. Defaults to 50. */
   grace?: number | undefined;
   /** The resources that a call with these arguments touches. Calls of a batch that share a key run in call order. */
@@ -86,6 +91,7 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     timeout,
     maxResultBytes,
     approval,
+    asks,
     grace,
     execute,
     resource,
@@ -111,6 +117,7 @@ export function defineTool<const Input extends ToolInput>(definition: ToolDefini
     ...(timeout === undefined ? {} : { timeout }),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
     ...(approval && { approval }),
+    ...(asks && { asks }),
     ...(grace === undefined ? {} : { grace }),
     ...(resource && { resource: (args: unknown) => resource.call(definition, args as InferArgs<Input>) }),
     ...(cautions && { cautions: (args: unknown) => cautions.call(definition, args as InferArgs<Input>) }),
@@ -129,6 +136,7 @@ function checkFields(definition: unknown): void {
     throw new TypeError("defineTool: description is missing; say what the tool does.");
   }
   checkType("defineTool: description", given.description, "string");
+  checkType("defineTool: asks", given.asks, "boolean");
   for (const field of ["resource", "cautions", "brings", "reachesOut"] as const) {
     checkType(`defineTool: ${field}`, given[field], "function");
   }
@@ -150,6 +158,7 @@ const fields: readonly (keyof ToolDefinition<ToolInput>)[] = [
   "timeout",
   "maxResultBytes",
   "approval",
+  "asks",
   "grace",
   "resource",
   "cautions",

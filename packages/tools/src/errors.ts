@@ -60,7 +60,7 @@ export class ToolArgumentsError extends Error {
   readonly issues: readonly Issue[];
 
   constructor(tool: string, issues: readonly Issue[]) {
-    super(`Invalid arguments for ${tool}: ${sentence(issues)}`);
+    super(`Invalid arguments for ${tool}: ${issuesText(issues)}`);
     this.tool = tool;
     this.issues = issues;
   }
@@ -78,6 +78,25 @@ export class ToolTimeoutError extends Error {
     super(`${tool} timed out after ${timeout} ms${aftermath}.`);
     this.tool = tool;
     this.timeout = timeout;
+  }
+}
+
+/**
+ * A question that the body of a tool asked has no answer.
+ *
+ * - `unanswered`: nobody is there to answer, or nobody answered in time
+ * - `left`: the call is left until somebody answers. Then its body runs again from the top; what it does now does not count.
+ * - `answer_failed`: the host failed to ask, or the answer could not be kept
+ */
+export class ToolQuestionError extends Error {
+  override readonly name = "ToolQuestionError";
+  readonly code: "unanswered" | "left" | "answer_failed";
+  readonly tool: string;
+
+  constructor(code: "unanswered" | "left" | "answer_failed", tool: string, problem: string, options?: ErrorOptions) {
+    super(`${tool} asked a question: ${problem}`, options);
+    this.code = code;
+    this.tool = tool;
   }
 }
 
@@ -237,7 +256,8 @@ function inventory(available: readonly string[]): string {
   return `Available tools: ${available.slice(0, listedNames).join(", ")}${more(available.length - listedNames)}.`;
 }
 
-function sentence(issues: readonly Issue[]): string {
+/** What is wrong with a value, in one line. */
+export function issuesText(issues: readonly Issue[]): string {
   const parts = issues
     .slice(0, listedIssues)
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));

@@ -1,5 +1,5 @@
-import type { QuestionRecord } from "./approval/approval.ts";
 import type { LoggedCall } from "./logged-call.ts";
+import type { QuestionRecord } from "./questions/question-record.ts";
 import type { StopSignal } from "./stop-run.ts";
 import type { Content } from "./tool.ts";
 
@@ -26,7 +26,10 @@ export interface ToolExecution {
   readonly outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped" | "waiting";
   readonly value?: unknown;
   readonly error?: Error;
-  /** The question that a call with the outcome `waiting` waits for; absent if it waits for an earlier call. */
+  /**
+   * The question that stands: a call with the outcome `waiting` waits for its answer, unless it waits for an earlier call; a call
+   * that was cancelled had asked it.
+   */
   readonly question?: QuestionRecord;
   /** The tool asked to end the run (`StopRun`). */
   readonly stop?: StopSignal;

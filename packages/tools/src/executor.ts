@@ -1,8 +1,10 @@
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
-import type { Approval, ApprovalRecord, QuestionRecord, RemoteAnswer, RemoteAnswers } from "./approval/approval.ts";
+import type { Approval, ApprovalRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { LoggedCall } from "./logged-call.ts";
 import type { Observer } from "./observer.ts";
+import type { AnswerRequest, RemoteAnswer, RemoteAnswers } from "./questions/answers.ts";
+import type { AnswerRecord, QuestionRecord } from "./questions/question-record.ts";
 import type { StopSignal } from "./stop-run.ts";
 import type { Content, ToolState } from "./tool.ts";
 
@@ -47,8 +49,13 @@ export interface BatchContext {
   run?: string | undefined;
   /** Asks a person about calls of this batch; takes the place of the executor's `approval.approve`. */
   approve?: Approval["approve"];
-  /** Where answers come from beside `approve`. */
-  answers?: RemoteAnswers | undefined;
+  /**
+   * Puts the questions that bodies ask to a person. What it returns is the answer; one that does not fit is asked for again, at
+   * most three times in all.
+   */
+  answer?: ((request: AnswerRequest) => unknown) | undefined;
+  /** Where answers come from beside `approve` and `answer`. */
+  remote?: RemoteAnswers | undefined;
   /** Called with each event of a call of this batch, beside the executor's observer. */
   observer?: Observer | undefined;
   /** The state of the run. Tools and hooks get a frozen copy. Defaults to an empty state. */
@@ -62,14 +69,16 @@ export interface BatchContext {
    * holds: a refusal always, an approval if the question would show the same now. Other calls are judged anew.
    */
   approvals?: readonly ApprovalRecord[] | undefined;
-  /** The questions about these calls that were logged before a restart and have no answer. They keep their ids. */
+  /** The questions about these calls that were logged before a restart. They keep their ids. */
   questions?: readonly QuestionRecord[] | undefined;
+  /** The answers to questions that these calls asked before a restart. One that the key ring verifies holds. */
+  answers?: readonly AnswerRecord[] | undefined;
   /**
    * What becomes of a call whose question nobody here can answer:
    *
-   * - `"deny"`, the default: it is denied
-   * - `"wait"`: it does not begin, and its outcome is `waiting`; so is that of calls that must run after it. The question is
-   *   logged, and an answer holds for a later batch (`approvals`).
+   * - `"deny"`, the default: it is denied; a question of its body is rejected
+   * - `"wait"`: it does not begin, or is left in its question, and its outcome is `waiting`; so is that of calls that must run
+   *   after it. The question is logged, and an answer holds for a later batch (`approvals`, `answers`).
    */
   whenUnanswered?: "wait" | "deny" | undefined;
   /** Content of the conversation when the batch begins. Questions name the first source of each kind. */
@@ -78,14 +87,21 @@ export interface BatchContext {
 
 /**
  * Makes calls durable as they happen. The executor waits for each entry; an entry that fails ends the batch. The entries of
- * `question`, `approval` and `started` must be durable when their method returns or its promise resolves: a call that began without a
+ * `question`, `approval`, `answer` and `started` must be durable when their method returns or its promise resolves: a call that began without a
  * stored `started` would run twice after a crash.
  */
 export interface Journal {
-  /** Called before a question for approval is put, unless it was logged before. */
+  /**
+   * Called before a question is put; for a question for approval, unless it was logged before. One of a body that runs again has the
+   * same id.
+   */
   question(record: QuestionRecord): Promise<void> | void;
-  /** Called when a question was answered; `remote` is the answer if it came from elsewhere. */
+  /** Called when a question for approval was answered; `remote` is the answer if it came from elsewhere. */
   approval(record: ApprovalRecord, remote?: RemoteAnswer): Promise<void> | void;
+  /**
+   * Called when a question of a body was answered, before the body gets the answer. In a journal without it, no body can ask.
+   */
+  answer?(record: AnswerRecord, remote?: RemoteAnswer<"answer">): Promise<void> | void;
   /**
    * Called before the body of the tool begins; for a call that began early, when `run` is called. `requested` is the call
    * as the model wrote it, if a hook or the coercion of its arguments changed it. `brings` is all content that the call may
@@ -93,7 +109,7 @@ export interface Journal {
    */
   started(call: LoggedCall, requested: LoggedCall | undefined, brings: readonly Content[]): Promise<void> | void;
   /**
-   * Called after the body has ended, before the batch ends. A host may store the entry later, if it stores no later entry, and
+   * Called after the body has ended, before the batch ends; not for a call whose question stands. A host may store the entry later, if it stores no later entry, and
    * no result of the batch, without it. Until then a crash leaves a call whose outcome is unknown.
    */
   finished(execution: ToolExecution): Promise<void> | void;

@@ -8,9 +8,6 @@ export type {
   ApprovalRequest,
   ApprovalRules,
   Concern,
-  QuestionRecord,
-  RemoteAnswer,
-  RemoteAnswers,
 } from "./approval/approval.ts";
 export { canonicalJson } from "./approval/canonical-json.ts";
 export { argumentsHash } from "./approval/hash-arguments.ts";
@@ -30,6 +27,7 @@ export {
   ToolDefinitionError,
   ToolDeniedError,
   ToolError,
+  ToolQuestionError,
   ToolSkippedError,
   ToolThrewError,
   ToolTimeoutError,
@@ -52,12 +50,15 @@ export type {
 export type { LoggedCall } from "./logged-call.ts";
 export { nearestNames } from "./nearest-names.ts";
 export type { Observer, ToolEvent } from "./observer.ts";
+export type { AnswerRequest, RemoteAnswer, RemoteAnswers } from "./questions/answers.ts";
+export type { Question } from "./questions/question.ts";
+export type { AnswerRecord, QuestionRecord } from "./questions/question-record.ts";
 export type { Registry } from "./registry.ts";
 export { createRegistry } from "./registry.ts";
 export { ResultOffsetError, readResultTool, UnknownResultError } from "./result/read-result-tool.ts";
 export { NotJsonError, toJson } from "./result/to-json.ts";
 export { toToolResult, wholeResult } from "./result/tool-result.ts";
-export type { InferArgs, ToolInput } from "./schema/infer-args.ts";
+export type { InferAnswer, InferArgs, ToolInput } from "./schema/infer-args.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
 export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
 export type { Content, Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";

@@ -3,10 +3,11 @@ import type { ApprovalRequest } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
 import type { LoggedCall } from "./logged-call.ts";
+import type { QuestionRecord } from "./questions/question-record.ts";
 
 /**
  * An event of a call, sent as it happens. `started` and `progress` come only from bodies that run; every call of a batch
- * gives one `completed`. `asked` comes when the question is logged, before a person is asked; `answered` when the answer is
+ * gives one `completed`. `asked` comes when a question for approval is logged, before a person is asked; `answered` when the answer is
  * logged. A question that is closed without an answer, because the run was cancelled, gives no `answered`.
  */
 export type ToolEvent =
@@ -25,6 +26,10 @@ export type ToolEvent =
       by?: string;
       error?: unknown;
     }
+  /** The body asks a person. The question is logged. */
+  | { type: "question_asked"; call: LoggedCall; question: QuestionRecord }
+  /** A question of a body has its answer, which is logged. */
+  | { type: "question_answered"; call: LoggedCall; question: string; content: Json; by?: string }
   /** A hook threw or took too long. */
   | { type: "hook_failed"; error: HookFailedError }
   /** A hook returned something inadmissible; sent unless `hookChecks` is `"off"`. */

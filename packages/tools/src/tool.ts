@@ -1,5 +1,7 @@
 import type { Json, JsonObject, LogEvent, ToolSpec, Usage } from "@cogency/protocol";
 import type { LoggedCall } from "./logged-call.ts";
+import type { Question } from "./questions/question.ts";
+import type { InferAnswer, ToolInput } from "./schema/infer-args.ts";
 import type { Validation } from "./validation.ts";
 
 /** A tool, as the registry and the executor use it. Made by `defineTool`. */
@@ -15,6 +17,8 @@ export interface Tool {
   readonly maxResultBytes?: number;
   /** Its calls ask, or are denied, unless the rules of the host name the tool; see `ApprovalRules`. */
   readonly approval?: "ask" | "deny";
+  /** Its body asks a person (`ToolContext.ask`). */
+  readonly asks?: boolean;
   /** Milliseconds that the body may take to end after its signal has aborted, up to 400. Defaults to 50. */
   readonly grace?: number;
   /** Checks arguments and returns what `execute` receives. Never throws. */
@@ -93,6 +97,25 @@ export interface ToolContext {
   readonly user: string | undefined;
   /** Reports progress to observers. */
   progress(update: Json): void;
+  /** Asks a person; for tools with `asks: true`. */
+  readonly ask: Ask;
+}
+
+/**
+ * Asks a person, and resolves with the answer once it fits the schema and is stored. The time until then does not count for the
+ * limit of the call.
+ *
+ * Where nobody is there and questions wait, the call is left: `signal` aborts, and the promise rejects. When the question has its
+ * answer, the body runs again from the top, in this process or another, and `ask` gives the earlier answers at once. So an effect
+ * before the last question may come twice: ask first, then act.
+ *
+ * @throws ToolQuestionError `left`, `unanswered`, `answer_failed`; TypeError without `asks: true`, or for a schema that no person
+ *   could be shown; the reason of the signal after an abort
+ */
+export interface Ask {
+  /** Asks for a text. */
+  (question: Question & { schema?: undefined }): Promise<string>;
+  <const Schema extends ToolInput>(question: Question<Schema> & { schema: Schema }): Promise<InferAnswer<Schema>>;
 }
 
 /** The state of the run when the batch began: a frozen copy. */

@@ -63,7 +63,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/tools": {
     imports: ["async", "protocol"],
     isPure: true,
-    bundles: [{ ceiling: 34 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 36.5 * kB, forbidden: codeFromText }],
   },
   "packages/provider": {
     imports: ["async", "protocol"],
@@ -114,7 +114,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    bundles: [{ ceiling: 75 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 78 * kB, forbidden: codeFromText }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],

@@ -4,7 +4,7 @@ import { contentRecord } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
 
 /**
- * Writes the journal of a batch into the log, as records `question`, `approval`, `started`, `finished` and `content` (protocol.md §3).
+ * Writes the journal of a batch into the log, as records `question`, `approval`, `answer`, `started`, `finished` and `content` (protocol.md §3).
  *
  * @param ends gets, by the id of each call that has ended, when that is stored
  */
@@ -12,20 +12,25 @@ export function journal(
   { log, timeline, settings: { clock } }: Pick<RunContext, "log" | "timeline" | "settings">,
   ends: Map<string, Promise<void>>,
 ): Journal {
+  /** Takes the message that holds an answer. */
+  async function take(kind: string, remote: { message: string; by?: string }, answer: LogEvent): Promise<void> {
+    const { message: id, by: from } = remote;
+    const message = { id, kind, ...(from !== undefined && { from }) };
+    await log.append([{ type: "record", kind: "message", data: message, timestamp: answer.timestamp }, answer], [id]);
+    timeline.tell(() => ({ type: "message_received", ...message }));
+  }
+
   return {
     question: (data) => log.append([{ type: "record", kind: "question", data: { ...data }, timestamp: clock() }]),
     async approval(data, remote) {
       const timestamp = clock();
       const answer: LogEvent = { type: "record", kind: "approval", data: { ...data }, timestamp };
       if (!remote) return log.append([answer]);
-      const { message: id, by: from } = remote;
-      const message = {
-        id,
-        kind: data.status === "approved" ? "approve" : "deny",
-        ...(from !== undefined && { from }),
-      };
-      await log.append([{ type: "record", kind: "message", data: message, timestamp }, answer], [id]);
-      timeline.tell(() => ({ type: "message_received", ...message }));
+      await take(data.status === "approved" ? "approve" : "deny", remote, answer);
+    },
+    answer(data, remote) {
+      const answer: LogEvent = { type: "record", kind: "answer", data: { ...data }, timestamp: clock() };
+      return remote ? take("answer", remote, answer) : log.append([answer]);
     },
     started({ id, name, args }, requested, brings) {
       const ran = requested && { call: JSON.stringify({ name, args }) };

@@ -1,5 +1,6 @@
 import type { LogEvent, ToolResult } from "@cogency/protocol";
 import {
+  type AnswerRecord,
   type ApprovalRecord,
   type Batch,
   HookContractError,
@@ -23,8 +24,10 @@ interface Resumed {
   calls: readonly { id: string }[];
   /** The records of approval that were logged about its calls. */
   approvals: readonly ApprovalRecord[];
-  /** The questions about its calls that have no answer. */
+  /** The questions about its calls that were logged. */
   questions: readonly QuestionRecord[];
+  /** The answers to questions that its calls asked. */
+  answers: readonly AnswerRecord[];
   /** The log without the content that its calls brought. */
   known: readonly LogEvent[];
 }
@@ -36,9 +39,10 @@ interface Resumed {
 export function openBatch(
   context: RunContext,
   events: readonly LogEvent[],
-  { calls = [], approvals, questions, known }: Partial<Resumed> = {},
+  { calls = [], approvals, questions, answers, known }: Partial<Resumed> = {},
 ): Batch {
-  const { settings, log, meter, mailbox, conversation, user, signal, metadata, assumed, approve, timeline } = context;
+  const { settings, log, meter, mailbox, conversation, user, signal, metadata, assumed, approve, answer, timeline } =
+    context;
   const state = { events, metadata, step: meter.steps, usage: meter.total };
   const content = [...assumed, ...(known ? contentIn(known) : log.content())];
   const { scope, driver, whenUnanswered } = settings;
@@ -52,7 +56,8 @@ export function openBatch(
       user,
       run,
       approve,
-      answers: mailbox,
+      answer,
+      remote: mailbox,
       observer,
       state,
       signal,
@@ -60,6 +65,7 @@ export function openBatch(
       scope,
       approvals,
       questions,
+      answers,
       whenUnanswered,
       content,
     },
@@ -68,12 +74,12 @@ export function openBatch(
 }
 
 /**
- * Whether a deadline came while at least one call of the batch had not begun. Such a batch gets no result: its calls, and a question
- * that nobody answered, stay open for `recover`.
+ * Whether a deadline came while at least one call of the batch had not begun, or asked a person. Such a batch gets no result: its
+ * calls, and a question that nobody answered, stay open for `recover`.
  */
 export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSignal): boolean {
   if (!signal.aborted || stopOfSignal(signal).reason !== "time_limit") return false;
-  return executions.some(({ outcome, started }) => outcome === "cancelled" && !started);
+  return executions.some(({ outcome, started, question }) => outcome === "cancelled" && (!started || question));
 }
 
 /**
@@ -87,8 +93,9 @@ export function endingOfWaiting(executions: readonly ToolExecution[]): Ending | 
 
 function openQuestion({ question, call }: ToolExecution): OpenQuestion[] {
   if (!question) return [];
-  const { id, hash, concerns, touches } = question;
-  return [{ question: id, id: call.id, name: call.name, args: call.args, hash, concerns, touches }];
+  const { id, asks, hash, concerns, touches, message, schema } = question;
+  const asked = { ...(message !== undefined && { message }), ...(schema && { schema }) };
+  return [{ question: id, asks, id: call.id, name: call.name, args: call.args, hash, concerns, touches, ...asked }];
 }
 
 /** A batch whose calls have all ended. */

@@ -1,5 +1,6 @@
 import { type LogEvent, missingResults, type RecordEvent, type ResultEvent, type ToolResult } from "@cogency/protocol";
 import {
+  type AnswerRecord,
   type ApprovalRecord,
   type Executor,
   type QuestionRecord,
@@ -15,7 +16,10 @@ export interface OpenCalls {
   readonly calls: readonly { content: string; id: string }[];
   /** The result reported for each call if the run stops here: the recorded one if the call ended, else a failure. */
   readonly results: readonly ToolResult[];
-  /** By the id of each call that began: the JSON text of the call that ran; undefined where it ran as stored. */
+  /**
+   * By the id of each call that may have taken effect, because its body began and does not wait for an answer: the JSON text of the
+   * call that ran; undefined where it ran as stored.
+   */
   readonly started: ReadonlyMap<string, string | undefined>;
   /** The ids of the calls that ended. */
   readonly finished: ReadonlySet<string>;
@@ -23,8 +27,10 @@ export interface OpenCalls {
   readonly stop: StopSignal | undefined;
   /** The approval records of these calls, without answers to questions that an earlier record had answered. */
   readonly approvals: readonly ApprovalRecord[];
-  /** The questions about these calls that no record has answered. */
+  /** The questions about these calls that no record of approval has answered, and all that their bodies asked. */
   readonly questions: readonly QuestionRecord[];
+  /** The answers to questions that the bodies of these calls asked. */
+  readonly answers: readonly AnswerRecord[];
   /** The log without the content that these calls brought: the model had not seen it when it wrote them. */
   readonly known: readonly LogEvent[];
 }
@@ -44,9 +50,7 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
   return {
     calls,
     results: missing.map((result, index) => executor.shorten(result, calls[index]?.id ?? "")),
-    started: new Map(
-      records.flatMap((record) => (record.kind === "started" ? [[record.data.id, record.data.call] as const] : [])),
-    ),
+    started: startedCalls(records),
     finished: new Set(records.flatMap((record) => (record.kind === "finished" ? [record.data.id] : []))),
     stop: strongestStop(
       records.flatMap((record) =>
@@ -56,7 +60,8 @@ export function openCalls(log: readonly LogEvent[], executor: Executor): OpenCal
     approvals: records.flatMap((record) =>
       record.kind === "approval" && !answered.has(record.data.question) ? [record.data] : [],
     ),
-    questions: openQuestions(records),
+    questions: questionsIn(records),
+    answers: records.flatMap((record) => (record.kind === "answer" ? [record.data] : [])),
     known: [...before, ...since.filter((event) => !isOfCall(event, ids))],
   };
 }
@@ -79,13 +84,30 @@ function answeredQuestions(log: readonly LogEvent[]): ReadonlySet<string | undef
   );
 }
 
-function openQuestions(records: readonly RecordEvent[]): QuestionRecord[] {
+function questionsIn(records: readonly RecordEvent[]): QuestionRecord[] {
   const answered = answeredQuestions(records);
   return records.flatMap((record) => {
-    if (record.kind !== "question" || record.data.asks !== "approval" || answered.has(record.data.id)) return [];
+    if (record.kind !== "question" || answered.has(record.data.id)) return [];
     // Its concerns are shown to people only.
     return [record.data as QuestionRecord];
   });
+}
+
+/** The last record of a call decides: while its body asks, it has no effect; once it has the answer, it goes on. */
+function startedCalls(records: readonly RecordEvent[]): Map<string, string | undefined> {
+  const started = new Map<string, string | undefined>();
+  const asking = new Map<string, { call: string; ran: string | undefined }>();
+  for (const record of records) {
+    if (record.kind === "started") started.set(record.data.id, record.data.call);
+    if (record.kind === "question" && record.data.asks === "answer" && started.has(record.data.call)) {
+      const { id, call } = record.data;
+      asking.set(id, { call, ran: started.get(call) });
+      started.delete(call);
+    }
+    const asked = record.kind === "answer" ? asking.get(record.data.question) : undefined;
+    if (asked) started.set(asked.call, asked.ran);
+  }
+  return started;
 }
 
 /** Leaves out records without data, which a log from elsewhere may hold. */

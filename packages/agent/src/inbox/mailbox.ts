@@ -1,6 +1,6 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Key, Message, Store, StoredMessage } from "@cogency/storage";
-import type { KeyRing, RemoteAnswer, RemoteAnswers } from "@cogency/tools";
+import type { KeyRing, QuestionRecord, RemoteAnswer, RemoteAnswers } from "@cogency/tools";
 import { askAgain } from "../log/ask-again.ts";
 import { messageStatement } from "./message-statement.ts";
 
@@ -26,17 +26,22 @@ interface Sorted {
   seen: Set<string>;
   steers: Received[];
   prompts: Received[];
-  /** By the question; the first one counts. */
-  answers: Map<string, Received>;
+  /** By the question, in the order in which they came; the first one that fits it counts. */
+  answers: Map<string, Received[]>;
+  /** The answers that were given out, by their ids. */
+  given: Map<string, Received>;
   cancel: Received | undefined;
   /** Messages without an effect, and why. */
   refused: { received: Received; why: string }[];
 }
 
+type Asks = QuestionRecord["asks"];
+
 /** Somebody who waits for the answer to a question. */
 interface Waiting {
   question: string;
-  resolve(answer: RemoteAnswer): void;
+  /** Takes the answers that have come, if one of them is of the right kind. */
+  look(): void;
 }
 
 /**
@@ -115,33 +120,52 @@ export class Mailbox implements RemoteAnswers {
   refuseRest(open: readonly string[]): void {
     if (!this.#sorted) return;
     const { answers, refused } = this.#sorted;
-    for (const [question, received] of answers) {
-      if (!open.includes(question)) refused.push({ received, why: "The question is not open." });
+    for (const [question, waiting] of answers) {
+      if (open.includes(question)) continue;
+      for (const received of waiting) refused.push({ received, why: "The question is not open." });
     }
     answers.clear();
     const cancel = this.takeCancel();
     if (cancel) refused.push({ received: cancel, why: "The run had ended." });
   }
 
-  find(question: string): RemoteAnswer | undefined {
-    const received = this.#sorted?.answers.get(question);
-    if (!received) return undefined;
-    this.#sorted?.answers.delete(question);
-    return answerOf(received);
+  find<A extends Asks>(question: string, asks: A): RemoteAnswer<A> | undefined {
+    const answers = this.#sorted?.answers.get(question) ?? [];
+    for (let received = answers.shift(); received; received = answers.shift()) {
+      const answer = readAs[asks](received);
+      if (answer) {
+        this.#sorted?.given.set(received.id, received);
+        return answer;
+      }
+      this.#sorted?.refused.push({ received, why: `The question is settled by ${settlements[asks]}.` });
+    }
+    return undefined;
   }
 
   has(question: string): boolean {
-    return this.#sorted?.answers.has(question) ?? false;
+    return (this.#sorted?.answers.get(question)?.length ?? 0) > 0;
   }
 
-  wait(question: string, signal: AbortSignal): Promise<RemoteAnswer> {
+  wait<A extends Asks>(question: string, asks: A, signal: AbortSignal): Promise<RemoteAnswer<A>> {
     return new Promise((resolve) => {
-      const found = this.find(question);
-      if (found) return resolve(found);
-      const waiting = { question, resolve };
+      const waiting: Waiting = {
+        question,
+        look: () => {
+          const found = this.find(question, asks);
+          if (!found) return;
+          this.#leave(waiting);
+          resolve(found);
+        },
+      };
       this.#waiting.push(waiting);
       signal.addEventListener("abort", () => this.#leave(waiting), { once: true });
+      waiting.look();
     });
+  }
+
+  refuse({ message }: { message: string }, why: string): void {
+    const received = this.#sorted?.given.get(message);
+    if (received) this.#sorted?.refused.push({ received, why });
   }
 
   #leave(waiting: Waiting): void {
@@ -164,7 +188,15 @@ export class Mailbox implements RemoteAnswers {
     const { store, key } = this.#parts;
     const messages = await askAgain(() => store.inbox(key));
     for (const stored of messages) {
-      this.#sorted ??= { seen: new Set(), steers: [], prompts: [], answers: new Map(), cancel: undefined, refused: [] };
+      this.#sorted ??= {
+        seen: new Set(),
+        steers: [],
+        prompts: [],
+        answers: new Map(),
+        given: new Map(),
+        cancel: undefined,
+        refused: [],
+      };
       if (this.#sorted.seen.has(stored.id)) continue;
       this.#sorted.seen.add(stored.id);
       this.#sort(this.#sorted, await this.#received(stored));
@@ -200,15 +232,16 @@ export class Mailbox implements RemoteAnswers {
         }
         return;
       case "approve":
-      case "deny": {
+      case "deny":
+      case "answer": {
+        if (!isProven) {
+          refuse("It has no proof that this agent can verify.");
+          return;
+        }
         const { question } = message;
-        const waiting = this.#waiting.find((one) => one.question === question);
-        if (!isProven) refuse("It has no proof that this agent can verify.");
-        else if (waiting) {
-          this.#leave(waiting);
-          waiting.resolve(answerOf(received));
-        } else if (sorted.answers.has(question)) refuse("The question was answered before.");
-        else sorted.answers.set(question, received);
+        const waiting = sorted.answers.get(question) ?? [];
+        sorted.answers.set(question, [...waiting, received]);
+        this.#waiting.find((one) => one.question === question)?.look();
         return;
       }
       default:
@@ -232,16 +265,27 @@ const neededTexts: ReadonlyMap<unknown, string> = new Map([
   ["steer", "content"],
   ["approve", "question"],
   ["deny", "question"],
+  ["answer", "question"],
 ]);
 
-function answerOf({ id, message }: Received): RemoteAnswer {
-  const { reason } = message as { reason?: string };
-  return {
-    approved: message.kind === "approve",
-    ...(reason !== undefined && { reason }),
-    ...(message.from !== undefined && { by: message.from }),
-    message: id,
-  };
+/** The messages that settle a question. */
+const settlements: Record<Asks, string> = { approval: "`approve` or `deny`", answer: "`answer`" };
+
+/** Reads a message as an answer of a kind; undefined if it is of another kind. */
+const readAs: { [A in Asks]: (received: Received) => RemoteAnswer<A> | undefined } = {
+  approval({ id, message }) {
+    if (message.kind !== "approve" && message.kind !== "deny") return undefined;
+    const { kind, reason, from } = message;
+    return { approved: kind === "approve", ...(reason !== undefined && { reason }), ...sentBy(from), message: id };
+  },
+  answer({ id, message }) {
+    if (message.kind !== "answer") return undefined;
+    return { content: message.content, ...sentBy(message.from), message: id };
+  },
+};
+
+function sentBy(from: string | undefined): { by?: string } {
+  return from === undefined ? {} : { by: from };
 }
 
 /** The record that a message was taken. */

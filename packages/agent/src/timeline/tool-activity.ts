@@ -49,6 +49,18 @@ function tellOf(timeline: Timeline, event: Exclude<ToolEvent, { type: "completed
     case "answered":
       tellAnswer(timeline, event);
       return;
+    case "question_asked": {
+      const { id: question, message = "", schema } = event.question;
+      const { id } = event.call;
+      timeline.tellOfCall(id, () => ({ type: "question_asked", question, id, message, ...(schema && { schema }) }));
+      return;
+    }
+    case "question_answered": {
+      const { type, question, content, by } = event;
+      const { id } = event.call;
+      timeline.tellOfCall(id, () => ({ type, question, id, content, ...(by !== undefined && { by }) }));
+      return;
+    }
     case "hook_failed":
     case "hook_breach": {
       const { hook, message } = event.error;

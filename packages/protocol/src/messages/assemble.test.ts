@@ -147,12 +147,29 @@ function owedBy(log: LogEvent[]): ToolResult[] {
     event.type === "cancelled" ||
     (event.type === "record" && event.kind === "rejected");
   const turn = log.slice(log.findLastIndex(ends) + 1);
+  const records = turn.filter((event) => event.type === "record") as unknown as { kind: string; data: never }[];
   const has = (kind: string, id: string | undefined) =>
-    turn.some((event) => event.type === "record" && event.kind === kind && (event.data as { id?: string }).id === id);
+    records.some((event) => event.kind === kind && (event.data as { id?: string }).id === id);
+  /** What the call last did: it began, it asked `question`, or it got an answer. */
+  const hasBegun = (id: string | undefined) => {
+    const asked = { question: "q", call: "call_1" };
+    const acts = records.flatMap(({ kind, data }) => {
+      if (kind === "started" && (data as { id?: string }).id === id) return ["began"];
+      return id === asked.call && (kind === "question" || kind === "answer") ? [kind] : [];
+    });
+    let state = "idle";
+    for (const act of acts) {
+      if (act === "began") state = act;
+      else if (act === "question" && state === "began") state = "asks";
+      else if (act === "answer" && state === "asks") state = "began";
+      // An answer that was given before holds for a call that asks no more.
+    }
+    return state === "began";
+  };
   return turn.flatMap((event): ToolResult[] => {
     if (event.type !== "call") return [];
     if (has("finished", event.id)) return [done];
-    const content = has("started", event.id) ? unknown : "interrupted: no result was recorded";
+    const content = hasBegun(event.id) ? unknown : "interrupted: no result was recorded";
     return [{ tool: "read", status: "failure", content }];
   });
 }
@@ -219,9 +236,9 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("leaves out every kind of record but started, finished, rejected and native", () => {
-    const silent = (event: LogEvent) =>
-      event.type === "record" && !["started", "finished", "rejected"].includes(event.kind);
+  it("leaves out every kind of record but those of calls, rejected and native", () => {
+    const heard = ["started", "finished", "question", "answer", "rejected"];
+    const silent = (event: LogEvent) => event.type === "record" && !heard.includes(event.kind);
     fc.assert(
       fc.property(anyLog, (log) => {
         expect(toMessages(log, { form })).toEqual(

@@ -40,9 +40,9 @@ export function toMessages(log: readonly LogEvent[], { form }: { form: MessageFo
 /**
  * Returns the results of the calls at the end of the log that have none, in call order: the result of the call's
  * `finished` record; the failure `outcome unknown: …` for a call that only has a `started` record; the failure
- * `interrupted: no result was recorded` for a call that never began. Records count from the end of the last turn on, so
- * that an id that is used again is not taken for an earlier call. Empty if every call has its result. A runtime appends
- * them as one `result` before it uses the log again.
+ * `interrupted: no result was recorded` for a call that never began, or whose body asks a person (record `question`) and
+ * has no answer. Records count from the end of the last turn on, so that an id that is used again is not taken for an
+ * earlier call. Empty if every call has its result. A runtime appends them as one `result` before it uses the log again.
  */
 export function missingResults(log: readonly LogEvent[]): ToolResult[] {
   const assembler = new LogAssembler({
@@ -87,6 +87,8 @@ class LogAssembler implements Assembler {
   #turn: Turn = { units: [], calls: [] };
   /** The calls of the open turn that began, by id, with the results that were recorded. */
   readonly #begun = new Map<string | undefined, ToolResult | undefined>();
+  /** The questions that calls of the open turn ask, with the ids of the calls. */
+  readonly #asked = new Map<string | undefined, string | undefined>();
 
   constructor(writer: FormWriter) {
     this.#writer = writer;
@@ -123,7 +125,7 @@ class LogAssembler implements Assembler {
         // A result without a call is skipped.
         if (turn.calls.length > 0)
           this.#endTurn(event.type === "result" ? storedResults(this.missing(), event.content) : undefined);
-        this.#begun.clear();
+        this.#forgetCalls();
         break;
       case "user":
         this.#endTurn();
@@ -145,6 +147,18 @@ class LogAssembler implements Assembler {
       case "finished":
         this.#begun.set(event.data?.id, isResult(event.data?.result) ? event.data.result : undefined);
         break;
+      case "question":
+        // It has no effect before its question is answered.
+        if (event.data?.asks === "answer" && this.#begun.has(event.data.call) && !this.#begun.get(event.data.call)) {
+          this.#asked.set(event.data.id, event.data.call);
+          this.#begun.delete(event.data.call);
+        }
+        break;
+      case "answer": {
+        const call = this.#asked.get(event.data?.question);
+        if (call !== undefined) this.#begun.set(call, this.#begun.get(call));
+        break;
+      }
       case "native":
         turn.native = event.data;
         break;
@@ -166,7 +180,12 @@ class LogAssembler implements Assembler {
   #endTurn(results = this.missing()): void {
     this.#finished.push(...this.#turnMessages(results));
     this.#turn = { units: [], calls: [] };
+    this.#forgetCalls();
+  }
+
+  #forgetCalls(): void {
     this.#begun.clear();
+    this.#asked.clear();
   }
 
   /** Writes the message of the open turn, and those that answer its calls; changes nothing. */

@@ -1,4 +1,7 @@
+import type { Json } from "@cogency/protocol";
+import type { QuestionRecord } from "../questions/question-record.ts";
 import type { ApprovalRecord } from "./approval.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import type { Statement } from "./key-ring.ts";
 
 /**
@@ -19,6 +22,27 @@ export function answerStatement({ conversation, user }: Owner, record: Omit<Appr
     decision: status,
     reason: status === "denied" ? null : reason,
     content: null,
+    shown,
+  };
+}
+
+/**
+ * The statement that the proof of an answer to a question of a body signs: the answer, the call, the owner of the conversation,
+ * and the question with what it showed.
+ */
+export function contentStatement({ conversation, user }: Owner, asked: QuestionRecord, content: Json): Statement {
+  const { id, call, name, hash, shown = null } = asked;
+  return {
+    purpose: "record",
+    user: user ?? null,
+    conversation,
+    question: id,
+    call,
+    name,
+    hash,
+    decision: "answered",
+    reason: null,
+    content: canonicalJson(content),
     shown,
   };
 }

@@ -82,42 +82,6 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * A logged question about one call. It stands until an {@link ApprovalRecord} with its id answers it. After a restart the same
- * question is put under the same id, so that an answer from elsewhere finds it.
- */
-export interface QuestionRecord {
-  /** Random. */
-  readonly id: string;
-  /** The id of the call. */
-  readonly call: string;
-  readonly name: string;
-  /** As {@link ApprovalRequest.hash}. */
-  readonly hash: string;
-  readonly asks: "approval";
-  /** As {@link ApprovalRequest.touches}. */
-  readonly touches: readonly string[];
-  readonly concerns: readonly Concern[];
-  /** As {@link ApprovalRecord.shown}. */
-  readonly shown?: string;
-}
-
-/** An answer that came from elsewhere, such as an inbox, and that the host has verified. */
-export interface RemoteAnswer extends ApprovalAnswer {
-  /** Who answered, as they claim. */
-  readonly by?: string;
-  /** The id of the message that holds the answer. The journal gets it together with the answer. */
-  readonly message: string;
-}
-
-/** Answers to questions from elsewhere. The first answer to a question counts, from here or from there. */
-export interface RemoteAnswers {
-  /** Takes the answer to the question with this id, if it has come. */
-  find(question: string): RemoteAnswer | undefined;
-  /** Takes the answer when it comes. `signal` aborts when the question is closed. */
-  wait(question: string, signal: AbortSignal): Promise<RemoteAnswer>;
-}
-
 export interface ApprovalAnswer {
   approved: boolean;
   /** The model reads it. */
@@ -126,7 +90,7 @@ export interface ApprovalAnswer {
 
 /**
  * A logged answer about one call. With it a run continues after a restart without asking again, and runs nothing that was
- * not approved. `asked` stands in logs of earlier versions only: now a {@link QuestionRecord} is logged.
+ * not approved. `asked` stands in logs of earlier versions only: now a `QuestionRecord` is logged.
  */
 export interface ApprovalRecord {
   /** The id of the call. */

@@ -1,5 +1,4 @@
 import type { Settlement } from "@cogency/async";
-import type { QuestionRecord } from "../approval/approval.ts";
 import {
   ToolBlockedError,
   ToolCancelledError,
@@ -10,6 +9,7 @@ import {
 } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
+import type { QuestionRecord } from "../questions/question-record.ts";
 import { type StopSignal, stopBehind } from "../stop-run.ts";
 
 /** How a call ended, without its times. */

@@ -9,6 +9,7 @@ import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import type { Content, Tool, ToolContext } from "../tool.ts";
+import { type Asking, type AskingCall, refusedAsk, standingQuestion } from "./asking.ts";
 import type { BatchState } from "./batch-state.ts";
 import {
   bodyEnding,
@@ -43,6 +44,8 @@ interface PipelineParts {
   /** Undefined when the batch has no hooks. */
   hooks: HookRunner | undefined;
   judge: Judge;
+  /** Lets the body of a call ask. */
+  ask(call: AskingCall): Asking;
   slots: Slots;
   journal: JournalGuard;
   observe: Observer;
@@ -123,6 +126,11 @@ export function createPipeline(parts: PipelineParts) {
     }
     if (judgement.verdict === "waiting") return executionOf(runnable, waiting(call.name, judgement.question));
     if (earlier && (await earlier)) return executionOf(runnable, waiting(call.name));
+    const standing = runnable.tool.asks ? standingQuestion(context, call) : undefined;
+    if (standing) {
+      observe({ type: "question_asked", call, question: standing });
+      return executionOf(runnable, waiting(call.name, standing));
+    }
     const slot = slots.take();
     const giveBack = isPromise(slot) ? await slot : slot;
     if (released) return executeEarly(runnable, released, giveBack);
@@ -141,6 +149,8 @@ export function createPipeline(parts: PipelineParts) {
     // The run may have been cancelled while the journal wrote. A call that ended the run meanwhile does not skip this one:
     // the log says already that it began.
     const execution = scope.isAborted() ? executionOf(runnable, neverBegun(name)) : await execute(runnable);
+    // A call that is left in its question has not finished.
+    if (execution.question) return execution;
     const writing = journal.write((entries) => entries.finished(execution));
     if (isPromise(writing)) await writing;
     return execution;
@@ -165,6 +175,7 @@ export function createPipeline(parts: PipelineParts) {
     const { call, tool, args } = runnable;
     const timeout = limitOf(tool);
     const controller = new AbortController();
+    const asking = tool.asks ? parts.ask({ call, tool, timeout, goOn: () => writeStarted(runnable) }) : undefined;
     let isRunning = true;
     const surroundings: ToolContext = {
       call,
@@ -175,12 +186,13 @@ export function createPipeline(parts: PipelineParts) {
       progress(update: Json) {
         if (isRunning) observe({ type: "progress", call, update });
       },
+      ask: asking?.ask ?? refusedAsk(call.name),
     };
     const startedAt = now();
     observe({ type: "started", call });
     const bounds = {
-      scope,
-      timeout,
+      scope: asking?.scope ?? scope,
+      timeout: asking ? Number.POSITIVE_INFINITY : timeout,
       grace: tool.grace ?? usualGrace,
       stop: (end: "timeout" | "aborted", reason: unknown) =>
         controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason),
@@ -188,12 +200,14 @@ export function createPipeline(parts: PipelineParts) {
     let settlement = await bounded(() => tool.execute(args, surroundings), bounds);
     if (settlement.end === "fulfilled" && isGenerator(settlement.value)) {
       const steps = settlement.value;
-      const left = Math.max(1, timeout - (now() - startedAt) * 1000);
+      const left = Math.max(1, bounds.timeout - (now() - startedAt) * 1000);
       const walk = () => runGenerator(steps, controller.signal, surroundings.progress);
       settlement = await bounded(walk, { ...bounds, timeout: left });
     }
     isRunning = false;
-    return finalize(runnable, bodyEnding(call.name, timeout, settlement), startedAt);
+    const ending = asking?.endingOf(settlement) ?? bodyEnding(call.name, timeout, settlement);
+    asking?.close();
+    return ending.question ? executionOf(runnable, ending, startedAt) : finalize(runnable, ending, startedAt);
   }
 
   /** Adds the content that the body brought, and runs the hooks after the call. */

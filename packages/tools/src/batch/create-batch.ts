@@ -14,6 +14,7 @@ import { guarded, type Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
+import { createAsking } from "./asking.ts";
 import { createBatchState } from "./batch-state.ts";
 import { isCallId, mintCallId } from "./call-id.ts";
 import { type Claim, callOrder } from "./call-order.ts";
@@ -21,6 +22,7 @@ import { createPipeline, type PreparedCall } from "./call-pipeline.ts";
 import { createHookRunner } from "./hook-runner.ts";
 import { guardJournal } from "./journal-guard.ts";
 import { createJudge } from "./judge.ts";
+import { createTurns } from "./turns.ts";
 
 /** What all batches of an executor share. */
 interface BatchSettings {
@@ -69,6 +71,8 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     settings.hooks.length > 0
       ? createHookRunner({ ...hookParts, hooks: settings.hooks, checks: settings.hookChecks })
       : undefined;
+  const { approval, keyRing } = settings;
+  const turns = createTurns();
   const { prepare, perform, holdBack } = createPipeline({
     ...settings,
     observe,
@@ -77,15 +81,9 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     coerce: options.coerce ?? "json",
     scope,
     hooks,
-    judge: createJudge({
-      approval: settings.approval,
-      keyRing: settings.keyRing,
-      context,
-      state,
-      scope,
-      journal,
-      observe,
-    }),
+    judge: createJudge({ approval, keyRing, context, state, scope, journal, observe, turns }),
+    ask: (asking) =>
+      createAsking({ keyRing, context, scope, journal, observe, turns, patience: approval?.timeout }, asking),
     slots: createSlots(settings.concurrency),
     journal,
   });
@@ -108,7 +106,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     entry.prepared = prepare(entry.call, index);
     const prepared = await entry.prepared;
     if ("ending" in prepared) return true;
-    if (!prepared.claim.shared) return false;
+    if (!prepared.claim.shared || prepared.tool.asks) return false;
     entry.performed = perform(prepared, { released: released?.promise });
     return true;
   }
@@ -207,9 +205,11 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
 function checkBatch(context: BatchContext, options: BatchOptions): void {
   refuseUnknownOptions("A batch's context", context, contextFields);
   checkType("approve", context.approve, "function");
+  checkType("answer", context.answer, "function");
   checkType("observer", context.observer, "function");
   checkList("approvals", context.approvals);
   checkList("questions", context.questions);
+  checkList("answers", context.answers);
   checkChoice("whenUnanswered", context.whenUnanswered, ["wait", "deny"]);
   checkList("content", context.content);
   refuseUnknownOptions("A batch", options, ["mode", "coerce"]);
@@ -222,7 +222,8 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "user",
   "run",
   "approve",
-  "answers",
+  "answer",
+  "remote",
   "observer",
   "state",
   "signal",
@@ -230,6 +231,7 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "scope",
   "approvals",
   "questions",
+  "answers",
   "whenUnanswered",
   "content",
 ];

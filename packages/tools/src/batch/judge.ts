@@ -7,8 +7,6 @@ import type {
   ApprovalRecord,
   ApprovalRequest,
   Concern,
-  QuestionRecord,
-  RemoteAnswer,
 } from "../approval/approval.ts";
 import { decide } from "../approval/approval-policy.ts";
 import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
@@ -18,8 +16,11 @@ import type { KeyRing } from "../approval/key-ring.ts";
 import { shownHash } from "../approval/shown-hash.ts";
 import type { BatchContext } from "../executor.ts";
 import type { Observer } from "../observer.ts";
+import type { RemoteAnswer } from "../questions/answers.ts";
+import type { QuestionRecord } from "../questions/question-record.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { JournalGuard } from "./journal-guard.ts";
+import type { Turns } from "./turns.ts";
 
 /** A verdict that a person gave, here or, with `remote`, elsewhere. */
 type Answered =
@@ -50,9 +51,11 @@ interface JudgeParts {
   scope: AbortScope;
   journal: JournalGuard;
   observe: Observer;
+  /** One question of the batch is open at a time. */
+  turns: Turns;
 }
 
-export function createJudge({ approval, keyRing, context, state, scope, journal, observe }: JudgeParts): Judge {
+export function createJudge({ approval, keyRing, context, state, scope, journal, observe, turns }: JudgeParts): Judge {
   const surroundings = {
     content: context.content,
     policy: approval?.content,
@@ -60,7 +63,6 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
   };
   const mayWait = context.whenUnanswered === "wait";
   let lastLookup: Promise<unknown> = Promise.resolve();
-  let lastQuestion: Promise<unknown> = Promise.resolve();
 
   /** Looks for logged answers one call after another, so that the remaining questions keep their order. */
   function lookUp(
@@ -109,7 +111,8 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const controller = new AbortController();
     const { signal } = controller;
     const here = async () => verdictOf(await approve({ ...request, signal }));
-    const elsewhere = async () => verdictOfRemote(await (context.answers?.wait(question.id, signal) ?? never()));
+    const elsewhere = async () =>
+      verdictOfRemote(await (context.remote?.wait(question.id, "approval", signal) ?? never()));
     const settlement = await bounded(() => Promise.race([here(), elsewhere()]), {
       scope,
       timeout,
@@ -141,7 +144,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     request: Omit<ApprovalRequest, "signal">,
     approve: Approve | undefined,
   ): Promise<Verdict> {
-    const remote = context.answers?.find(question.id);
+    const remote = context.remote?.find(question.id, "approval");
     if (remote) return verdictOfRemote(remote);
     return approve ? ask(approve, request, question) : { verdict: "waiting", question };
   }
@@ -157,7 +160,9 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const shown = await shownHash(judged, concerns, context.scope);
     const hash = await argumentsHash(call.args);
     const touches = Object.freeze([...claim.keys]);
-    const known = context.questions?.find((one) => one.call === id && one.hash === hash && one.shown === shown);
+    const known = context.questions?.find(
+      (one) => one.asks === "approval" && one.call === id && one.hash === hash && one.shown === shown,
+    );
     const asked: QuestionRecord = {
       id: known?.id ?? crypto.randomUUID(),
       call: id,
@@ -225,9 +230,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     released: Promise<unknown> | undefined,
   ) {
     if (released) await released;
-    const question = lastQuestion.then(() => askAndLog(judged, concerns, isOutdated));
-    lastQuestion = question;
-    return question;
+    return turns(() => askAndLog(judged, concerns, isOutdated));
   }
 
   async function remember(

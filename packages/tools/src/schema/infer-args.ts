@@ -35,6 +35,11 @@ export type InferArgs<Input> = Input extends StandardSchemaV1
     ? FromJsonSchema<Input, "filled in">
     : JsonObject;
 
+/** The type of the answer that fits a schema of any root; inferred as {@link InferArgs} is. */
+export type InferAnswer<Schema> = Schema extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<Schema>
+  : FromJsonSchema<Schema, "filled in">;
+
 /** Whether defaults are filled in: not below alternatives (`fillDefaults`). */
 type Defaults = "filled in" | "left out";
 

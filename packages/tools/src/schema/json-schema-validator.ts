@@ -1,5 +1,5 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
-import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import type { Json, JsonSchema } from "@cogency/protocol";
 import { clipped } from "../check-options.ts";
 import type { Issue, Validation } from "../validation.ts";
 import { fillDefaults, hasDefault } from "./fill-defaults.ts";
@@ -12,7 +12,7 @@ import { subschemas } from "./subschemas.ts";
  *
  * @throws Error if a `$ref` of the schema leads nowhere, or a `default` does not fit
  */
-export function jsonSchemaValidator(source: JsonSchema): (value: JsonObject) => Validation {
+export function jsonSchemaValidator(source: JsonSchema): (value: Json) => Validation {
   // A copy, because the library writes into the schema.
   const schema: Schema = structuredClone(source);
   const lookup = dereference(schema);
@@ -28,7 +28,7 @@ export function jsonSchemaValidator(source: JsonSchema): (value: JsonObject) => 
     if (!result.valid) throw new Error(misfit(part.default, result.errors));
   }
   return (given) => {
-    const value = withDefault.length === 0 ? given : (fillDefaults(given, schema, schema) as JsonObject);
+    const value = withDefault.length === 0 ? given : fillDefaults(given, schema, schema);
     const result = check(value, schema);
     return result.valid ? { ok: true, args: value } : { ok: false, issues: issuesOf(result.errors, value) };
   };
