@@ -18,6 +18,10 @@ const laws: Record<string, (replay: Replay) => string[]> = {
     { played }, // Text that a hanging store has not taken may have been given in pieces.
   ) => played.evidence.turns.flatMap(({ faults, isHung }) => (isHung ? [] : faults)),
 
+  "a screen shows the same settled parts live and from the log": ({ played: { evidence, failed } }) =>
+    // What a store did not take was shown all the same.
+    failed ? [] : evidence.turns.flatMap(({ screens, isHung, hasLeft }) => (isHung || hasLeft ? [] : screens)),
+
   "sequence numbers have no gap": ({ played: { evidence } }) => {
     const log = evidence.recovered?.log ?? evidence.log;
     const gap = log.findIndex(({ seq }, index) => seq !== index + 1);

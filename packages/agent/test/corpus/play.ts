@@ -5,6 +5,7 @@ import { memoryStore, type Store, type StoredEvent, StoreError } from "@cogency/
 import { canonicalJson, type KeyRing } from "@cogency/tools";
 import { createAgent, type RunResult } from "../../src/index.ts";
 import { withoutRandomIds } from "./ids.ts";
+import { partsFaults } from "./parts-law.ts";
 import type { Case, Scene, SceneOptions, Stage, Turn } from "./scene.ts";
 import { HangError, inStillTime, timersSet } from "./still-time.ts";
 
@@ -81,6 +82,8 @@ export interface PlayedTurn {
   isHung: boolean;
   /** What the turn gave too early or too late, a sentence each. */
   faults: string[];
+  /** Where a screen that watched the turn differs from one that read its log. */
+  screens: string[];
   /** The timers that were set at its end, without those of the scene and of tools. */
   timers: number;
 }
@@ -99,12 +102,8 @@ interface Body {
 
 const conversation = "c";
 
-/** @param before the log of the base run, for `kill` */
-export async function play(
-  { scene: open }: Case,
-  variation: Variation,
-  before: readonly string[] = [],
-): Promise<Played> {
+/** @param base the log of the base run, for `kill` */
+export async function play({ scene: open }: Case, variation: Variation, base: readonly string[] = []): Promise<Played> {
   const trace: string[] = [];
   let controller = new AbortController();
   const stage: Stage = {
@@ -145,11 +144,17 @@ export async function play(
       provider,
       store,
     });
-    const on = listening(stage, options, bodies, watch.started);
+    const hear = listening(stage, options, bodies, watch.started);
+    const heard: RunEvent[] = [];
+    const on = (event: RunEvent) => {
+      heard.push(event);
+      hear(event);
+    };
     const view = { stream: "token" as const, ...turn.run, conversation, signal: controller.signal, on };
     const run = turn.prompt === undefined ? agent.recover(view) : agent.run(turn.prompt, view);
     lines.push(turn.prompt === undefined ? "recover" : "run");
-    const from = (await inner.load({ conversation })).length;
+    const before = await inner.load({ conversation });
+    const from = before.length;
     const check = givenCheck(watch.stored);
     const sceneTimers = timersSet() - pauses;
     const iterator = run[Symbol.asyncIterator]();
@@ -180,13 +185,16 @@ export async function play(
       thrown = error;
     }
     const result = await run.result;
-    const to = (await inner.load({ conversation })).length;
+    const after = await inner.load({ conversation });
+    const to = after.length;
     // A store that failed lost the text that had not settled.
     if (!result.error || !(failure.failed || ["store", "not_stored"].includes(result.error.code))) check.end();
     const { faults } = check;
     const timers = timersSet() - pauses - sceneTimers;
     if (!(await iterator.next()).done) faults.push("The run gave an event after its end.");
-    turns.push({ from, to, result, thrown, hasLeft, hasEnded, isHung: watch.isAsked(), faults, timers });
+    const isHung = watch.isAsked();
+    const screens = partsFaults(before, heard, after);
+    turns.push({ from, to, result, thrown, hasLeft, hasEnded, isHung, faults, screens, timers });
     const { error, ...rest } = result;
     lines.push(JSON.stringify({ ...rest, ...(error && { error: errorText(error) }) }));
     if (thrown !== error) lines.push(`thrown instead: ${errorText(thrown)}`);
@@ -200,7 +208,7 @@ export async function play(
   let recording: Recording;
   let log: StoredEvent[];
   try {
-    const logged = variation.kind === "kill" ? before.slice(0, variation.at - 1) : undefined;
+    const logged = variation.kind === "kill" ? base.slice(0, variation.at - 1) : undefined;
     const stored = logged?.map((line): LogEvent => JSON.parse(line)) ?? scene.stored ?? [];
     await inStillTime(async () => {
       if (stored.length > 0) await inner.append({ conversation }, stored);

@@ -118,9 +118,9 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
     throwIfOver();
     // Also if it was logged before the body ran again: the log says that the call is in its question, and not past it.
     if (!(await journal.write((entries) => entries.question(asked)))) throw cancelled();
-    throwIfOver();
     open = asked;
     observe({ type: "question_asked", call, question: asked });
+    throwIfOver();
     try {
       const given = (await fromElsewhere(asked, schema)) ?? (await fromHere(asked, schema));
       await keep(asked, given);

@@ -174,11 +174,11 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
       ...(shown !== undefined && { shown }),
     };
     if (!known && !(await journal.write((entries) => entries.question(asked)))) return { verdict: "aborted" };
-    if (isPointless()) return { verdict: "aborted" };
     const { conversation, user, run } = context;
     const question = asked.id;
     const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches };
     observe({ type: "asked", request });
+    if (isPointless()) return { verdict: "aborted" };
     const verdict = await answerTo(asked, request, approve);
     if (verdict.verdict === "aborted" || verdict.verdict === "waiting") return verdict;
     const logged = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
