@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { type Executable, environmentOf } from "./executable.ts";
@@ -9,22 +8,23 @@ export interface Chromium {
   /** The version that it reports, such as `153.0.8010.0`. */
   version: string;
   /** Errors that nobody caught in its pages, and what their security policies refused. */
-  readonly errors: readonly string[];
+  readonly errors: ReadonlySet<string>;
   /** Opens a page that shares nothing with the other ones, as in another profile. */
   open(url: string): Promise<Page>;
 }
 
 /** A page. Elements are given as expressions of JavaScript. All reject if the browser ends. */
-export interface Page {
-  /** Resolves with the value of the expression, as JSON can hold it, as soon as it is truthy: now, or after a change of the page. */
+interface Page {
+  /**
+   * Resolves with the value of the expression, as JSON can hold it, as soon as it is truthy: now, or after a change of the page.
+   * After 30 s it rejects with the text that the page shows.
+   */
   until(expression: string): Promise<unknown>;
   /** Clicks with a mouse, in the middle of the element. */
   click(element: string): Promise<void>;
   /** Clicks on an element, writes into it and presses Enter. */
   enter(element: string, text: string): Promise<void>;
   reload(): Promise<void>;
-  /** Writes what the page shows to a PNG file. */
-  screenshot(file: string): Promise<void>;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function startChromium(
     browser.once("error", ({ message }) => resolve(`${file} cannot be started: ${message}`));
     browser.once("close", () => resolve(`${file} has ended.\n${stderr}`.trimEnd()));
   });
-  const errors: string[] = [];
+  const errors = new Set<string>();
   const { send, next } = protocolOver(browser.stdio[3] as Writable, browser.stdio[4] as Readable, ended, errors);
   const { product } = await send("Browser.getVersion");
   return {
@@ -63,9 +63,7 @@ export async function startChromium(
       const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
       for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`, {}, sessionId);
       const go = async (method: string, params = {}) => {
-        const loaded = next("Page.loadEventFired", sessionId);
-        await send(method, params, sessionId);
-        await loaded;
+        await Promise.all([next("Page.loadEventFired", sessionId), send(method, params, sessionId)]);
       };
       await go("Page.navigate", { url });
       return pageOf(
@@ -93,11 +91,12 @@ type Answer = any;
 type Send = (method: string, params?: object, sessionId?: string) => Promise<Answer>;
 
 /** Commands with their answers, and events: JSON, each with a NUL after it. */
-function protocolOver(output: Writable, input: Readable, ended: Promise<string>, errors: string[]) {
+function protocolOver(output: Writable, input: Readable, ended: Promise<string>, errors: Set<string>) {
   const waiting = new Map<number | string, { resolve(value: Answer): void; reject(error: Error): void }>();
   let lastId = 0;
   let rest = "";
   let end: string | undefined;
+  // That the browser has gone is told by its end.
   output.on("error", () => {});
   input.setEncoding("utf8").on("data", (chunk: string) => {
     const texts = `${rest}${chunk}`.split("\0");
@@ -114,8 +113,8 @@ function protocolOver(output: Writable, input: Readable, ended: Promise<string>,
     if (error) waiting.get(name)?.reject(new Error(error.message));
     else waiting.get(name)?.resolve(result);
     waiting.delete(name);
-    if (method === "Runtime.exceptionThrown") errors.push(errorText(params.exceptionDetails));
-    if (method === "Log.entryAdded" && params.entry.source === "security") errors.push(params.entry.text);
+    if (method === "Runtime.exceptionThrown") errors.add(errorText(params.exceptionDetails));
+    if (method === "Log.entryAdded" && params.entry.source === "security") errors.add(params.entry.text);
   }
 
   function answerTo(name: number | string): Promise<Answer> {
@@ -157,6 +156,7 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>, reloa
       const changes = new MutationObserver(look);
       changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       look();
+      setTimeout(() => reject(new Error("the page shows:\\n" + document.body.innerText)), 30_000);
     })`);
 
   async function click(element: string): Promise<void> {
@@ -181,10 +181,6 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>, reloa
       await send("Input.dispatchKeyEvent", { type: "keyUp", ...enter });
     },
     reload,
-    async screenshot(file) {
-      const { data } = await send("Page.captureScreenshot", {});
-      await writeFile(file, data, "base64");
-    },
   };
 }
 
