@@ -33,6 +33,9 @@ export interface Bundle {
 const kB = 1000;
 /** Every form of making code from text: `eval(…)`, `(0,eval)(…)`, `eval?.(…)`, `Function(…)`, `new Function(…)`. */
 export const codeFromText: readonly RegExp[] = [/\beval\)?(\?\.)?\(/, /\bFunction\)?(\?\.)?\(/];
+/** Every form of making HTML from text in a page. */
+const htmlFromText =
+  /\b(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|srcdoc)\b|\bdocument\.write/;
 const nodeOnly = [/["'`]node:/, /\bprocess\b/, /\bBuffer\b/];
 const anywhere = [...nodeOnly, ...codeFromText];
 
@@ -124,6 +127,10 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: "all",
     isCommand: true,
     bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 230 * kB, forbidden: codeFromText }],
+  },
+  "apps/example-page": {
+    imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],
+    bundles: [{ file: "./dist/page.js", ceiling: 5 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
 };

@@ -12,17 +12,9 @@ export interface Runtime {
 }
 
 /** Runs the package in one runtime. Fails if another runtime answers, or if a vector did not run. */
-export async function checkRuntime(
-  runtime: Runtime,
-  vectorCount: number,
-  platform = `${process.platform}-${process.arch}`,
-): Promise<Outcome> {
+export async function checkRuntime(runtime: Runtime, vectorCount: number, platform?: string): Promise<Outcome> {
   const item = title(runtime);
-  if (!runtime.run) {
-    return platform === completePlatform
-      ? { item, note: "", problems: ["was not installed; remove tooling/runtimes/engines/node_modules and try again"] }
-      : { item, note: `skipped: there is no build for ${platform}`, problems: [] };
-  }
+  if (!runtime.run) return outcomeWithout(item, platform);
   try {
     const report = await runtime.run();
     return {
@@ -33,6 +25,13 @@ export async function checkRuntime(
   } catch (error) {
     return { item, note: "", problems: [error instanceof Error ? error.message : String(error)] };
   }
+}
+
+/** What is said of a runtime that is not available: a failure where there is a build of it. */
+export function outcomeWithout(item: string, platform = `${process.platform}-${process.arch}`): Outcome {
+  return platform === completePlatform
+    ? { item, note: "", problems: ["was not installed; remove tooling/runtimes/engines/node_modules and try again"] }
+    : { item, note: `skipped: there is no build for ${platform}`, problems: [] };
 }
 
 /** The platform for which the registry has a build of every runtime. */

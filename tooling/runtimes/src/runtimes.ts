@@ -8,13 +8,15 @@ import { packAndInstall } from "@tooling/checks/packed-install";
 import { publishablePackages } from "@tooling/checks/workspace";
 import { checkRuntime, type Runtime } from "./check-runtime.ts";
 import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./engines.ts";
+import { checkExamplePage } from "./example-page.ts";
+import type { Executable } from "./executable.ts";
 import { findChromium } from "./find-chromium.ts";
 import { openPage } from "./open-page.ts";
 import type { Report } from "./report.ts";
 import { runProgram } from "./run-program.ts";
 
 // `pnpm runtimes`: packs @cogency/protocol and runs the vectors of its testkit on the tarball, in every runtime that
-// the package supports.
+// the package supports. Then uses the example page in the browser.
 installEngines();
 await withFolder(async (folder) => {
   const protocol = publishablePackages().filter(({ path }) => path === "packages/protocol");
@@ -23,15 +25,16 @@ await withFolder(async (folder) => {
 
   const vectorCount = Object.values(parserVectors).flat().length;
   const outcomes: Outcome[] = [];
-  for (const runtime of await runtimesFor(consumer)) outcomes.push(await checkRuntime(runtime, vectorCount));
+  const browser = await findChromium(enginesFolder, join(consumer, "chromium"));
+  for (const runtime of runtimesFor(consumer, browser)) outcomes.push(await checkRuntime(runtime, vectorCount));
+  outcomes.push(await checkExamplePage(browser, join(consumer, "example-page")));
   printOutcomes(outcomes);
 });
 
-async function runtimesFor(site: string): Promise<Runtime[]> {
+function runtimesFor(site: string, browser: Executable | undefined): Runtime[] {
   const inProcess = ({ name, version, executable }: Engine, how: Report["how"], ...args: string[]): Runtime => {
     return { name, version, how, run: executable && (() => runProgram(executable, args, site)) };
   };
-  const browser = await findChromium(enginesFolder, join(site, "chromium"));
   const inChromium = (how: "page" | "worker"): Runtime => {
     return { name: "Chromium", how, run: browser && (() => openPage(browser, `program/${how}.html`, site)) };
   };

@@ -1,0 +1,189 @@
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { type Executable, environmentOf } from "./executable.ts";
+import type { StartedProcesses } from "./started-processes.ts";
+
+/** A headless Chromium that a check drives as a person would. */
+export interface Chromium {
+  /** The version that it reports, such as `153.0.8010.0`. */
+  version: string;
+  /** Errors that nobody caught in its pages, and what their security policies refused. */
+  readonly errors: ReadonlySet<string>;
+  /** Opens a page that shares nothing with the other ones, as in another profile. */
+  open(url: string): Promise<Page>;
+}
+
+/** A page. Elements are given as expressions of JavaScript. All reject if the browser ends. */
+interface Page {
+  /**
+   * Resolves with the value of the expression, as JSON can hold it, as soon as it is truthy: now, or after a change of the page.
+   * After 30 s it rejects with the text that the page shows.
+   */
+  until(expression: string): Promise<unknown>;
+  /** Clicks with a mouse, in the middle of the element. */
+  click(element: string): Promise<void>;
+  /** Clicks on an element, writes into it and presses Enter. */
+  enter(element: string, text: string): Promise<void>;
+  reload(): Promise<void>;
+}
+
+/**
+ * Starts a Chromium, and speaks its DevTools protocol over two pipes: there is no port that could be taken, and no library
+ * that must fit the version of the browser.
+ *
+ * @param folder where its profile is kept
+ */
+export async function startChromium(
+  processes: StartedProcesses,
+  executable: Executable,
+  folder: string,
+): Promise<Chromium> {
+  const { file } = executable;
+  const browser = processes.start(file, [...flags, `--user-data-dir=${join(folder, "profile")}`], {
+    env: environmentOf(executable, folder),
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+  });
+  let stderr = "";
+  browser.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<string>((resolve) => {
+    browser.once("error", ({ message }) => resolve(`${file} cannot be started: ${message}`));
+    browser.once("close", () => resolve(`${file} has ended.\n${stderr}`.trimEnd()));
+  });
+  const errors = new Set<string>();
+  const { send, next } = protocolOver(browser.stdio[3] as Writable, browser.stdio[4] as Readable, ended, errors);
+  const { product } = await send("Browser.getVersion");
+  return {
+    version: String(product).replace(/^.*\//, ""),
+    errors,
+    async open(url) {
+      const { browserContextId } = await send("Target.createBrowserContext");
+      const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
+      const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+      for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`, {}, sessionId);
+      const go = async (method: string, params = {}) => {
+        await Promise.all([next("Page.loadEventFired", sessionId), send(method, params, sessionId)]);
+      };
+      await go("Page.navigate", { url });
+      return pageOf(
+        (method, params) => send(method, params, sessionId),
+        () => go("Page.reload"),
+      );
+    },
+  };
+}
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--remote-debugging-pipe",
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: the protocol has a type for each of its methods, and none here
+type Answer = any;
+type Send = (method: string, params?: object, sessionId?: string) => Promise<Answer>;
+
+/** Commands with their answers, and events: JSON, each with a NUL after it. */
+function protocolOver(output: Writable, input: Readable, ended: Promise<string>, errors: Set<string>) {
+  const waiting = new Map<number | string, { resolve(value: Answer): void; reject(error: Error): void }>();
+  let lastId = 0;
+  let rest = "";
+  let end: string | undefined;
+  // That the browser has gone is told by its end.
+  output.on("error", () => {});
+  input.setEncoding("utf8").on("data", (chunk: string) => {
+    const texts = `${rest}${chunk}`.split("\0");
+    rest = texts.pop() ?? "";
+    for (const text of texts) receive(JSON.parse(text));
+  });
+  ended.then((why) => {
+    end = why;
+    for (const { reject } of waiting.values()) reject(new Error(why));
+  });
+
+  function receive({ id, method, params, sessionId, result, error }: Answer): void {
+    const name = id ?? `${method} ${sessionId}`;
+    if (error) waiting.get(name)?.reject(new Error(error.message));
+    else waiting.get(name)?.resolve(result);
+    waiting.delete(name);
+    if (method === "Runtime.exceptionThrown") errors.add(errorText(params.exceptionDetails));
+    if (method === "Log.entryAdded" && params.entry.source === "security") errors.add(params.entry.text);
+  }
+
+  function answerTo(name: number | string): Promise<Answer> {
+    if (end !== undefined) return Promise.reject(new Error(end));
+    return new Promise((resolve, reject) => waiting.set(name, { resolve, reject }));
+  }
+
+  const send: Send = (method, params = {}, sessionId = undefined) => {
+    const id = ++lastId;
+    const answer = answerTo(id);
+    output.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    return answer;
+  };
+  return { send, next: (event: string, sessionId: string) => answerTo(`${event} ${sessionId}`) };
+}
+
+function pageOf(send: (method: string, params: object) => Promise<Answer>, reload: () => Promise<void>): Page {
+  async function evaluate(expression: string): Promise<Answer> {
+    const { result, exceptionDetails } = await send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(errorText(exceptionDetails));
+    return result.value;
+  }
+
+  const until = (expression: string) =>
+    evaluate(`new Promise((resolve, reject) => {
+      const look = () => {
+        try {
+          const value = ${expression};
+          if (value) resolve(value);
+          if (value) changes.disconnect();
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const changes = new MutationObserver(look);
+      changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      look();
+      setTimeout(() => reject(new Error("the page shows:\\n" + document.body.innerText)), 30_000);
+    })`);
+
+  async function click(element: string): Promise<void> {
+    const { x, y } = await evaluate(`(() => {
+      const element = ${element};
+      element.scrollIntoView({ block: "center", behavior: "instant" });
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    })()`);
+    for (const type of ["mousePressed", "mouseReleased"])
+      await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+  }
+
+  return {
+    until,
+    click,
+    async enter(element, text) {
+      await click(element);
+      await send("Input.insertText", { text });
+      const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 };
+      await send("Input.dispatchKeyEvent", { type: "keyDown", text: "\r", ...enter });
+      await send("Input.dispatchKeyEvent", { type: "keyUp", ...enter });
+    },
+    reload,
+  };
+}
+
+function errorText({ text, exception }: Answer): string {
+  return exception?.description ?? text;
+}

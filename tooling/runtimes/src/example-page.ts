@@ -1,0 +1,128 @@
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Outcome } from "@tooling/checks/outcome";
+import { outcomeWithout } from "./check-runtime.ts";
+import { type Chromium, startChromium } from "./chromium.ts";
+import type { Executable } from "./executable.ts";
+import { type ExamplePage, startExamplePage } from "./start-example-page.ts";
+import { StartedProcesses } from "./started-processes.ts";
+
+/**
+ * Uses `apps/example-page` in a browser: a page that reloads in the middle of a question, one that comes late and one whose server
+ * was started again show the same parts, and a click there answers the question.
+ *
+ * @param folder gets the profile of the browser and what the server keeps
+ * @param limit milliseconds for all of it
+ */
+export async function checkExamplePage(
+  executable: Executable | undefined,
+  folder: string,
+  limit = 120_000,
+): Promise<Outcome> {
+  const title = "Example page, Chromium";
+  if (!executable) return outcomeWithout(title);
+  mkdirSync(folder, { recursive: true });
+  const processes = new StartedProcesses();
+  const doing = { what: "the browser starts" };
+  const overdue = Promise.withResolvers<never>();
+  const timer = setTimeout(() => overdue.reject(new Error(`nothing more came within ${limit / 1000} s`)), limit);
+  let browser: Chromium | undefined;
+  const problems: string[] = [];
+  const use = async () => {
+    browser = await startChromium(processes, executable, folder);
+    await useThePage(browser, folder, (port) => startExamplePage(processes, join(folder, "data"), port), doing);
+  };
+  try {
+    await Promise.race([use(), overdue.promise]);
+  } catch (error) {
+    problems.push(`while ${doing.what}: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    clearTimeout(timer);
+    await processes.end();
+  }
+  problems.push(...(browser?.errors ?? []));
+  const note = "a question is answered after a reload, by a late page and after a restart of the server";
+  return { item: `${title} ${browser?.version ?? ""}`.trim(), note: problems.length > 0 ? "" : note, problems };
+}
+
+const parts = `document.querySelector("#parts")`;
+const words = `document.querySelector("input[name=content]")`;
+const reason = `document.querySelector("#parts input")`;
+const status = `document.querySelector("#status").textContent`;
+const button = (name: string) =>
+  `[...document.querySelectorAll("button")].find((one) => one.textContent === "${name}")`;
+/** The HTML of the parts, once there is a question to answer. */
+const asked = `${button("Yes")} && ${parts}.outerHTML`;
+/** The HTML of the parts, once so many turns are over and no question is open. */
+const ended = (turns: number) => `${parts}.querySelectorAll(".end").length === ${turns} && ${parts}.outerHTML`;
+
+async function useThePage(
+  browser: Chromium,
+  folder: string,
+  start: (port: number | string) => Promise<ExamplePage>,
+  doing: { what: string },
+): Promise<void> {
+  const note = () => readFile(join(folder, "data/notes/list.txt"), "utf8").catch(() => "");
+
+  doing.what = "a page asks for a note";
+  const server = await start(0);
+  const page = await browser.open(server.url);
+  await page.until(`${status} === "Ready."`);
+  await page.enter(words, 'write "<b>milk</b>" to list.txt');
+  const before = await page.until(asked);
+  equal(await page.until(`${parts}.textContent.includes("<b>milk</b>") && !${parts}.querySelector("b")`), true);
+  equal(await note(), "");
+
+  doing.what = "it reloads in the middle of the question";
+  await page.reload();
+  equal(await page.until(asked), before);
+
+  doing.what = "another page comes late";
+  const late = await browser.open(server.url);
+  equal(await late.until(asked), before);
+
+  doing.what = "the page that has reloaded answers with Yes";
+  await page.click(button("Yes"));
+  const after = await page.until(ended(1));
+  equal(await note(), "<b>milk</b>\n");
+  equal(await late.until(ended(1)), after);
+  await page.reload();
+  equal(await page.until(ended(1)), after);
+
+  doing.what = "the server is started again between a question and its answer";
+  await page.enter(words, 'write "eggs" to list.txt');
+  const second = await page.until(asked);
+  await server.stop();
+  await page.until(`${status} === "Connecting…"`);
+  const heir = await start(new URL(server.url).port);
+  await page.until(`${status} !== "Connecting…"`);
+  equal(await page.until(asked), second);
+  equal(await (await browser.open(heir.url)).until(asked), second);
+  equal(await note(), "<b>milk</b>\n");
+  await page.click(button("Yes"));
+  await page.until(ended(2));
+  equal(await note(), "<b>milk</b>\neggs\n");
+
+  doing.what = "a person refuses, with Enter after the reason";
+  await page.enter(words, 'write "rum" to list.txt');
+  await page.until(asked);
+  await page.enter(reason, "no more");
+  await page.until(ended(3));
+  await page.until(`${parts}.textContent.includes("denied: no more")`);
+
+  doing.what = "a person cancels in the middle of a question";
+  await page.enter(words, 'write "gin" to list.txt');
+  await page.until(asked);
+  await page.click(button("Cancel"));
+  const last = await page.until(ended(4));
+  equal(await late.until(ended(4)), last);
+  equal(await note(), "<b>milk</b>\neggs\n");
+
+  doing.what = "the server stops";
+  await heir.stop();
+}
+
+function equal(actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`found ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+}
