@@ -29,8 +29,8 @@ server.on("request", createHandler({ agent, store, key, origin, personOf, files:
 console.log(`Open ${origin}`);
 
 const stopping = new AbortController();
-// A deadline, not a cancel: a run in the middle goes on when the server is started again.
-const stop = () => stopping.abort(new DOMException("The server stops.", "TimeoutError"));
+// A run in the middle is interrupted, and goes on when the server is started again.
+const stop = () => stopping.abort();
 process.once("SIGINT", stop).once("SIGTERM", stop);
 
 // The worker: each message, timer or run that another process left behind makes its conversation due.

@@ -87,7 +87,7 @@ export function startRun(
 }
 
 /** The reason of an abort by a message. */
-function cancelReason({ reason, from }: { reason?: string; from?: string }): Error {
+function cancelReason({ reason, from }: { reason?: string | undefined; from?: string }): Error {
   const by = from === undefined ? "" : ` by ${from}`;
   return new Error(reason === undefined ? `cancelled${by}` : `cancelled${by}: ${reason}`);
 }

@@ -100,6 +100,19 @@ describe("a sweep", () => {
     expect(await agent.sweep()).toBeUndefined();
     agent.provider.assertDone();
   });
+
+  it("interrupts what runs when it is ended, and leaves it for the next sweep", async () => {
+    const { store } = clocked();
+    const stopping = new AbortController();
+    const first = agentOn(store, [{ chunks: ["Half"], hang: true }]);
+    first.on("request_started", () => setImmediate(() => stopping.abort()));
+    await first.send(here, { kind: "prompt", content: "?" });
+    await first.sweep({ signal: stopping.signal });
+    expect((await store.load(here)).map(({ type }) => type)).not.toContain("cancelled");
+    const next = agentOn(store, ["Done."]);
+    expect(await next.sweep()).toBeUndefined();
+    next.provider.assertDone();
+  });
 });
 
 describe("recovering with `wait`", () => {

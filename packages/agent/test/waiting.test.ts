@@ -1,7 +1,8 @@
 import { type LogEvent, parseResults, type RunEvent } from "@cogency/protocol";
+import { type Parts, partsOf, reduceParts } from "@cogency/protocol/parts";
 import { type ModelRequest, type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
-import { createKeyRing, defineTool } from "@cogency/tools";
+import { createKeyRing, defineTool, type ToolHook } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { createAgent, type RunOptions } from "../src/index.ts";
 import { block, collect, conversation, echo, types } from "./support/fixtures.ts";
@@ -134,6 +135,29 @@ describe("a run whose questions nobody can answer", () => {
     expect(heard.filter((event) => event.type === "tool_ended").map(({ name }) => name)).toEqual(["echo"]);
     expect(heard.at(-1)).toMatchObject({ type: "run_ended", status: "waiting" });
     expect(heard.find((event) => event.type === "step_ended")).toMatchObject({ outcome: "waiting" });
+  });
+
+  it("shows what will run: a screen has the arguments that a hook made, live and from the log", async () => {
+    const store = memoryStore();
+    const ran: unknown[] = [];
+    const write = defineTool({
+      name: "write",
+      description: "Writes.",
+      input: { type: "object" },
+      approval: "ask",
+      execute: (args) => void ran.push(args),
+    });
+    const change: ToolHook = { name: "change", beforeToolUse: () => ({ call: { args: { file: "changed" } } }) };
+    const options = { tools: [write], store, keyRing, execution: { hooks: [change] } };
+    const agent = createAgent({ provider: scripted([block(["write", { file: "harmless" }]), "Done."]), ...options });
+    const heard: RunEvent[] = [];
+    const { waiting } = await agent.ask("Write.", { conversation, on: (event) => heard.push(event) });
+    const shown = (parts: Parts) => parts.flatMap((part) => (part.type === "call" ? [part.args] : []));
+    expect(shown(heard.reduce<Parts>(reduceParts, []))).toEqual([{ file: "changed" }]);
+    expect(shown(partsOf(await store.load({ conversation })))).toEqual([{ file: "changed" }]);
+    await agent.send({ conversation }, { kind: "approve", question: waiting?.[0]?.question ?? "" });
+    await agent.recover({ conversation }).result;
+    expect(ran).toEqual([{ file: "changed" }]);
   });
 
   it("stays ended for a consumer that leaves at its last event", async () => {

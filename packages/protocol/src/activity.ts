@@ -112,7 +112,7 @@ export type QuestionActivity =
       error?: string;
     }
   /** A tool asks a person. */
-  | { type: "question_asked"; question: string; id: string; message: string; schema?: JsonSchema }
+  | { type: "question_asked"; question: string; id: string; name: string; message: string; schema?: JsonSchema }
   | { type: "question_answered"; question: string; id: string; content: Json; by?: string };
 
 export type StateActivity =

@@ -187,6 +187,8 @@ export type RecordContent =
         id: string;
         call: string;
         name: string;
+        /** The arguments as the call will run, where they are not those that the model wrote. */
+        args?: JsonObject;
         hash: string;
         /** `approval`: whether the call may run. `answer`: the call itself asks, with `message` and the `schema` of an answer. */
         asks: "approval" | "answer";

@@ -254,8 +254,15 @@ function play(
         things.push(() => {
           const shown = fate.isOld ? { concerns: [], touches: [] } : { concerns, touches: ["file:/a"] };
           if (fate.isOld) record({ kind: "approval", data: { ...asked, status: "asked", question } });
-          else record({ kind: "question", data: { ...asked, id: question, call: id, asks: "approval", ...shown } });
-          show({ type: "approval_requested", question, ...asked, args, ...shown });
+          else {
+            const ran = fate.isChanged ? { args } : {};
+            record({
+              kind: "question",
+              data: { ...asked, id: question, call: id, asks: "approval", ...ran, ...shown },
+            });
+          }
+          // Logs of earlier versions do not have the arguments that a hook made.
+          show({ type: "approval_requested", question, ...asked, args: fate.isOld ? call.args : args, ...shown });
         });
         things.push(() => {
           record({ kind: "approval", data: { ...asked, status: approval, question, reason: "so" } });
@@ -279,7 +286,7 @@ function play(
             kind: "question",
             data: { ...asked, id: asks, call: id, asks: "answer", message: "Which?", schema },
           });
-          show({ type: "question_asked", question: asks, id, message: "Which?", schema });
+          show({ type: "question_asked", question: asks, id, name, message: "Which?", schema });
         });
         things.push(() => {
           record({ kind: "answer", data: { question: asks, content: ["this"] } });

@@ -7,11 +7,11 @@ export type MessageContent =
   /** Words of the person that the model reads before its next request, in the middle of a run. */
   | { kind: "steer"; content: string }
   /** Settles a question for approval. `question` is its id; the model reads the `reason`. */
-  | { kind: "approve" | "deny"; question: string; reason?: string }
+  | { kind: "approve" | "deny"; question: string; reason?: string | undefined }
   /** Answers a question of a tool. */
   | { kind: "answer"; question: string; content: Json }
   /** Ends the run. */
-  | { kind: "cancel"; reason?: string };
+  | { kind: "cancel"; reason?: string | undefined };
 
 /**
  * A message to a conversation. A store keeps it as it is given and interprets nothing of it.

@@ -51,8 +51,9 @@ function tellOf(timeline: Timeline, event: Exclude<ToolEvent, { type: "completed
       return;
     case "question_asked": {
       const { id: question, message = "", schema } = event.question;
-      const { id } = event.call;
-      timeline.tellOfCall(id, () => ({ type: "question_asked", question, id, message, ...(schema && { schema }) }));
+      const { id, name } = event.call;
+      const asked = { question, id, name, message, ...(schema && { schema }) };
+      timeline.tellOfCall(id, () => ({ type: "question_asked", ...asked }));
       return;
     }
     case "question_answered": {

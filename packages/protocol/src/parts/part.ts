@@ -87,6 +87,8 @@ export interface QuestionPart {
   readonly id: string;
   /** The id of the call. */
   readonly call: string;
+  /** The tool. */
+  readonly name: string;
   /** `approval`: whether the call may run. `answer`: the call itself asks. */
   readonly asks: "approval" | "answer";
   /** Why approval is asked; empty if only the policy asks, or if the call itself asks. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts";
 import type { Draft } from "./draft.ts";
 import type { QuestionPart } from "./part.ts";
 import { fieldsOf, textOf } from "./untrusted.ts";
@@ -12,12 +13,13 @@ export function ask(
 ): void {
   if (typeof id !== "string" || typeof call !== "string") return;
   if (draft.recent().some(({ part }) => part.type === "question" && part.id === id)) return;
-  const { message, schema } = data;
+  const { name, args, message, schema } = data;
   const isApproval = asks === "approval";
   const question: QuestionPart = {
     type: "question",
     id,
     call,
+    name: textOf(name),
     asks,
     concerns: (isApproval ? listOf(data.concerns) : []).map((concern) => {
       const { kind, why } = fieldsOf(concern);
@@ -31,7 +33,13 @@ export function ask(
   const found = draft.openCalls().find((open) => open.call.id === call);
   const at = found ? found.at + 1 + draft.questionsOf(found.at).length : draft.parts.length;
   draft.replace(at, 0, question);
-  if (found && found.call.state !== "done") draft.replace(found.at, 1, { ...found.call, state: "waiting" });
+  if (!found || found.call.state === "done") return;
+  // A hook may have changed the call: what is shown is what will run.
+  const shown = isApproval && {
+    name: question.name,
+    ...(args !== undefined && { args: fieldsOf(args) as JsonObject }),
+  };
+  draft.replace(found.at, 1, { ...found.call, ...shown, state: "waiting" });
 }
 
 /** Settles the open question of this id or, without an id, that of the call. The first settlement counts. */

@@ -177,6 +177,7 @@ describe("reduceParts", () => {
       type: "question",
       id: "q",
       call: "c1",
+      name: "read",
       asks: "approval",
       concerns: [{ kind: "content", why: "it is untrusted" }],
       touches: ["file:/a"],

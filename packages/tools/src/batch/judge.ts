@@ -155,10 +155,10 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const told = Object.freeze(isOutdated ? [...concerns, outdated] : concerns);
     const approve = context.approve ?? approval?.approve;
     if (!approve && !mayWait) return denied(because("it needs approval, and nobody is there to give it.", told));
-    const { call, tool, claim } = judged;
-    const { id, name } = call;
+    const { call, requested, tool, claim } = judged;
+    const { id, name, args } = call;
     const shown = await shownHash(judged, concerns, context.scope);
-    const hash = await argumentsHash(call.args);
+    const hash = await argumentsHash(args);
     const touches = Object.freeze([...claim.keys]);
     const known = context.questions?.find(
       (one) => one.asks === "approval" && one.call === id && one.hash === hash && one.shown === shown,
@@ -167,6 +167,7 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
       id: known?.id ?? crypto.randomUUID(),
       call: id,
       name,
+      ...(requested !== call && { args }),
       hash,
       asks: "approval",
       touches,

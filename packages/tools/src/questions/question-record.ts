@@ -1,4 +1,4 @@
-import type { Json, JsonSchema, Proof } from "@cogency/protocol";
+import type { Json, JsonObject, JsonSchema, Proof } from "@cogency/protocol";
 import type { Concern } from "../approval/approval.ts";
 
 /**
@@ -12,7 +12,9 @@ export interface QuestionRecord {
   /** The id of the call. */
   readonly call: string;
   readonly name: string;
-  /** SHA-256 of the arguments in canonical form. */
+  /** The arguments as the call will run, where a hook or the coercion of its arguments changed those that the model wrote. */
+  readonly args?: JsonObject;
+  /** SHA-256 of the arguments as the call will run, in canonical form. */
   readonly hash: string;
   /** `approval`: whether the call may run. `answer`: the body of the call asks. */
   readonly asks: "approval" | "answer";
