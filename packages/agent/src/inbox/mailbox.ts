@@ -85,6 +85,11 @@ export class Mailbox implements RemoteAnswers {
     return this.#sorted !== undefined && this.#sorted.steers.length + this.#sorted.prompts.length > 0;
   }
 
+  /** Whether a next turn waits. */
+  get hasPrompt(): boolean {
+    return this.#sorted !== undefined && this.#sorted.prompts.length > 0;
+  }
+
   /** The words of the person for the run that goes on; each is returned once. */
   takeSteers(): Received[] {
     return this.#sorted?.steers.splice(0) ?? [];

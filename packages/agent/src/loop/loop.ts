@@ -9,7 +9,7 @@ import {
 import type { Content } from "@cogency/tools";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
-import { type Ending, endingOf, runRecords } from "../ending.ts";
+import { type Ending, endingOf, endingOfCancelled, runRecords } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { messageRecord } from "../inbox/mailbox.ts";
 import { takeRefused, takeSteers, takeTurn, tellMessage } from "../inbox/take-messages.ts";
@@ -202,8 +202,10 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
   const open = openCalls(stored, executor);
   if (open && !prompt) return resumeBatch(context, open);
-  const ended = prompt ? undefined : endingOf(stored);
+  const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
+    // However the last run has ended, a prompt begins the next turn.
+    if (context.mailbox.hasPrompt && !context.signal.aborted && (await takeTurn(context))) return undefined;
     context.lastText = lastAnswer(stored);
     return ended;
   }
@@ -225,6 +227,11 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   await log.append([...(origin ? [origin] : []), ...(result ? [result] : []), user, ...records]);
   await outlet.put(...(result ? [result] : []), user);
   return undefined;
+}
+
+/** How the last run has ended. Undefined if this one goes on with it, as with a cancelled one that nobody has followed up. */
+function endedBefore({ mailbox, leavesCancelled }: RunContext, stored: readonly LogEvent[]): Ending | undefined {
+  return endingOf(stored) ?? (leavesCancelled || mailbox.hasPrompt ? endingOfCancelled(stored) : undefined);
 }
 
 /** The text for the user of the last step of the last run that wrote any. Each step ends with a record of its usage. */
