@@ -128,6 +128,25 @@ describe("a message to a run of another process", () => {
 });
 
 describe("a run that waits", () => {
+  it("takes every message with the cancel that ends it, and says which had no effect", async () => {
+    const { runs, sends, wiped, store, log } = machines([two]);
+    const { waiting: [open] = [] } = await runs.ask("go", { conversation });
+    const question = open?.question ?? "";
+    await sends.send(here, { kind: "approve", question }, { id: "answer" });
+    await sends.send(here, { kind: "cancel" }, { id: "cancel" });
+    await sends.send(here, { kind: "cancel" }, { id: "another" });
+    expect(await runs.recover(here).result).toMatchObject({ status: "stopped" });
+    expect(wiped).toEqual([]);
+    expect(await store.inbox(here)).toEqual([]);
+    expect(records(await log())).toEqual([
+      { id: "cancel", kind: "cancel" },
+      { id: "another", kind: "cancel", refused: "The run is being cancelled." },
+      { id: "answer", kind: "approve", refused: "The question is not open." },
+    ]);
+    expect(results(await log()).map(({ status }) => status)).toEqual(["failure", "failure"]);
+    expect((await log()).at(-1)?.type).toBe("cancelled");
+  });
+
   it("goes on in any process once its questions are answered, in any order, days later", async () => {
     const { runs, sends, wiped, store, log } = machines([two]);
     const { waiting: questions = [] } = await runs.ask("go", { conversation });

@@ -173,8 +173,8 @@ function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop, w
 }
 
 /**
- * Stores a result for the calls that will not run any more, and `cancelled`, with the message that cancelled the run. Returns
- * what the consumer gets.
+ * Stores a result for the calls that will not run any more, and `cancelled`, with the message that cancelled the run and those
+ * that have no effect any more. Returns what the consumer gets.
  */
 async function cancel({ settings, log, mailbox, timeline }: RunContext): Promise<(ResultEvent | CancelledEvent)[]> {
   const timestamp = settings.clock();
@@ -182,10 +182,15 @@ async function cancel({ settings, log, mailbox, timeline }: RunContext): Promise
   const stored = await log.load();
   if (stored.length === 0) return [cancelled];
   const message = mailbox.takeCancel();
+  // No question stays open.
+  mailbox.refuseRest([]);
+  const messages = [...(message ? [{ received: message, why: undefined }] : []), ...mailbox.takeRefused()];
+  const records = messages.map(({ received, why }) => messageRecord(received, timestamp, why));
   const open = openCalls(stored, settings.executor);
   const events = open ? [closingResult(open, timestamp), cancelled] : [cancelled];
-  await log.append([...(message ? [messageRecord(message, timestamp)] : []), ...events], message ? [message.id] : []);
-  if (message) tellMessage(timeline, message);
+  const ids = messages.map(({ received }) => received.id);
+  await log.append([...records, ...events], ids);
+  for (const { received, why } of messages) tellMessage(timeline, received, why);
   return events;
 }
 
