@@ -115,7 +115,7 @@ export class Mailbox implements RemoteAnswers {
   /**
    * Refuses the answers to questions that are not open, and a cancel that came too late.
    *
-   * @param open the questions that the run leaves open: an answer that came at the last moment is for the next run
+   * @param open the questions that the run leaves open: an answer or a cancel that came at the last moment is for the next run
    */
   refuseRest(open: readonly string[]): void {
     if (!this.#sorted) return;
@@ -124,7 +124,7 @@ export class Mailbox implements RemoteAnswers {
       if (!open.includes(question)) refused.push({ received, why: "The question is not open." });
     }
     answers.clear();
-    const cancel = this.takeCancel();
+    const cancel = open.length === 0 ? this.takeCancel() : undefined;
     if (cancel) refused.push({ received: cancel, why: "The run had ended." });
   }
 
