@@ -118,7 +118,7 @@ function isMessage(event: StoredEvent): event is StoredEvent & { type: "record";
   return event.type === "record" && event.kind === "message";
 }
 
-export function promptId(index: number): string {
+function promptId(index: number): string {
   return `prompt ${index}`;
 }
 
@@ -126,11 +126,11 @@ function cancelId(index: number): string {
   return `cancel ${index}`;
 }
 
-export function answerId(question: string): string {
+function answerId(question: string): string {
   return `answer ${question}`;
 }
 
 /** Of the second answer to a question. */
-export function lateAnswerId(question: string): string {
+function lateAnswerId(question: string): string {
   return `late answer ${question}`;
 }
