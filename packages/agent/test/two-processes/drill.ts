@@ -46,7 +46,6 @@ export async function drill({ seed, kills, postgres, patience }: DrillOptions): 
   // Opened first, so that both find its tables.
   const store = await openStore(address);
   try {
-    if (kills === 0) writeFileSync(join(folder, files.enough), "");
     await keepBoth(folder, address, points, patience, (role, mark) => {
       struck[role].push(mark);
       if (struck.runner.length + struck.sender.length === kills) writeFileSync(join(folder, files.enough), "");
