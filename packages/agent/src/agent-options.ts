@@ -185,7 +185,8 @@ export interface Agent {
   ): Promise<string>;
   /**
    * Goes on with every conversation of this agent's scope that is due, until each is idle or waits: for messages in its inbox, for a
-   * run whose process has died (its lease has ended), for a timer (`store.wake`). Enough where no worker runs.
+   * run whose process has died (its lease has ended), for a timer (`store.wake`). A run that was cancelled stays so. Enough where no
+   * worker runs.
    *
    * @returns when the next conversation is due: Unix time in milliseconds by the clock of the store; undefined if none is
    */

@@ -5,7 +5,7 @@ import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions } from "./
 import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { protocolDriver } from "./drivers/protocol-driver.ts";
 import { send } from "./inbox/send.ts";
-import { sweep } from "./inbox/sweep.ts";
+import { type GoOn, sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { Limits, Settings } from "./settings.ts";
@@ -59,12 +59,13 @@ export function createAgent(options: AgentOptions): Agent {
     checkRecoverOptions(runOptions);
     return startRun(settingsOf(runOptions), undefined, runOptions);
   };
+  const goOn: GoOn = (key, signal) => startRun(settings, undefined, { ...key, signal, leavesCancelled: true }).result;
   return {
     // The overloads of `Agent` say by `events` what a run yields.
     run: run as Agent["run"],
     ask: (prompt, runOptions) => run(prompt, runOptions).result,
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
-    sweep: (sweepOptions = {}) => sweep(settings, (key, signal) => recover({ ...key, signal }).result, sweepOptions),
+    sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
     recover: recover as Agent["recover"],
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };

@@ -60,6 +60,12 @@ export function endingOf(log: readonly LogEvent[]): Ending | undefined {
   return { status, ...(isStop(stop) && { stop: { ...stop, context: stop.context ?? {} } }) };
 }
 
+/** The ending of a log whose last run was cancelled; undefined if it was not. */
+export function endingOfCancelled(log: readonly LogEvent[]): Ending | undefined {
+  if (log.findLast(({ type }) => type !== "record")?.type !== "cancelled") return undefined;
+  return { status: "stopped", stop: { reason: "user_requested", message: "The run was cancelled.", context: {} } };
+}
+
 /** A log from elsewhere may hold anything. */
 function isStop(stop: unknown): stop is StopSignal {
   const { reason, message } = (stop ?? {}) as Partial<StopSignal>;

@@ -33,6 +33,8 @@ export interface RunContext {
   /** Puts questions of tools to a person in this run. */
   readonly answer: BatchContext["answer"];
   readonly lease: RunLease;
+  /** Whether a conversation that was cancelled stays as it is, unless a prompt waits for it: nobody asked to go on with it. */
+  readonly leavesCancelled: boolean;
   /** How the run has ended, once nothing more is stored about it. From then on it can no longer be cancelled. */
   ending: Ending | undefined;
   /** Why the run may not go on: its lease was lost, and another writer has it. Set before the signal aborts. */

@@ -21,7 +21,7 @@ import { Timeline } from "./timeline/timeline.ts";
 export function startRun(
   settings: Settings,
   text: string | undefined,
-  options: RunOptions & Pick<RecoverOptions, "wait">,
+  options: RunOptions & Pick<RecoverOptions, "wait"> & Partial<Pick<RunContext, "leavesCancelled">>,
 ): Run<AgentEvent | RunEvent> {
   const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, answer, on } = options;
   const leaving = new AbortController();
@@ -63,6 +63,7 @@ export function startRun(
     stream,
     signal,
     lease,
+    leavesCancelled: options.leavesCancelled ?? false,
     ending: undefined,
     lostLease: undefined,
     metadata,

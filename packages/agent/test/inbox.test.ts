@@ -36,7 +36,7 @@ function machines(answers: ScriptedStep[] = [], options: { keyRing?: typeof keyR
   const runs = createAgent({ provider, tools, store, keyRing });
   const sends = createAgent({ provider: scripted([]), tools, store, keyRing, ...options });
   const log = () => store.load(here);
-  return { store, wiped, provider, runs, sends, log };
+  return { store, tools, wiped, provider, runs, sends, log };
 }
 
 const two = block(["wipe", { disk: "a" }], ["wipe", { disk: "b" }]);
@@ -128,6 +128,25 @@ describe("a message to a run of another process", () => {
 });
 
 describe("a run that waits", () => {
+  it("takes every message with the cancel that ends it, and says which had no effect", async () => {
+    const { runs, sends, wiped, store, log } = machines([two]);
+    const { waiting: [open] = [] } = await runs.ask("go", { conversation });
+    const question = open?.question ?? "";
+    await sends.send(here, { kind: "approve", question }, { id: "answer" });
+    await sends.send(here, { kind: "cancel" }, { id: "cancel" });
+    await sends.send(here, { kind: "cancel" }, { id: "another" });
+    expect(await runs.recover(here).result).toMatchObject({ status: "stopped" });
+    expect(wiped).toEqual([]);
+    expect(await store.inbox(here)).toEqual([]);
+    expect(records(await log())).toEqual([
+      { id: "cancel", kind: "cancel" },
+      { id: "another", kind: "cancel", refused: "The run is being cancelled." },
+      { id: "answer", kind: "approve", refused: "The question is not open." },
+    ]);
+    expect(results(await log()).map(({ status }) => status)).toEqual(["failure", "failure"]);
+    expect((await log()).at(-1)?.type).toBe("cancelled");
+  });
+
   it("goes on in any process once its questions are answered, in any order, days later", async () => {
     const { runs, sends, wiped, store, log } = machines([two]);
     const { waiting: questions = [] } = await runs.ask("go", { conversation });
@@ -152,6 +171,33 @@ describe("a run that waits", () => {
     expect(await runs.ask("go", { conversation })).toMatchObject({ status: "completed", text: "Done." });
     expect(wiped).toEqual(["a"]);
     expect(provider.requests).toHaveLength(2);
+  });
+
+  it("leaves a cancel that comes at its last moment to the next run, which closes the batch", async () => {
+    const { runs, sends, store, log, tools } = machines();
+    let reads = 0;
+    const late = createAgent({
+      provider: scripted([two]),
+      tools,
+      keyRing,
+      store: {
+        ...store,
+        inbox: (key) => store.inbox(key).finally(() => reads++),
+        async append(key, events, options) {
+          const last = await store.append(key, events, options);
+          if (!events.some((event) => event.type === "record" && event.kind === "usage")) return last;
+          const before = reads;
+          await sends.send(here, { kind: "cancel" }, { id: "cancel" });
+          await vi.waitFor(() => expect(reads).toBeGreaterThan(before), { timeout: 20_000 });
+          return last;
+        },
+      },
+    });
+    expect(await late.ask("go", { conversation })).toMatchObject({ status: "waiting" });
+    expect(records(await log())).toEqual([]);
+    await runs.sweep();
+    expect(records(await log())).toEqual([{ id: "cancel", kind: "cancel" }]);
+    expect((await log()).at(-1)?.type).toBe("cancelled");
   });
 
   it("counts the first valid answer to a question, and says that the others came too late", async () => {

@@ -1,3 +1,4 @@
+import type { LogEvent } from "@cogency/protocol";
 import { ProviderError, type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
@@ -7,6 +8,8 @@ import { block, conversation } from "./support/fixtures.ts";
 
 const keyRing = createKeyRing(["a ring that several machines have in common"]);
 const here = { conversation };
+const broken = "<execute>[{]</execute>";
+const said = (log: readonly LogEvent[]) => log.flatMap((event) => (event.type === "user" ? [event.content] : []));
 const wipe = defineTool({
   name: "wipe",
   description: "Wipes a disk.",
@@ -78,6 +81,62 @@ describe("a sweep", () => {
     await next.send(here, { kind: "approve", question: question ?? "" });
     expect(await next.sweep()).toBeUndefined();
     next.provider.assertDone();
+  });
+
+  it("answers the prompts that a cancelled run left, one after another, and reads the steers with them", async () => {
+    const { store } = clocked();
+    const agent = agentOn(store, [block(["wipe", {}]), "Two.", "Three."]);
+    await agent.ask("one", here);
+    for (const content of ["two", "three"]) await agent.send(here, { kind: "prompt", content });
+    await agent.send(here, { kind: "steer", content: "Be quick." });
+    await agent.send(here, { kind: "cancel" });
+    expect(await agent.sweep()).toBeUndefined();
+    expect(said(await store.load(here))).toEqual(["one", "Be quick.", "two", "three"]);
+    expect(await store.inbox(here)).toEqual([]);
+    agent.provider.assertDone();
+  });
+
+  it("answers a prompt after a run that was stopped at its limit", async () => {
+    const { store } = clocked();
+    const stopped = createAgent({ provider: scripted([broken]), store, keyRing, budget: { steps: 1 } });
+    expect(await stopped.ask("one", here)).toMatchObject({ status: "stopped", stop: { reason: "steps_limit" } });
+    const agent = agentOn(store, ["Two."]);
+    await agent.send(here, { kind: "prompt", content: "two" });
+    expect(await agent.sweep()).toBeUndefined();
+    agent.provider.assertDone();
+  });
+
+  it("answers a prompt beside a cancel that came too late", async () => {
+    const { store } = clocked();
+    const agent = agentOn(store, ["One.", "Two."]);
+    await agent.ask("one", here);
+    await agent.send(here, { kind: "cancel" });
+    await agent.send(here, { kind: "prompt", content: "two" });
+    expect(await agent.sweep()).toBeUndefined();
+    agent.provider.assertDone();
+  });
+
+  it("leaves a run that was cancelled, whatever comes for it later", async () => {
+    const { store, time } = clocked();
+    const agent = agentOn(store, [block(["wipe", {}])]);
+    const { waiting: [open] = [] } = await agent.ask("Wipe it.", here);
+    await agent.send(here, { kind: "cancel" });
+    await agent.sweep();
+    const log = await store.load(here);
+    // As from a process that died before it gave its lease back.
+    await store.lease(here, { owner: "dead", ttl: 1000 });
+    time.now += 1001;
+    await agent.sweep();
+    expect(await store.load(here)).toEqual(log);
+    await agent.send(here, { kind: "approve", question: open?.question ?? "" }, { id: "late answer" });
+    await agent.send(here, { kind: "cancel" }, { id: "late cancel" });
+    expect(await agent.sweep()).toBeUndefined();
+    const added = (await store.load(here)).slice(log.length);
+    expect(added.map((event) => event.type === "record" && event.data)).toMatchObject([
+      { id: "late answer", refused: "The question is not open." },
+      { id: "late cancel", refused: "The run had ended." },
+    ]);
+    expect(agent.provider.requests).toHaveLength(1);
   });
 
   it("tries a run that failed again after a while, and counts its attempts", async () => {

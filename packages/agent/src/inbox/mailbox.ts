@@ -90,6 +90,11 @@ export class Mailbox implements RemoteAnswers {
     return this.#sorted !== undefined && this.#sorted.steers.length + this.#sorted.prompts.length > 0;
   }
 
+  /** Whether a next turn waits. */
+  get hasPrompt(): boolean {
+    return this.#sorted !== undefined && this.#sorted.prompts.length > 0;
+  }
+
   /** The words of the person for the run that goes on; each is returned once. */
   takeSteers(): Received[] {
     return this.#sorted?.steers.splice(0) ?? [];
@@ -115,7 +120,7 @@ export class Mailbox implements RemoteAnswers {
   /**
    * Refuses the answers to questions that are not open, and a cancel that came too late.
    *
-   * @param open the questions that the run leaves open: an answer that came at the last moment is for the next run
+   * @param open the questions that the run leaves open: an answer or a cancel that came at the last moment is for the next run
    */
   refuseRest(open: readonly string[]): void {
     if (!this.#sorted) return;
@@ -125,7 +130,7 @@ export class Mailbox implements RemoteAnswers {
       for (const received of waiting) refused.push({ received, why: "The question is not open." });
     }
     answers.clear();
-    const cancel = this.takeCancel();
+    const cancel = open.length === 0 ? this.takeCancel() : undefined;
     if (cancel) refused.push({ received: cancel, why: "The run had ended." });
   }
 

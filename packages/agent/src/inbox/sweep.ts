@@ -1,4 +1,4 @@
-import { type Claim, type Key, LeaseHeldError } from "@cogency/storage";
+import { type Claim, type Key, LeaseHeldError, type Store } from "@cogency/storage";
 import type { RunResult } from "../run.ts";
 import type { Settings } from "../settings.ts";
 
@@ -47,13 +47,21 @@ export async function sweep(settings: Settings, goOn: GoOn, options: SweepOption
 }
 
 async function lookAfter({ store }: Settings, claim: Claim, goOn: GoOn, signal: AbortSignal): Promise<void> {
-  const { error, stop } = await goOn(claim.key, signal);
+  const { status, error, stop } = await goOn(claim.key, signal);
   if (error?.code === "busy" && error.cause instanceof LeaseHeldError) {
     await store.defer(claim, error.cause.expiresAt);
   } else if (signal.aborted && stop?.reason === "time_limit") {
     // The sweep ran out of time in the middle of this conversation.
     await store.defer(claim, claim.claimedAt);
+  } else if (!error && status !== "waiting" && (await hasPrompt(store, claim.key))) {
+    // A run that was stopped leaves it to the next run.
+    await store.defer(claim, claim.claimedAt);
   } else if (!error || error.code === "nothing_to_recover") {
     await store.done(claim);
   }
+}
+
+async function hasPrompt(store: Store, key: Key): Promise<boolean> {
+  const messages = await store.inbox(key);
+  return messages.some(({ message }) => message.kind === "prompt");
 }

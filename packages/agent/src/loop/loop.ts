@@ -9,7 +9,7 @@ import {
 import type { Content } from "@cogency/tools";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
-import { type Ending, endingOf, runRecords } from "../ending.ts";
+import { type Ending, endingOf, endingOfCancelled, runRecords } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { messageRecord } from "../inbox/mailbox.ts";
 import { takeRefused, takeSteers, takeTurn, tellMessage } from "../inbox/take-messages.ts";
@@ -173,8 +173,8 @@ function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop, w
 }
 
 /**
- * Stores a result for the calls that will not run any more, and `cancelled`, with the message that cancelled the run. Returns
- * what the consumer gets.
+ * Stores a result for the calls that will not run any more, and `cancelled`, with the message that cancelled the run and those
+ * that have no effect any more. Returns what the consumer gets.
  */
 async function cancel({ settings, log, mailbox, timeline }: RunContext): Promise<(ResultEvent | CancelledEvent)[]> {
   const timestamp = settings.clock();
@@ -182,10 +182,15 @@ async function cancel({ settings, log, mailbox, timeline }: RunContext): Promise
   const stored = await log.load();
   if (stored.length === 0) return [cancelled];
   const message = mailbox.takeCancel();
+  // No question stays open.
+  mailbox.refuseRest([]);
+  const messages = [...(message ? [{ received: message, why: undefined }] : []), ...mailbox.takeRefused()];
+  const records = messages.map(({ received, why }) => messageRecord(received, timestamp, why));
   const open = openCalls(stored, settings.executor);
   const events = open ? [closingResult(open, timestamp), cancelled] : [cancelled];
-  await log.append([...(message ? [messageRecord(message, timestamp)] : []), ...events], message ? [message.id] : []);
-  if (message) tellMessage(timeline, message);
+  const ids = messages.map(({ received }) => received.id);
+  await log.append([...records, ...events], ids);
+  for (const { received, why } of messages) tellMessage(timeline, received, why);
   return events;
 }
 
@@ -202,8 +207,10 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
   const open = openCalls(stored, executor);
   if (open && !prompt) return resumeBatch(context, open);
-  const ended = prompt ? undefined : endingOf(stored);
+  const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
+    // However the last run has ended, a prompt begins the next turn.
+    if (context.mailbox.hasPrompt && !context.signal.aborted && (await takeTurn(context))) return undefined;
     context.lastText = lastAnswer(stored);
     return ended;
   }
@@ -225,6 +232,11 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   await log.append([...(origin ? [origin] : []), ...(result ? [result] : []), user, ...records]);
   await outlet.put(...(result ? [result] : []), user);
   return undefined;
+}
+
+/** How the last run has ended. Undefined if this one goes on with it, as with a cancelled one that nobody has followed up. */
+function endedBefore({ mailbox, leavesCancelled }: RunContext, stored: readonly LogEvent[]): Ending | undefined {
+  return endingOf(stored) ?? (leavesCancelled || mailbox.hasPrompt ? endingOfCancelled(stored) : undefined);
 }
 
 /** The text for the user of the last step of the last run that wrote any. Each step ends with a record of its usage. */
