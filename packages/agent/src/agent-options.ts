@@ -34,6 +34,11 @@ export interface AgentOptions {
   execution?: ExecutionOptions | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
+  /**
+   * Stores a `request` record with each answer: what the model was asked, so that a trace shows each request as it was sent. The
+   * log then holds the system prompt and the native tools, once per change. Defaults to false.
+   */
+  recordRequests?: boolean | undefined;
   /** Prices of models. Without the price of the model, metrics and results have no `cost`. */
   prices?: Prices | undefined;
   /**

@@ -114,6 +114,7 @@ describe("createAgent", () => {
       keyRing: createKeyRing(["k".repeat(32)]),
       whenUnanswered: "wait",
       scope: "/home/ada",
+      recordRequests: true,
       lease: { ttl: 1, owner: "me", isGone: () => false },
       clock: () => 1,
       warn: () => {},

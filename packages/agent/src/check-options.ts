@@ -29,6 +29,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
   checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
+  checkType("recordRequests", options.recordRequests, "boolean");
   for (const name of ["clock", "warn"] as const) checkType(name, options[name], "function");
   if (execution?.approval === undefined) return;
   checkNames("execution.approval", execution.approval);
@@ -82,6 +83,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   keyRing: true,
   whenUnanswered: true,
   scope: true,
+  recordRequests: true,
   lease: true,
   clock: true,
   warn: true,
@@ -211,7 +213,7 @@ function checkOneOf(name: string, value: unknown, values: readonly (string | nul
   throw new RangeError(`\`${name}\` is ${shown}; give ${values.map((known) => JSON.stringify(known)).join(", ")}.`);
 }
 
-function checkType(name: string, value: unknown, type: "string" | "function"): void {
+function checkType(name: string, value: unknown, type: "string" | "boolean" | "function"): void {
   if (value !== undefined && typeof value !== type) throw wrongKind(name, value, `a ${type}`);
 }
 

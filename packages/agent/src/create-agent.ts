@@ -39,6 +39,7 @@ export function createAgent(options: AgentOptions): Agent {
     driver: options.driver ?? protocolDriver(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     request: options.request ?? {},
+    recordsRequests: options.recordRequests ?? false,
     price: priceFor(options),
     limits: limitsOf(options.budget, usualLimits),
     keyRing,

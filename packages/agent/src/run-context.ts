@@ -5,6 +5,7 @@ import type { RunError } from "./errors.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
+import type { RequestRecords } from "./loop/request-records.ts";
 import type { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
@@ -22,6 +23,8 @@ export interface RunContext {
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
   readonly meter: Meter;
+  /** Says in the log what the model is asked; undefined if the agent does not want that. */
+  readonly requests: RequestRecords | undefined;
   /** The session with the provider; undefined in mode `replay`. */
   readonly session: SessionLine | undefined;
   readonly conversation: string;

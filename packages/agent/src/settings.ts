@@ -23,6 +23,8 @@ export interface Settings {
   readonly driver: Driver;
   readonly system: string;
   readonly request: RequestSettings;
+  /** Whether each request leaves a `request` record. */
+  readonly recordsRequests: boolean;
   readonly price: Price | undefined;
   readonly limits: Limits;
   readonly keyRing: KeyRing;

@@ -8,6 +8,7 @@ import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { askModel } from "./loop/ask-model.ts";
 import { runLoop } from "./loop/loop.ts";
+import { RequestRecords } from "./loop/request-records.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
 import { createRun, type Run } from "./run.ts";
@@ -57,6 +58,7 @@ export function startRun(
     approve,
     answer,
     meter: new Meter(settings.clock, settings.price),
+    requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
     session: openLine(settings, stream),
     conversation,
     user,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
+import type { MessageForm } from "./message.ts";
 import type { ToolResult, ToolSpec } from "./tool.ts";
 import type { Usage } from "./usage.ts";
 
@@ -207,8 +208,14 @@ export type RecordContent =
   /** A message was taken from the inbox, in the same append as what it led to. */
   | { kind: "message"; data: { id: string; kind: string; from?: string; refused?: string } }
   /**
-   * A request was made to the model. `system` and `tools` stand in the first request that had them, and are known by their
-   * hashes (SHA-256) afterwards.
+   * A request was made to the model: what the driver gave the provider. Stored with the first event of its answer, after
+   * everything that it was made from. `settings` is all that has no field of its own.
+   *
+   * Hashes are the SHA-256 of canonical JSON. `system` and `tools` are present unless the last record that carries them has the
+   * same. `hashes.tools` is absent if the request had no native tools; the text protocol teaches its tools in `system`.
+   *
+   * `messages` are those of the log before the record in the `form` that the driver asked for, unless it made others. The first
+   * `again` of its `count` messages are those of the request before; `hash` is that of the array of the rest.
    */
   | {
       kind: "request";
@@ -217,7 +224,8 @@ export type RecordContent =
         provider: string;
         model: string;
         settings: JsonObject;
-        hashes: { system: string; tools: string };
+        messages: { form?: MessageForm; count: number; again: number; hash: string };
+        hashes: { system: string; tools?: string };
         system?: string;
         tools?: readonly ToolSpec[];
       };

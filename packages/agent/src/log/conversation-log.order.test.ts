@@ -46,4 +46,36 @@ describe("the requests of a log", () => {
     await log.append([text("a")]);
     expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length).toBe(before);
   });
+
+  it("stores what goes with the next append before its events, in one append, and waits until it is known", async () => {
+    const store = memoryStore();
+    const appends: string[][] = [];
+    const noting: Store = {
+      ...store,
+      append(key, events, options) {
+        appends.push(events.map((event) => ("content" in event ? event.content : event.type)));
+        return store.append(key, events, options);
+      },
+    };
+    const log = opened(noting);
+    log.appendWithNext(delay(5, text("first")));
+    await log.load();
+    await delay(5);
+    expect(appends).toEqual([]);
+    const stored = log.append([text("a")]);
+    log.appendWithNext(delay(5, text("second")));
+    await Promise.all([stored, log.append([text("b")])]);
+    expect(appends).toEqual([["first", "a", "second", "b"]]);
+    log.appendWithNext(Promise.resolve(text("left out")));
+    await log.close();
+    expect(appends).toHaveLength(1);
+  });
+
+  it("leaves out what goes with the next append if the store refuses it as invalid", async () => {
+    const store = memoryStore();
+    const log = opened(store);
+    log.appendWithNext(Promise.resolve({ ...text("bad"), timestamp: Number.NaN }));
+    await log.append([text("a")]);
+    expect(await log.load()).toMatchObject([text("a")]);
+  });
 });

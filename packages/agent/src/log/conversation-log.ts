@@ -5,7 +5,8 @@ import type { Content } from "@cogency/tools";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
 import { randomId } from "../flat-text.ts";
 import { askAgain } from "./ask-again.ts";
-import { contentIn, HeldContent } from "./held-content.ts";
+import { HeldContent } from "./held-content.ts";
+import { type KnownRecords, withoutKnown } from "./known-records.ts";
 import type { RunLease } from "./run-lease.ts";
 
 /**
@@ -24,7 +25,8 @@ export interface ConversationLog {
   content(): Content[];
   /**
    * Stores the events. Appends that are requested at one moment, or while the store is busy, are stored as one, in the order
-   * of their requests. A `content` record of a kind that the log already holds is left out.
+   * of their requests. What the log already says is left out: a `content` record of a kind that it holds, and the system prompt
+   * and tools of a `request` record that are those of its last request.
    *
    * - If the store is unavailable, the append is repeated for a moment.
    * - If the lease was lost, the run takes it again, once. The append fails if another writer appended in between, or
@@ -40,6 +42,11 @@ export interface ConversationLog {
    */
   appendSoon(events: readonly LogEvent[]): Promise<void>;
   /**
+   * Stores the event in the next append, before its events, and never by itself. It is left out if the log is closed before
+   * that, or if the store refuses it as invalid. The event must not reject.
+   */
+  appendWithNext(event: Promise<LogEvent>): void;
+  /**
    * Takes the lost lease again, unless an append has done so.
    *
    * @throws RunError `busy`, `store` if that fails, or if another writer appended meanwhile
@@ -51,6 +58,8 @@ export interface ConversationLog {
 
 interface Append {
   events: readonly LogEvent[];
+  /** Resolves when the events are known, if they are not yet. */
+  ready?: Promise<void>;
   takes: readonly string[];
   /** Whether later appends must fail if this one does. */
   isBinding: boolean;
@@ -89,9 +98,11 @@ class LeasedLog implements ConversationLog {
   #last: number | undefined;
   /** The last event: the parts of it that every store returns unchanged. */
   #end: Pick<LogEvent, "type" | "timestamp"> | undefined;
-  /** The kinds of content that the log has records of. */
-  readonly #recorded = new Set<string>();
+  /** What the log says already. */
+  #known: KnownRecords = new Map();
   #refusal: RunError | undefined;
+  /** What goes with the next append. */
+  #due: Append[] = [];
   /** The appends that wait for the store. */
   #waiting: Append[] | undefined;
   /** The appends that wait for another one, while none waits for the store; `#flush` ends that. */
@@ -150,14 +161,23 @@ class LeasedLog implements ConversationLog {
     return stored;
   }
 
+  appendWithNext(event: Promise<LogEvent>): void {
+    const append: Append = { events: [], takes: [], isBinding: false, resolve: ignore, reject: ignore };
+    append.ready = event.then((made) => {
+      append.events = [made];
+    });
+    this.#due.push(append);
+  }
+
   /** Adds the events to the appends that wait for the store, or to those that are held. */
-  #request(asked: Omit<Append, "resolve" | "reject">): Promise<void> {
+  #request(asked: Pick<Append, "events" | "takes" | "isBinding">): Promise<void> {
     if (asked.events.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const append = { ...asked, resolve, reject };
+      const appends = [...this.#due, { ...asked, resolve, reject }];
+      this.#due = [];
       const group = this.#waiting ?? this.#held;
-      if (group) group.push(append);
-      else this.#held = [append];
+      if (group) group.push(...appends);
+      else this.#held = appends;
     });
   }
 
@@ -170,6 +190,7 @@ class LeasedLog implements ConversationLog {
     this.#held = undefined;
     this.#waiting = group;
     this.#enqueue(async () => {
+      for (const { ready } of group) if (ready) await ready;
       if (this.#waiting === group) this.#waiting = undefined;
       await this.#storeAll(group);
     }).catch(() => {});
@@ -193,7 +214,7 @@ class LeasedLog implements ConversationLog {
     if (this.#last === after && after > 0) return this.#events;
     const loaded = await this.#inTime(() => askAgain(() => this.#store.load(this.#key, after > 0 ? { after } : {})));
     for (const event of loaded) this.#content.add(event);
-    for (const { holds } of contentIn(loaded.filter(isContentRecord))) this.#recorded.add(holds);
+    this.#known = withoutKnown(loaded, this.#known).known;
     for (const assembler of this.#assemblers.values()) assembler.write(loaded);
     for (const event of loaded) this.#events.push(event);
     if (this.#last === undefined) {
@@ -228,7 +249,7 @@ class LeasedLog implements ConversationLog {
 
   async #write(given: readonly LogEvent[], takes: readonly string[]): Promise<void> {
     // Checked now, not when the append was requested: earlier appends count.
-    const events = withoutKnown(given, this.#recorded);
+    const { events, known } = withoutKnown(given, this.#known);
     if (events.length === 0) return;
     if (this.#refusal) throw this.#refusal;
     const id = randomId();
@@ -254,7 +275,7 @@ class LeasedLog implements ConversationLog {
       }
     });
     this.#end = events.at(-1);
-    for (const event of events) if (isContentRecord(event)) this.#recorded.add(event.data.holds);
+    this.#known = known;
   }
 
   /** Whether another log has taken the place of this one: a log that was deleted and begun anew may have as many events. */
@@ -308,21 +329,7 @@ const abortGrace = 250;
 
 const hangs = "The store did not answer after the run was aborted: the log may lack its last events.";
 
-function isContentRecord(event: LogEvent): event is LogEvent & { type: "record"; kind: "content" } {
-  return event.type === "record" && event.kind === "content";
-}
-
-/** The events without the `content` records of a kind that the log, or an earlier event, already names. */
-function withoutKnown(events: readonly LogEvent[], recorded: ReadonlySet<string>): readonly LogEvent[] {
-  if (!events.some(isContentRecord)) return events;
-  const known = new Set(recorded);
-  return events.filter((event) => {
-    if (!isContentRecord(event)) return true;
-    const isNew = !known.has(event.data.holds);
-    known.add(event.data.holds);
-    return isNew;
-  });
-}
-
 /** Errors that another writer caused. */
 const refusals = ["lease_held", "lease_lost", "conflict"] as const;
+
+function ignore(): void {}

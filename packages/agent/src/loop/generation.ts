@@ -12,7 +12,7 @@ import {
 import { type ModelEvent, sumUsage } from "@cogency/provider";
 import { type Batch, mintCallId } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
-import type { Reading, StepContext, StepEvent } from "../drivers/driver.ts";
+import type { Reading, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import type { ConsumerLeft } from "../outlet.ts";
@@ -20,7 +20,9 @@ import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
+import { beginReading } from "./begin-reading.ts";
 import { ModelAnswer } from "./model-answer.ts";
+import { recordRequest } from "./request-records.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
 
 type Refused = StepEvent & { type: "refused" };
@@ -89,7 +91,7 @@ export class Generation {
   constructor(context: RunContext, log: readonly LogEvent[]) {
     this.#context = context;
     this.#log = log;
-    this.#reading = begin(context, log);
+    this.#reading = beginReading(context, log);
     this.#answer = this.#ask();
   }
 
@@ -245,6 +247,7 @@ export class Generation {
     this.#reading = next;
     this.#answer = this.#ask();
     this.#pass(events);
+    recordRequest(this.#context, next.request);
     this.#usageBefore = this.trailer.usage;
   }
 
@@ -355,17 +358,6 @@ export class Generation {
     const content = `The block held more than ${maxCalls} calls, so none of them ran. Write fewer calls in one block.`;
     const { timestamp } = event;
     return { type: "refused", error: { type: "error", code: "too_many_calls", content, timestamp }, text: "" };
-  }
-}
-
-/** @throws RunError `driver` */
-function begin(context: RunContext, log: readonly LogEvent[]): Reading {
-  const { driver, system, offered, provider, request, clock } = context.settings;
-  const messages: StepContext["messages"] = (form) => context.log.messages(form);
-  try {
-    return driver.begin({ log, messages, system, tools: offered, provider, request, clock });
-  } catch (error) {
-    throw runErrorOf(error, "driver");
   }
 }
 

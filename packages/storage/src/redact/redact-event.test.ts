@@ -34,6 +34,24 @@ describe("redactEvent", () => {
       "a failure",
       { type: "result", timestamp, payload, content: `[{"tool":"read","status":"failure","content":"${key}"}]` },
     ],
+    [
+      "what a request said: the system prompt, the settings and the tools",
+      {
+        type: "record",
+        timestamp,
+        kind: "request",
+        data: {
+          driver: "d",
+          provider: "p",
+          model: "m",
+          settings: { stop: [key] },
+          messages: { count: 1, again: 0, hash: "h" },
+          hashes: { system: "h", tools: "h" },
+          system: `Use ${key}.`,
+          tools: [{ name: "a", description: `Use ${key}.`, parameters: { type: "object", default: { b: key } } }],
+        },
+      },
+    ],
     ["a refused block", { type: "record", timestamp, kind: "rejected", data: { code: "x", message: "m", text: key } }],
     [
       "why a call was denied",
@@ -142,6 +160,23 @@ describe("redactEvent", () => {
     [
       "which call brought content, and what",
       { type: "record", timestamp, kind: "content", data: { holds: "untrusted", source: hidden, call: key } },
+    ],
+    [
+      "what programs read of a request",
+      {
+        type: "record",
+        timestamp,
+        kind: "request",
+        data: {
+          driver: key,
+          provider: key,
+          model: key,
+          settings: {},
+          messages: { form: "json", count: 1, again: 0, hash: key },
+          hashes: { system: key, tools: key },
+          tools: [{ name: key, description: hidden, parameters: {} }],
+        },
+      },
     ],
     [
       "what programs read of a run's end",

@@ -58,7 +58,7 @@ function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
 }
 
 /** Whether people or the model read this part of a record. */
-function isRedactable(kind: RecordKind, [part, inner]: Path): boolean {
+function isRedactable(kind: RecordKind, [part, inner, name]: Path): boolean {
   switch (kind) {
     case "rejected":
       return part === "message" || part === "text";
@@ -66,6 +66,8 @@ function isRedactable(kind: RecordKind, [part, inner]: Path): boolean {
       return part === "reason";
     case "content":
       return part === "source";
+    case "request":
+      return part === "system" || part === "settings" || (part === "tools" && name !== "name");
     case "finished":
       return (
         (part === "result" && inner === "content") || (part === "stop" && inner !== "reason" && inner !== "source")

@@ -65,6 +65,21 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 0.1, cost: 1e-7 },
     timestamp: 1_700_000_013,
   },
+  "record request": {
+    type: "record",
+    kind: "request",
+    data: {
+      driver: "protocol",
+      provider: "p",
+      model: "m",
+      settings: { temperature: 0, stop: ["!"], options: { effort: "low" } },
+      messages: { form: "json", count: 3, again: 1, hash: "0f".repeat(32) },
+      hashes: { system: "1e".repeat(32), tools: "2d".repeat(32) },
+      system: "You are kind.",
+      tools: [{ name: "now", description: "Tell the time.", parameters: { type: "object" } }],
+    },
+    timestamp: 1_700_000_013.25,
+  },
   "record run": {
     type: "record",
     kind: "run",

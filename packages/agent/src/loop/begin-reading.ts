@@ -1,0 +1,26 @@
+import type { LogEvent, MessageForm } from "@cogency/protocol";
+import type { Reading } from "../drivers/driver.ts";
+import { runErrorOf } from "../errors.ts";
+import type { RunContext } from "../run-context.ts";
+import { recordRequest } from "./request-records.ts";
+
+/**
+ * Begins the reading of a step, and records its request.
+ *
+ * @throws RunError `driver`
+ */
+export function beginReading(context: RunContext, log: readonly LogEvent[]): Reading {
+  const { driver, system, offered, provider, request, clock } = context.settings;
+  let form: MessageForm | undefined;
+  const messages = (asked: MessageForm) => {
+    form = asked;
+    return context.log.messages(asked);
+  };
+  try {
+    const reading = driver.begin({ log, messages, system, tools: offered, provider, request, clock });
+    recordRequest(context, reading.request, form);
+    return reading;
+  } catch (error) {
+    throw runErrorOf(error, "driver");
+  }
+}

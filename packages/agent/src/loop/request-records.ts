@@ -1,0 +1,92 @@
+import type { Json, JsonObject, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
+import type { ModelRequest } from "@cogency/provider";
+import { canonicalJson } from "@cogency/tools";
+import type { RunContext } from "../run-context.ts";
+import type { Settings } from "../settings.ts";
+
+/**
+ * Says in the log what the model is asked, in one append with the first event of the answer. A try of the same request, which the
+ * provider makes again, leaves no record of its own.
+ *
+ * @param form the form in which the driver asked for the messages of the log; undefined if it made other messages
+ * @throws TypeError if JSON cannot hold the request
+ */
+export function recordRequest({ log, requests }: RunContext, request: ModelRequest, form?: MessageForm): void {
+  if (requests) log.appendWithNext(requests.recordOf(request, form));
+}
+
+/**
+ * Makes the `request` records of one run. Each carries the whole system prompt and tools; the log leaves out what it says
+ * already. Only messages that the request before did not have are hashed, so a step costs the same however long the log is.
+ */
+export class RequestRecords {
+  readonly #settings: Pick<Settings, "driver" | "provider" | "clock">;
+  /** The messages of the request before. */
+  #before: readonly ModelMessage[] = [];
+  /** The hashes of system prompts and lists of tools. */
+  readonly #hashes = new Map<unknown, Promise<string>>();
+
+  constructor(settings: Pick<Settings, "driver" | "provider" | "clock">) {
+    this.#settings = settings;
+  }
+
+  /**
+   * The request is read before the function returns. The promise does not reject.
+   *
+   * @throws as {@link recordRequest}
+   */
+  recordOf(request: ModelRequest, form: MessageForm | undefined): Promise<RecordEvent> {
+    const { driver, provider, clock } = this.#settings;
+    const { system, messages, tools, model = provider.model, ...settings } = request;
+    const again = sharedLength(messages, this.#before);
+    this.#before = messages.slice();
+    const said = { driver: driver.name, provider: provider.name, model, settings: withoutCredentials(settings) };
+    const timestamp = clock();
+    const hashes = [hashOf(messages.slice(again)), this.#hashOf(system), tools && this.#hashOf(tools)] as const;
+    return Promise.all(hashes).then(([hash, systemHash, toolsHash]) => ({
+      type: "record",
+      kind: "request",
+      data: {
+        ...said,
+        messages: { ...(form && { form }), count: messages.length, again, hash },
+        hashes: { system: systemHash, ...(toolsHash && { tools: toolsHash }) },
+        system,
+        ...(tools && { tools }),
+      },
+      timestamp,
+    }));
+  }
+
+  #hashOf(value: unknown): Promise<string> {
+    const hash = this.#hashes.get(value) ?? hashOf(value);
+    this.#hashes.set(value, hash);
+    return hash;
+  }
+}
+
+/** How many messages at the beginning of both lists are the same objects. */
+function sharedLength(messages: readonly ModelMessage[], before: readonly ModelMessage[]): number {
+  const different = messages.findIndex((message, index) => message !== before[index]);
+  return different === -1 ? messages.length : different;
+}
+
+/** A copy of the settings. Options of a wire may hold headers and keys of other services, which no log may keep. */
+function withoutCredentials(settings: object): JsonObject {
+  return JSON.parse(JSON.stringify(settings, (name, value) => (credential.test(name) ? "[left out]" : value)));
+}
+
+const credential = /headers|authorization|cookie|api.?key|secret|passw|credential|(access|auth|bearer).?token/i;
+
+/**
+ * SHA-256 of the canonical JSON of what `JSON.stringify` makes of the value, as 64 lower-case hexadecimal digits.
+ *
+ * @throws TypeError if JSON cannot hold the value
+ */
+function hashOf(value: unknown): Promise<string> {
+  return sha256(canonicalJson(JSON.parse(JSON.stringify(value)) as Json));
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
