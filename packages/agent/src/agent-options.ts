@@ -1,18 +1,22 @@
-import type { JsonObject, RunEvent } from "@cogency/protocol";
+import type { JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
 import type { Lease, MessageContent, Store } from "@cogency/storage";
-import type { AnswerRequest, Approval, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
+import type { AnswerRequest, ApprovalAnswer, ApprovalRequest, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { Run, RunResult } from "./run.ts";
 import type { RunListener } from "./timeline/listeners.ts";
 
-export interface AgentOptions {
+/** `T` is the union of the agent's tools, which `createAgent` infers. */
+export interface AgentOptions<T extends Tool = Tool> {
   /** The model. */
   provider: Provider;
-  /** The tools that the model may call. Defaults to none. */
-  tools?: readonly Tool[] | undefined;
+  /**
+   * The tools that the model may call. Defaults to none. Tools with names that TypeScript knows type the events and questions
+   * of the agent's runs: `event.name === "refund"` narrows `event.args`.
+   */
+  tools?: readonly T[] | undefined;
   /** Where conversations are kept. Defaults to a store in memory, which loses them when the process ends. */
   store?: Store | undefined;
   /** How the model is asked. Defaults to the text protocol in its JSON dialect. */
@@ -102,7 +106,8 @@ export interface Budget {
   calls?: number | undefined;
 }
 
-export interface RunOptions {
+/** `Call` is the union of the calls that the agent's tools may have. */
+export interface RunOptions<Call extends ToolCall = ToolCall> {
   /** The conversation to continue, or to begin under this name. Defaults to a new one with a random name. */
   conversation?: string | undefined;
   /** The owner of the conversation. Two users may use the same name of a conversation. */
@@ -120,9 +125,12 @@ export interface RunOptions {
    */
   events?: "all" | "protocol" | undefined;
   /** Hears every event of this run, whatever `events` is. */
-  on?: RunListener | undefined;
-  /** Asks a person about the calls of this run. Takes the place of `execution.approval.approve`. */
-  approve?: Approval["approve"];
+  on?: RunListener<RunEvent<Call>> | undefined;
+  /**
+   * Asks a person about the calls of this run. Takes the place of `execution.approval.approve`. `request.call.name` narrows
+   * `request.call.args`.
+   */
+  approve?: ((request: ApprovalRequest<Call>) => Promise<boolean | ApprovalAnswer>) | undefined;
   /**
    * Puts a question of a tool (`context.ask`) to a person. What it returns is the answer; one that does not fit the question's schema
    * is asked for again, at most three times in all.
@@ -153,21 +161,26 @@ export interface RunOptions {
 type AllEvents = { events: "all" };
 
 /** Options of `recover`. */
-export type RecoverOptions = Omit<RunOptions, "untrusted"> & {
+export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "untrusted"> & {
   conversation: string;
   /** Whether to wait while another run holds the conversation, instead of failing with `busy`. Defaults to false. */
   wait?: boolean | undefined;
 };
 
-export interface Agent {
+/**
+ * `Call` is the union of the calls that the agent's tools may have. It types their events: the name of a call that has passed
+ * its checks narrows its arguments (`tool_started`, `approval_requested`, `tool_ended` with `started`). Without it, as for an agent
+ * whose tools are a `Tool[]`, a name is any string and the arguments are a JSON object.
+ */
+export interface Agent<Call extends ToolCall = ToolCall> {
   /** Sends a prompt to the agent, which works until it has answered. */
-  run(prompt: string, options: RunOptions & AllEvents): Run<RunEvent>;
-  run(prompt: string, options?: RunOptions): Run;
+  run(prompt: string, options: RunOptions<Call> & AllEvents): Run<RunEvent<Call>>;
+  run(prompt: string, options?: RunOptions<Call>): Run;
   /** As `run`, for the answer alone. Never rejects for a run that failed: `status` and `error` of the result say so. */
-  ask(prompt: string, options?: RunOptions): Promise<RunResult>;
+  ask(prompt: string, options?: RunOptions<Call>): Promise<RunResult>;
   /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
-  recover(options: RecoverOptions & AllEvents): Run<RunEvent>;
-  recover(options: RecoverOptions): Run;
+  recover(options: RecoverOptions<Call> & AllEvents): Run<RunEvent<Call>>;
+  recover(options: RecoverOptions<Call>): Run;
   /**
    * Posts a message to a conversation, signed with the agent's key ring. Needs no run and no lease: any process with this store and
    * ring may send.
@@ -202,6 +215,6 @@ export interface Agent {
    *
    * @returns removes the listener
    */
-  on<T extends RunEvent["type"]>(type: T, listener: RunListener<Extract<RunEvent, { type: T }>>): () => void;
-  on(type: "*", listener: RunListener): () => void;
+  on<T extends RunEvent["type"]>(type: T, listener: RunListener<Extract<RunEvent<Call>, { type: T }>>): () => void;
+  on(type: "*", listener: RunListener<RunEvent<Call>>): () => void;
 }

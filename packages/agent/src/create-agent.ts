@@ -1,6 +1,6 @@
 import { costOf, type Price, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
 import { leaseTtl, memoryStore } from "@cogency/storage";
-import { createExecutor, createRegistry, processKeyRing } from "@cogency/tools";
+import { type CallOf, createExecutor, createRegistry, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions } from "./agent-options.ts";
 import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { protocolDriver } from "./drivers/protocol-driver.ts";
@@ -19,6 +19,7 @@ import { Listeners, type RunListener } from "./timeline/listeners.ts";
  * below 1; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
  * `"resume"` with a provider that keeps no sessions
  */
+export function createAgent<T extends Tool = Tool>(options: AgentOptions<T>): Agent<CallOf<T>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const { provider, execution, warn = console.warn } = options;

@@ -1,4 +1,6 @@
-// One import for the common case.
+// One import for the common case. A program that exports an agent or a tool must be able to name the types that are inferred.
+export type { Json, JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
+export type { CallOf, Tool } from "@cogency/tools";
 export { defineTool } from "@cogency/tools";
 export type {
   Agent,

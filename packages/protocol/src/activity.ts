@@ -1,14 +1,17 @@
 import type { AgentEvent } from "./events.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
-import type { ToolResult } from "./tool.ts";
+import type { ToolCall, ToolResult } from "./tool.ts";
 import type { FinishReason, Usage } from "./usage.ts";
 
-/** What happens around the events of a run, for whoever watches it. Never stored. Calls are named by their `id`. */
-export type ActivityEvent = { timestamp: number } & (
+/**
+ * What happens around the events of a run, for whoever watches it. Never stored. Calls are named by their `id`. `Call` is the
+ * union of the calls that the tools of the run may have.
+ */
+export type ActivityEvent<Call extends ToolCall = ToolCall> = { timestamp: number } & (
   | RunActivity
   | RequestActivity
-  | ToolActivity
-  | QuestionActivity
+  | ToolActivity<Call>
+  | QuestionActivity<Call>
   | StateActivity
 );
 
@@ -24,8 +27,11 @@ export interface RunPlace {
   readonly order: number;
 }
 
-/** One event on the timeline of a run: what the protocol has, and what happens around it. */
-export type RunEvent = (AgentEvent | ActivityEvent) & { run: RunPlace };
+/**
+ * One event on the timeline of a run: what the protocol has, and what happens around it. Where `Call` is known, the name of a
+ * call that has passed its checks narrows its arguments.
+ */
+export type RunEvent<Call extends ToolCall = ToolCall> = (AgentEvent | ActivityEvent<Call>) & { run: RunPlace };
 
 export type RunActivity =
   /** `after` is the last sequence number of the log before the run; absent if the log could not be read. */
@@ -62,44 +68,55 @@ export type RequestActivity =
   /** A decision does not fit its schema; the driver may ask again. */
   | { type: "validation_failed"; message: string; attempt: number };
 
-export type ToolActivity =
-  /** The body begins, with these arguments. */
-  | { type: "tool_started"; id: string; name: string; args: JsonObject }
-  | { type: "tool_progress"; id: string; name: string; update: Json }
-  /** The call has ended; if it began, that is stored. `result` is what the model will read. */
-  | {
-      type: "tool_ended";
-      id: string;
-      name: string;
-      /** The arguments as they ran, or would have. */
-      args: JsonObject;
-      /** Whether the body began. */
-      started: boolean;
-      outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
-      result: ToolResult;
-      /** Seconds. */
-      duration: number;
-    }
+export type ToolActivity<Call extends ToolCall = ToolCall> =
+  /** The body begins, with these arguments: they fit the schema, which has not filled in or changed anything yet. */
+  | ({ type: "tool_started"; id: string } & Call)
+  | { type: "tool_progress"; id: string; name: Call["name"]; update: Json }
+  | ToolEnd<Call>
   /** A hook refused the call. */
   | { type: "tool_blocked"; id: string; name: string; reason: string }
   /** Arguments of a native call leaked into the text. */
   | { type: "args_leaked"; name: string };
 
-export type QuestionActivity =
-  /** A person is asked whether a call may run. */
+/** The call has ended; if it began, that is stored. */
+type ToolEnd<Call extends ToolCall> = {
+  type: "tool_ended";
+  id: string;
+  outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
+  /**
+   * What the model will read. Its `content` has no type of the tool: a long one is shortened to text, a failure is a message,
+   * and a hook may have replaced it.
+   */
+  result: ToolResult;
+  /** Seconds. */
+  duration: number;
+} & (
+  | ({
+      /** The body began, with these arguments. */
+      started: true;
+    } & Call)
   | {
+      /** The body never began. There may be no such tool, and the arguments may not fit. */
+      started: false;
+      name: string;
+      /** The arguments as they would have run. */
+      args: JsonObject;
+    }
+);
+
+export type QuestionActivity<Call extends ToolCall = ToolCall> =
+  /** A person is asked whether a call may run. Its arguments have passed the checks, as those of `tool_started`. */
+  | ({
       type: "approval_requested";
       question: string;
       id: string;
-      name: string;
-      args: JsonObject;
       /** SHA-256 of the arguments in canonical form. */
       hash: string;
       /** Why the call asks; empty if only the policy asks. */
       concerns: readonly { kind: string; why: string }[];
       /** What the call touches: resolved paths such as `file:/srv/notes.md`. */
       touches: readonly string[];
-    }
+    } & Call)
   /** The question is settled, and that is stored. `by` is claimed. */
   | {
       type: "approval_settled";

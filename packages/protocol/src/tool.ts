@@ -1,12 +1,12 @@
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 
-/** One call that the model asks for. */
-export interface ToolCall {
-  name: string;
-  args: JsonObject;
+/** One call that the model asks for. A tool whose type is known has calls with its name and arguments. */
+export type ToolCall<Name extends string = string, Args extends JsonObject = JsonObject> = {
+  name: Name;
+  args: Args;
   /** Made by the runtime, `[A-Za-z0-9_-]{1,40}`. It is never written on the wire. */
   id?: string;
-}
+};
 
 /** The result of one call, as the model reads it (protocol.md §1). */
 export interface ToolResult {

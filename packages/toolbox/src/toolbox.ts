@@ -53,7 +53,7 @@ export interface ToolboxOptions {
  *
  * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), and what `openRoot` throws
  */
-export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
+export async function toolbox(options: ToolboxOptions): Promise<Tool<ToolboxTool>[]> {
   const { root, access, guarded, untrusted, include } = options;
   for (const name of include ?? []) if (!toolboxToolNames.includes(name)) throw unknownTool(name);
   const opened = typeof root === "string" ? await openRoot(root, { access, guarded, untrusted }) : root;
@@ -62,7 +62,7 @@ export async function toolbox(options: ToolboxOptions): Promise<Tool[]> {
   return toolboxToolNames.filter((name) => names.includes(name)).map((name) => makers[name](opened, options));
 }
 
-const makers: Record<ToolboxTool, (root: Root, options: ToolboxOptions) => Tool> = {
+const makers: { readonly [Name in ToolboxTool]: (root: Root, options: ToolboxOptions) => Tool<Name> } = {
   read: readTool,
   write: writeTool,
   edit: editTool,

@@ -8,7 +8,7 @@ import { defineTool, type ToolDefinition } from "./define-tool.ts";
 import type { NoRawShape, ToolInput } from "./schema/infer-args.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
-const base = { name: "t", description: "Test tool" };
+const base = { name: "t", description: "Test tool" } as const;
 
 test("arguments have the output type of a zod schema", () => {
   const tool = defineTool({
@@ -23,7 +23,7 @@ test("arguments have the output type of a zod schema", () => {
       return `file:${args.file}`;
     },
   });
-  expectTypeOf(tool).toEqualTypeOf<Tool>();
+  expectTypeOf(tool).toEqualTypeOf<Tool<"t", { file: string; limit?: number; tags?: string[] }>>();
 });
 
 test("arguments have the output type of a valibot schema", () => {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
 import { checkChoice, checkType, refuseUnknownOptions } from "./check-options.ts";
 import { ToolDefinitionError } from "./errors.ts";
 import { messageOf } from "./message-of.ts";
+import type { CallArgs } from "./schema/call-args.ts";
 import type { InferArgs, NoRawShape, ToolInput } from "./schema/infer-args.ts";
 import { jsonSchemaValidator } from "./schema/json-schema-validator.ts";
 import { modelParameters } from "./schema/model-parameters.ts";
@@ -21,9 +22,9 @@ import {
 import { checkToolName } from "./tool-name.ts";
 import type { Issue, Validation } from "./validation.ts";
 
-export interface ToolDefinition<Input extends ToolInput> {
+export interface ToolDefinition<Input extends ToolInput, Name extends string = string> {
   /** `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, and no marker name (`think`, `execute`, `results`, `end`). */
-  name: string;
+  name: Name;
   /** The model reads it to decide when to call the tool. */
   description: string;
   /**
@@ -81,7 +82,9 @@ export interface ToolDefinition<Input extends ToolInput> {
  * @throws ToolDefinitionError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
  * one of a wrong type; RangeError for an unknown `approval`
  */
-export function defineTool<const Input extends ToolInput>(definition: ToolDefinition<Input>): Tool {
+export function defineTool<const Input extends ToolInput, const Name extends string = string>(
+  definition: ToolDefinition<Input, Name>,
+): Tool<Name, CallArgs<Input>> {
   checkFields(definition);
   const {
     name,

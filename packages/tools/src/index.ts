@@ -1,3 +1,5 @@
+// Types that `defineTool` infers: a program that exports a tool must be able to name them.
+export type { Json, JsonObject, ToolCall } from "@cogency/protocol";
 export { answerStatement } from "./approval/answer-statement.ts";
 export type {
   Approval,
@@ -58,8 +60,9 @@ export { createRegistry } from "./registry.ts";
 export { ResultOffsetError, readResultTool, UnknownResultError } from "./result/read-result-tool.ts";
 export { NotJsonError, toJson } from "./result/to-json.ts";
 export { toToolResult, wholeResult } from "./result/tool-result.ts";
+export type { CallArgs } from "./schema/call-args.ts";
 export type { InferAnswer, InferArgs, ToolInput } from "./schema/infer-args.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
 export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
-export type { Content, Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";
+export type { CallOf, Content, Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";
 export type { Issue, Validation } from "./validation.ts";

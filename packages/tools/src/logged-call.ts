@@ -1,4 +1,4 @@
 import type { ToolCall } from "@cogency/protocol";
 
 /** A call with the id under which it is logged, frozen. */
-export type LoggedCall = ToolCall & { id: string };
+export type LoggedCall<Call extends ToolCall = ToolCall> = Call & { id: string };

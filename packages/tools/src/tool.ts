@@ -1,12 +1,16 @@
-import type { Json, JsonObject, LogEvent, ToolSpec, Usage } from "@cogency/protocol";
+import type { Json, JsonObject, LogEvent, ToolCall, ToolSpec, Usage } from "@cogency/protocol";
 import type { LoggedCall } from "./logged-call.ts";
 import type { Question } from "./questions/question.ts";
 import type { InferAnswer, ToolInput } from "./schema/infer-args.ts";
 import type { Validation } from "./validation.ts";
 
-/** A tool, as the registry and the executor use it. Made by `defineTool`. */
-export interface Tool {
-  readonly name: string;
+/**
+ * A tool, as the registry and the executor use it. Made by `defineTool`.
+ *
+ * `Name` and `Args` type its calls in the events of an agent. A `Tool` without them is any tool, and every tool fits it.
+ */
+export interface Tool<Name extends string = string, Args extends JsonObject = JsonObject> {
+  readonly name: Name;
   readonly description: string;
   /** The description that the model reads. */
   readonly spec: ToolSpec;
@@ -44,7 +48,17 @@ export interface Tool {
    * generator, each `yield` is progress, and the value that the generator returns is the result.
    */
   execute(args: unknown, context: ToolContext): unknown;
+  /** Never there: it carries the type of {@link CallArgs}, and no value. */
+  readonly "~args"?: Args | undefined;
 }
+
+/**
+ * The calls of a tool, or of a union of tools, as events and questions show them.
+ *
+ * @example
+ * type Event = RunEvent<CallOf<typeof lookup | typeof refund>>;
+ */
+export type CallOf<T extends Tool> = T extends Tool<infer Name, infer Args> ? ToolCall<Name, Args> : never;
 
 export interface ValidateOptions {
   /** Keys that the schema neither declares nor names are an issue each (`"reject"`, the default), or left out. */

@@ -31,7 +31,7 @@ export interface Edited {
 }
 
 /** `edit`: replaces exact parts of a file, all or nothing. Its progress is the change: `{ file, diff }`. */
-export function editTool(root: Root): Tool {
+export function editTool(root: Root): Tool<"edit"> {
   const judged = new JudgedCalls((args: { file: string; edits: readonly Edit[] }) =>
     judge(root, args.file, args.edits),
   );

@@ -23,7 +23,7 @@ export type Found = ({ files: string[] } | { matches: Match[] }) & {
 };
 
 /** `find`: files by name, lines by content, or both. */
-export function findTool(root: Root): Tool {
+export function findTool(root: Root): Tool<"find"> {
   const provenance = new Provenance(root, "find");
   return defineTool({
     name: "find",

@@ -14,7 +14,7 @@ export interface Listing extends Tree {
 }
 
 /** `list`: shows the entries of a folder, some levels deep. */
-export function listTool(root: Root): Tool {
+export function listTool(root: Root): Tool<"list"> {
   const provenance = new Provenance(root, "list");
   return defineTool({
     name: "list",

@@ -27,7 +27,7 @@ export interface ReadPage {
 }
 
 /** `read`: the text of a file, as a string, or page by page. */
-export function readTool(root: Root): Tool {
+export function readTool(root: Root): Tool<"read"> {
   const provenance = new Provenance(root, "read");
   return defineTool({
     name: "read",

@@ -48,7 +48,7 @@ export interface ReplacedFiles {
  * `replace`: replaces a text or an expression in many files, all or none. Its progress is `{ file, diff }` for the
  * first 50 files.
  */
-export function replaceTool(root: Root): Tool {
+export function replaceTool(root: Root): Tool<"replace"> {
   const judged = new JudgedCalls((args: ReplaceArgs) => foresee(root, args));
   const provenance = new Provenance(root, "replace");
   return defineTool({

@@ -29,7 +29,7 @@ export interface Written {
 }
 
 /** `write`: creates a file or, with `overwrite`, replaces all of it. Reports the change as progress: `{ file, diff }`. */
-export function writeTool(root: Root): Tool {
+export function writeTool(root: Root): Tool<"write"> {
   const judged = new JudgedCalls((args: { file: string; content: string }) => judge(root, args.file, args.content));
   return defineTool({
     name: "write",

@@ -16,7 +16,7 @@ export interface RecallOptions {
 }
 
 /** `recall`: finds passages of the user's own past conversations, or shows one of these conversations page by page. */
-export function recallTool({ store, scope }: RecallOptions): Tool {
+export function recallTool({ store, scope }: RecallOptions): Tool<"recall"> {
   return defineTool({
     name: "recall",
     description:

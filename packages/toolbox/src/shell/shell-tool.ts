@@ -33,7 +33,7 @@ export interface ShellResult {
  *
  * @throws ShellError `isolation_unavailable` if a required sandbox does not exist; `option_invalid`
  */
-export function shellTool(root: Root, options: ShellOptions = {}): Tool {
+export function shellTool(root: Root, options: ShellOptions = {}): Tool<"shell"> {
   const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
   const timeout = Math.min(options.timeout ?? 120_000, longestTimer);
   const longest = timeout / 1000;

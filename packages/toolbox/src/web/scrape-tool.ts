@@ -19,7 +19,7 @@ export interface Scraped extends TextPage {
  *
  * @throws WebError `option_invalid`
  */
-export function scrapeTool(web: WebClient | WebOptions = {}): Tool {
+export function scrapeTool(web: WebClient | WebOptions = {}): Tool<"scrape"> {
   const client = "get" in web ? web : createWebClient(web);
   return defineTool({
     name: "scrape",

@@ -5,7 +5,7 @@ import type { SearchBackend, SearchResult } from "./search/search-backend.ts";
 import { WebError } from "./web-error.ts";
 
 /** `search`: searches the web with the service that the host configured. Without one, every call fails and says so. */
-export function searchTool(backend?: SearchBackend): Tool {
+export function searchTool(backend?: SearchBackend): Tool<"search"> {
   return defineTool({
     name: "search",
     description: "Search the web. Returns titles, addresses and snippets; scrape gives the text of a page.",

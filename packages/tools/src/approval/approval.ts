@@ -1,4 +1,4 @@
-import type { Proof } from "@cogency/protocol";
+import type { Proof, ToolCall } from "@cogency/protocol";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
 
@@ -62,13 +62,15 @@ export interface ApprovalRules {
   otherwise?: ApprovalDecision | undefined;
 }
 
-export interface ApprovalRequest {
+/** `Call` is the union of the calls that may ask, if they are known: then `call.name` narrows `call.args`. */
+export interface ApprovalRequest<Call extends ToolCall = ToolCall> {
   /** The conversation in which the model made the call, and its user. */
   readonly conversation: string;
   readonly user: string | undefined;
   /** The id of the run that asks, as in the events of the agent; undefined where an executor is used without one. */
   readonly run: string | undefined;
-  readonly call: LoggedCall;
+  /** Its arguments fit the schema of its tool, which has not filled in or changed anything yet. */
+  readonly call: LoggedCall<Call>;
   readonly tool: Tool;
   /** SHA-256 of the arguments in canonical form. An approval holds only for this call with these arguments. */
   readonly hash: string;

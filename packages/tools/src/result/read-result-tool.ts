@@ -9,7 +9,7 @@ import { isHighSurrogate, isLowSurrogate } from "./utf8-length.ts";
  * tail, and finds text in it. It reads the `finished` records of `context.state.events`. A page takes less than 64 KiB as
  * JSON, so that it is not shortened itself.
  */
-export function readResultTool(): Tool {
+export function readResultTool(): Tool<"read_result"> {
   return defineTool({
     name: "read_result",
     description:

@@ -31,9 +31,12 @@ type SchemaKeys<Input> = {
  */
 export type InferArgs<Input> = Input extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Input>
-  : Input extends { properties: object }
-    ? FromJsonSchema<Input, "filled in">
-    : JsonObject;
+  : InferJsonSchema<Input, "filled in">;
+
+/** The type of the arguments that fit a plain JSON Schema. */
+export type InferJsonSchema<Input, D extends Defaults> = Input extends { properties: object }
+  ? FromJsonSchema<Input, D>
+  : JsonObject;
 
 /** The type of the answer that fits a schema of any root; inferred as {@link InferArgs} is. */
 export type InferAnswer<Schema> = Schema extends StandardSchemaV1

@@ -1,0 +1,183 @@
+import type { Json, JsonObject, RunEvent } from "@cogency/protocol";
+import { toParts } from "@cogency/protocol/parts";
+import { scripted } from "@cogency/provider";
+import { type ApprovalRequest, type CallOf, defineTool, type LoggedCall, type Tool } from "@cogency/tools";
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import { type Agent, type AgentOptions, createAgent, type Run, type RunListener, type RunOptions } from "./index.ts";
+
+const provider = scripted([]);
+const lookup = defineTool({
+  name: "lookup",
+  description: "Look an order up.",
+  input: z.object({ order: z.string(), fields: z.array(z.string()).optional() }),
+  execute: () => null,
+});
+const refund = defineTool({
+  name: "refund",
+  description: "Refund an order.",
+  input: z.object({ order: z.string(), amount: z.number().positive(), currency: z.string().default("EUR") }),
+  execute: ({ currency }) => currency,
+});
+type Lookup = { order: string; fields?: string[] };
+type Refund = { order: string; amount: number; currency?: string };
+const agent = createAgent({ provider, tools: [lookup, refund] });
+declare const dynamic: Tool[];
+
+test("the name of a call that begins narrows its arguments", async () => {
+  for await (const event of agent.run("go", { events: "all" })) {
+    switch (event.type) {
+      case "respond":
+        expectTypeOf(event.content).toEqualTypeOf<string>();
+        break;
+      case "tool_started":
+        expectTypeOf(event.name).toEqualTypeOf<"lookup" | "refund">();
+        expectTypeOf(event.args.order).toEqualTypeOf<string>();
+        if (event.name === "refund") {
+          expectTypeOf(event.args).toEqualTypeOf<Refund>();
+          // @ts-expect-error the tool has no such argument
+          event.args.reason;
+        } else {
+          expectTypeOf(event.args).toEqualTypeOf<Lookup>();
+        }
+        // @ts-expect-error the agent has no such tool
+        if (event.name === "refnd") return;
+        break;
+      case "tool_progress":
+        expectTypeOf(event.name).toEqualTypeOf<"lookup" | "refund">();
+        expectTypeOf(event.update).toEqualTypeOf<Json>();
+        break;
+      case "approval_requested":
+        if (event.name === "refund") expectTypeOf(event.args).toEqualTypeOf<Refund>();
+        expectTypeOf(event.touches).toEqualTypeOf<readonly string[]>();
+        break;
+      case "call_delta":
+        expectTypeOf(event.name).toEqualTypeOf<string | undefined>();
+        break;
+      case "tool_blocked":
+        expectTypeOf(event.name).toEqualTypeOf<string>();
+        break;
+    }
+  }
+});
+
+test("the name of a call that has ended narrows its arguments only if it began, for others were never checked", async () => {
+  for await (const event of agent.recover({ conversation: "c", events: "all" })) {
+    if (event.type !== "tool_ended") continue;
+    expectTypeOf(event.name).toEqualTypeOf<string>();
+    expectTypeOf(event.result.content).toEqualTypeOf<Json>();
+    if (event.name === "refund" && event.started) expectTypeOf(event.args).toEqualTypeOf<Refund>();
+    if (event.started && event.name === "lookup") expectTypeOf(event.args).toEqualTypeOf<Lookup>();
+    if (event.name === "refund") expectTypeOf(event.args).toEqualTypeOf<Refund | JsonObject>();
+    if (!event.started) expectTypeOf(event.args).toEqualTypeOf<JsonObject>();
+  }
+});
+
+test("listeners get the same types, also in parameters that are taken apart", () => {
+  agent.on("tool_started", ({ name, args }) => {
+    if (name === "refund") expectTypeOf(args).toEqualTypeOf<Refund>();
+  });
+  agent.on("*", (event) => {
+    if (event.type === "tool_started" && event.name === "lookup") expectTypeOf(event.args).toEqualTypeOf<Lookup>();
+  });
+  agent.ask("go", {
+    on(event) {
+      if (event.type === "tool_started" && event.name === "refund") expectTypeOf(event.args).toEqualTypeOf<Refund>();
+    },
+  });
+  // @ts-expect-error there is no such event
+  agent.on("tool_begun", () => {});
+});
+
+test("the name of a call that asks narrows its arguments", () => {
+  agent.ask("go", {
+    async approve(request) {
+      expectTypeOf(request.call.id).toEqualTypeOf<string>();
+      if (request.call.name === "refund") return request.call.args.amount < 100;
+      expectTypeOf(request.call.args).toEqualTypeOf<Lookup>();
+      return { approved: false, reason: request.call.args.order };
+    },
+  });
+  agent.recover({ conversation: "c", approve: async ({ call }) => call.name === "refund" && call.args.amount < 100 });
+  // @ts-expect-error not every call has an amount
+  agent.ask("go", { approve: async ({ call }) => call.args.amount < 100 });
+});
+
+test("tools may be in a list of their own, and be defined where they are given", () => {
+  const tools = [lookup, refund];
+  expectTypeOf(createAgent({ provider, tools })).toEqualTypeOf<typeof agent>();
+  const inline = createAgent({
+    provider,
+    tools: [
+      defineTool({
+        name: "add",
+        description: "Add.",
+        input: z.object({ a: z.number() }),
+        execute: ({ a }) => expectTypeOf(a).toEqualTypeOf<number>(),
+      }),
+      lookup,
+    ],
+  });
+  inline.on("tool_started", ({ name, args }) => {
+    if (name === "add") expectTypeOf(args).toEqualTypeOf<{ a: number }>();
+    else expectTypeOf(name).toEqualTypeOf<"lookup">();
+  });
+});
+
+test("an agent whose tools are only known at run time has calls of any name", () => {
+  for (const any of [
+    createAgent({ provider, tools: dynamic }),
+    createAgent({ provider }),
+    createAgent({} as AgentOptions),
+  ]) {
+    expectTypeOf(any).toEqualTypeOf<Agent>();
+    expectTypeOf(any.run("go", { events: "all" })).toEqualTypeOf<Run<RunEvent>>();
+    any.on("tool_started", ({ name, args }) => {
+      expectTypeOf(name).toEqualTypeOf<string>();
+      if (name === "refund") expectTypeOf(args).toEqualTypeOf<JsonObject>();
+    });
+  }
+  const mixed = createAgent({ provider, tools: [refund, ...dynamic] });
+  mixed.on("tool_started", ({ name, args }) => {
+    if (name === "refund") expectTypeOf(args).toExtend<JsonObject>();
+    // @ts-expect-error any tool may have this name
+    if (name === "refund") args.amount.toFixed();
+  });
+});
+
+test("tools of which only the names are known leave the other tools their arguments", () => {
+  const agent = createAgent({ provider, tools: [refund, ...([] as Tool<"read" | "write">[])] });
+  agent.on("tool_started", ({ name, args }) => {
+    expectTypeOf(name).toEqualTypeOf<"refund" | "read" | "write">();
+    if (name === "refund") expectTypeOf(args).toEqualTypeOf<Refund>();
+    else expectTypeOf(args).toEqualTypeOf<JsonObject>();
+  });
+});
+
+test("what is written for any agent takes an agent with tools of its own", () => {
+  const listener: RunListener = () => {};
+  const options: RunOptions & { events: "all" } = { events: "all", on: listener, approve: async () => true };
+  const settings: AgentOptions = { provider, tools: [lookup, refund] };
+  const of = (any: Agent): Run<RunEvent> => any.run("go", options);
+  const show = (event: RunEvent) => event.type;
+  const asks = async ({ call }: ApprovalRequest) => call.args.amount === 5;
+  expectTypeOf(of(agent)).toEqualTypeOf<Run<RunEvent>>();
+  expectTypeOf(createAgent(settings)).toEqualTypeOf<Agent>();
+  expectTypeOf(agent.run("go", options)).toExtend<Run<RunEvent>>();
+  agent.on("*", listener);
+  agent.on("tool_ended", show);
+  agent.ask("go", { on: show, approve: asks });
+  const events: RunEvent[] = [];
+  agent.on("*", (event) => events.push(event));
+  expectTypeOf(toParts(agent.run("go", { events: "all" }))).toBeObject();
+});
+
+test("the types have names, for functions of one's own", () => {
+  type Call = CallOf<typeof lookup | typeof refund>;
+  expectTypeOf(agent).toEqualTypeOf<Agent<Call>>();
+  const listener = (event: RunEvent<Call>) => event.type;
+  const approve = async ({ call }: ApprovalRequest<Call>) => call.name === "lookup";
+  const options: RunOptions<Call> = { on: listener, approve };
+  agent.run("go", options);
+  expectTypeOf<LoggedCall<CallOf<typeof refund>>["args"]>().toEqualTypeOf<Refund>();
+});
