@@ -63,7 +63,10 @@ export interface AgentOptions<T extends Tool = Tool> {
   lease?: AgentLeaseOptions | undefined;
   /** Returns Unix time in seconds. Defaults to the system's clock. */
   clock?: (() => number) | undefined;
-  /** Called by `createAgent` with each warning, one sentence. Defaults to `console.warn`. */
+  /**
+   * Called once, by the first run that nobody answers for, with the tools that the model is not offered in such runs: each of
+   * their calls would need approval. Defaults to `console.warn`.
+   */
   warn?: ((message: string) => void) | undefined;
 }
 

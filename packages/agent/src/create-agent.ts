@@ -1,3 +1,4 @@
+import type { ToolSpec } from "@cogency/protocol";
 import { costOf, type Price, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, createRegistry, processKeyRing, type Tool } from "@cogency/tools";
@@ -32,9 +33,8 @@ export function createAgent(options: AgentOptions): Agent {
     connect: connectOf(options),
     mayReplay: options.mode !== "resume",
     registry,
-    // Before `offeredTools`, which reads the approval rules: this checks them.
+    offered: registry.specs(),
     executor: createExecutor({ ...execution, registry, keyRing }),
-    offered: whenUnanswered === "wait" ? registry.specs() : offeredTools(registry, execution, warn),
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
     driver: options.driver ?? protocolDriver(),
@@ -50,8 +50,14 @@ export function createAgent(options: AgentOptions): Agent {
     listeners: new Listeners(),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
-  const settingsOf = ({ budget }: RunOptions): Settings =>
-    budget ? { ...settings, limits: limitsOf(budget, settings.limits) } : settings;
+  let offeredAlone: readonly ToolSpec[] | undefined;
+  const settingsOf = ({ approve, budget }: RunOptions): Settings => {
+    const limits = limitsOf(budget, settings.limits);
+    if (approve || whenUnanswered === "wait") return { ...settings, limits };
+    // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
+    offeredAlone ??= offeredTools(registry, execution, warn);
+    return { ...settings, limits, offered: offeredAlone };
+  };
   const run = (prompt: string, runOptions: RunOptions = {}) => {
     checkPrompt(prompt);
     checkRunOptions(runOptions);

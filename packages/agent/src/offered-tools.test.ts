@@ -2,7 +2,7 @@ import { scripted } from "@cogency/provider";
 import { type Approval, defineTool, type Tool, type ToolHook } from "@cogency/tools";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { block, echo } from "../test/support/fixtures.ts";
+import { block, conversation, echo } from "../test/support/fixtures.ts";
 import type { ExecutionOptions } from "./agent-options.ts";
 import { createAgent } from "./create-agent.ts";
 
@@ -83,15 +83,30 @@ describe("the tools that are offered to a model", () => {
     }
   });
 
+  it("are all tools in a run that brings somebody to ask, and nothing is warned of", async () => {
+    const provider = scripted(["Hello.", block(["shell", {}]), "Done.", "Hello."]);
+    const warnings: string[] = [];
+    const agent = createAgent({ provider, tools, warn: (message) => void warnings.push(message) });
+    const offered = () => all.filter((name) => provider.requests.at(-1)?.system?.includes(`Use ${name}.`));
+    await agent.ask("1", { approve: async () => true });
+    expect(offered()).toEqual(all);
+    expect(await agent.ask("2", { conversation, approve: async () => true })).toMatchObject({ toolErrors: 0 });
+    expect(warnings).toEqual([]);
+    await agent.ask("3");
+    expect(offered()).toEqual(["write", "read"]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("Give `approve` to the run");
+  });
+
   it("come with a warning about the others, once per agent", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     try {
       const agent = createAgent({ provider: scripted(["a", "b"]), tools: [shell, echo] });
-      expect(warn).toHaveBeenCalledTimes(1);
+      expect(warn).not.toHaveBeenCalled();
       await agent.run("1").result;
       await agent.run("2").result;
       expect(warn.mock.calls).toEqual([[expect.stringContaining("The model is not offered shell:")]]);
-      createAgent({ provider: scripted([]), tools: [echo] });
+      await createAgent({ provider: scripted(["c"]), tools: [echo] }).run("3").result;
       expect(warn).toHaveBeenCalledTimes(1);
     } finally {
       warn.mockRestore();

@@ -4,7 +4,7 @@ import type { ExecutionOptions } from "./agent-options.ts";
 
 /**
  * The tools that are offered to the model: all except those whose every call would be refused, because it needs approval
- * and no `approve` is given. For an agent whose questions do not wait. Calls `warn` once with the names of the tools left out.
+ * and no `approve` is given. For runs whose questions do not wait. Calls `warn` once with the names of the tools left out.
  */
 export function offeredTools(
   registry: Registry,
@@ -17,7 +17,8 @@ export function offeredTools(
   if (refused.size === 0) return registry.specs();
   warn(
     `The model is not offered ${[...refused].join(", ")}: each call would need approval, and nobody is there to give it. ` +
-      "Give `execution.approval.approve`, which asks a person, or rules that allow it in `execution.approval.policy`.",
+      "Give `approve` to the run, or `execution.approval.approve` to the agent, which ask a person, or rules that allow it in " +
+      "`execution.approval.policy`.",
   );
   return registry.specs().filter(({ name }) => !refused.has(name));
 }
