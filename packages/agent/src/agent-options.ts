@@ -138,7 +138,7 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
    * Puts a question of a tool (`context.ask`) to a person. What it returns is the answer; one that does not fit the question's schema
    * is asked for again, at most three times in all.
    */
-  answer?: ((request: AnswerRequest) => unknown) | undefined;
+  answer?: ((request: AnswerRequest<Call>) => unknown) | undefined;
   /** Limits of this run. What is not given here is as in the agent's `budget`. */
   budget?: Budget | undefined;
   /**

@@ -98,6 +98,7 @@ test("the name of a call that asks narrows its arguments", () => {
       return { approved: false, reason: request.call.args.order };
     },
   });
+  agent.ask("go", { answer: ({ call }) => (call.name === "refund" ? call.args.amount : call.args.fields) });
   agent.recover({ conversation: "c", approve: async ({ call }) => call.name === "refund" && call.args.amount < 100 });
   // @ts-expect-error not every call has an amount
   agent.ask("go", { approve: async ({ call }) => call.args.amount < 100 });

@@ -1,17 +1,17 @@
-import type { Json, JsonSchema } from "@cogency/protocol";
+import type { Json, JsonSchema, ToolCall } from "@cogency/protocol";
 import type { ApprovalAnswer } from "../approval/approval.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool } from "../tool.ts";
 import type { QuestionRecord } from "./question-record.ts";
 
 /** A question of a tool, as the host puts it to a person. */
-export interface AnswerRequest {
+export interface AnswerRequest<Call extends ToolCall = ToolCall> {
   /** The conversation of the call, and its user. */
   readonly conversation: string;
   readonly user: string | undefined;
   /** The id of the run that asks, as in the events of the agent; undefined where an executor is used without one. */
   readonly run: string | undefined;
-  readonly call: LoggedCall;
+  readonly call: LoggedCall<Call>;
   readonly tool: Tool;
   /** The random id of the question. */
   readonly question: string;
