@@ -47,6 +47,9 @@ test("the name of a call that begins narrows its arguments", async () => {
         expectTypeOf(event.name).toEqualTypeOf<"lookup" | "refund">();
         expectTypeOf(event.update).toEqualTypeOf<Json>();
         break;
+      case "question_asked":
+        expectTypeOf(event.name).toEqualTypeOf<"lookup" | "refund">();
+        break;
       case "approval_requested":
         if (event.name === "refund") expectTypeOf(event.args).toEqualTypeOf<Refund>();
         expectTypeOf(event.touches).toEqualTypeOf<readonly string[]>();

@@ -129,7 +129,14 @@ export type QuestionActivity<Call extends ToolCall = ToolCall> =
       error?: string;
     }
   /** A tool asks a person. */
-  | { type: "question_asked"; question: string; id: string; name: string; message: string; schema?: JsonSchema }
+  | {
+      type: "question_asked";
+      question: string;
+      id: string;
+      name: Call["name"];
+      message: string;
+      schema?: JsonSchema;
+    }
   | { type: "question_answered"; question: string; id: string; content: Json; by?: string };
 
 export type StateActivity =
