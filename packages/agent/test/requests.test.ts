@@ -128,6 +128,15 @@ describe("the record of a request", () => {
     ]);
   });
 
+  it("is not found by a search for words of the system prompt", async () => {
+    const store = memoryStore();
+    await agentOf({ provider: scripted(["Yes."]), store, instructions: "Mention rhubarb." }).run("go", { conversation })
+      .result;
+    expect(JSON.stringify(await requestsIn(store))).toContain("rhubarb");
+    expect(await store.search("rhubarb", { user: undefined })).toEqual([]);
+    expect(await store.search("yes", { user: undefined })).toHaveLength(1);
+  });
+
   it("changes nothing that the model reads", async () => {
     const [one, other] = [scripted([...twoSteps, "Yes."]), scripted([...twoSteps, "Yes."])];
     for (const [provider, recordRequests] of [

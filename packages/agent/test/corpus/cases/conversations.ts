@@ -187,6 +187,11 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
     ],
     turns: [{ prompt: "more" }],
   }),
+  "requests in the log": () => ({
+    script: [`Well.${call}`, "<execute>[oops]</execute>", "Done.<end>", "More.<end>"],
+    options: { recordRequests: true, instructions: "Be brief." },
+    turns: [{ prompt: "go" }, { prompt: "more", options: { instructions: "Be kind." } }],
+  }),
   "a conversation that another run holds": () => ({
     script: ["Never.<end>"],
     prepare: async (store) => void (await store.lease({ conversation: "c" }, { owner: "other", ttl: 60_000 })),
