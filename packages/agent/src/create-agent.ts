@@ -93,8 +93,12 @@ function priceFor({ prices = {}, request, provider }: AgentOptions): Price | und
   return price;
 }
 
-function connectOf({ provider, mode = "auto" }: AgentOptions): Provider["connect"] | undefined {
-  const connect = provider.connect?.bind(provider);
+function connectOf({ provider, driver, mode = "auto" }: AgentOptions): Provider["connect"] | undefined {
+  const connect = driver?.usesSessions === false ? undefined : provider.connect?.bind(provider);
+  if (mode === "resume" && provider.connect && !connect) {
+    const message = `The driver ${driver?.name} cannot go through a session, which takes text alone. Use mode "replay".`;
+    throw new ProviderError("unsupported", message);
+  }
   if (mode === "resume" && !connect) {
     const message = `The provider ${provider.name} keeps no sessions: mode "resume" needs its \`connect\`. Use "replay".`;
     throw new ProviderError("unsupported", message);

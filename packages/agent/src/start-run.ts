@@ -40,7 +40,9 @@ export function startRun(
     : runLease(settings.store, key, { ...settings.lease, waits: options.wait }, signal, onLost);
   const log = openLog(settings.store, key, lease, signal, settings.scope);
   const onCancel = ({ message }: Received) => leaving.abort(cancelReason(message));
-  const mailbox = new Mailbox({ store: settings.store, key, keyRing: settings.keyRing, onCancel });
+  // A new prompt goes on whatever was to be stopped before it.
+  const isFromBefore = (at: number) => text !== undefined && at < (lease.takenAt ?? 0);
+  const mailbox = new Mailbox({ store: settings.store, key, keyRing: settings.keyRing, onCancel, isFromBefore });
   let outlet: Outlet<AgentEvent, AgentEvent | RunEvent> | undefined;
   const timeline = new Timeline({
     conversation,

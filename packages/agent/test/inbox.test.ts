@@ -128,6 +128,16 @@ describe("a message to a run of another process", () => {
 });
 
 describe("a run that waits", () => {
+  it("that cancels what was before a new prompt has no effect on it, and says so", async () => {
+    const { runs, sends, log } = machines(["Done."]);
+    await sends.send(here, { kind: "cancel" }, { id: "stop" });
+    // The run begins in a later millisecond.
+    const sent = Date.now();
+    while (Date.now() === sent);
+    expect(await runs.ask("go", here)).toMatchObject({ status: "completed", text: "Done." });
+    expect(records(await log())).toEqual([{ id: "stop", kind: "cancel", refused: "It came before this run began." }]);
+  });
+
   it("takes every message with the cancel that ends it, and says which had no effect", async () => {
     const { runs, sends, wiped, store, log } = machines([two]);
     const { waiting: [open] = [] } = await runs.ask("go", { conversation });

@@ -1,5 +1,8 @@
 import type { Json, JsonObject } from "@cogency/protocol";
-import type { Tool } from "@cogency/tools";
+import type { Tool, ToolContext } from "@cogency/tools";
+
+/** The `ask` of a context in which no tool asks. */
+export const nobodyAnswers: ToolContext["ask"] = () => Promise.reject(new Error("nobody answers"));
 
 /** Makes one call as an executor does: it checks the arguments, then runs the body. */
 export async function call(
@@ -22,5 +25,6 @@ export async function call(
     conversation: "test",
     user: undefined,
     progress,
+    ask: nobodyAnswers,
   });
 }

@@ -31,6 +31,11 @@ export interface Driver {
   readonly name: string;
   /** How the executor runs the batches of this driver. */
   readonly batch: BatchOptions;
+  /**
+   * Whether its requests go through a session where the provider keeps one. A session takes text alone, so a driver whose requests
+   * hold native calls says false. Defaults to true.
+   */
+  readonly usesSessions?: boolean | undefined;
   /** Begins a step: makes the request from the log, and the reading of its answer. An error that it throws ends the run. */
   begin(context: StepContext): Reading;
 }
@@ -111,6 +116,8 @@ export type StepEvent =
   | ErrorEvent
   /** A block that does not run, why, and its text as the model wrote it. */
   | { type: "refused"; error: ErrorEvent; text: string }
+  /** The text repeated the arguments of a call, and was left out. */
+  | { type: "args_leaked"; name: string }
   /** Native blocks of the provider, to be stored. */
   | RecordEvent
   | { type: "usage"; usage: Usage }

@@ -1,23 +1,22 @@
 import {
   createParser,
   type FinishReason,
-  type Json,
   type Parser,
   type ParserEvent,
   protocolPrompt,
   type ToolSpec,
-  type Usage,
 } from "@cogency/protocol";
-import { estimateUsage, type ModelEvent, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
-import { RunError } from "../errors.ts";
-import { FlatText } from "../flat-text.ts";
-import type { AnswerEnding, Driver, Reading, ReadingEnd, ReadingStage, StepContext, StepEvent } from "./driver.ts";
-import { retryNotice } from "./notices.ts";
+import type { ModelRequest } from "@cogency/provider";
+import { AnswerReading } from "./answer-reading.ts";
+import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
 
 export interface ProtocolDriverOptions {
-  /** The dialect in which the model writes calls. Defaults to `"json"`. */
-  dialect?: "json" | undefined;
+  /**
+   * The dialect in which the model writes calls: `"json"`, the default, or `"xml"`, whose calls run one after another, and whose
+   * values are read as the tool's schema demands. A conversation may change it at any turn.
+   */
+  dialect?: "json" | "xml" | undefined;
   /**
    * Milliseconds that the provider has to finish by itself after the block has closed (protocol.md P5). After that its
    * request is aborted, and usage is estimated. Defaults to 200.
@@ -54,7 +53,7 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
   };
   return {
     name: "protocol",
-    batch: { mode: "parallel", coerce: "json" },
+    batch: dialect === "xml" ? { mode: "sequential", coerce: "lexical" } : { mode: "parallel", coerce: "json" },
     begin(context) {
       const { clock, request, messages } = context;
       const parser = createParser({ dialect, repair, startIn, clock, callDeltas });
@@ -67,69 +66,24 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
   };
 }
 
-class ProtocolReading implements Reading {
-  readonly request: ModelRequest;
-  readonly grace: number;
-  stage: ReadingStage = "open";
-  readonly #context: StepContext;
+class ProtocolReading extends AnswerReading {
   readonly #parser: Parser;
   readonly #reasoning: Reasoning;
-  readonly #text = new FlatText();
-  readonly #thoughts = new FlatText();
-  #usage: Usage | undefined;
-  #finish: FinishReason | undefined;
-  #native: Json | undefined;
-  /** Whether the provider waits to make its request again. */
-  #isWaiting = false;
   /** Whether a block was refused or repaired. */
   #differs = false;
 
   constructor(context: StepContext, parser: Parser, grace: number, request: ModelRequest) {
-    this.#context = context;
+    super(context, request, grace);
     this.#parser = parser;
     this.#reasoning = createReasoning(context.clock);
-    this.grace = grace;
-    this.request = request;
   }
 
-  write(event: ModelEvent): readonly StepEvent[] {
-    if (event.type !== "finish") this.#isWaiting = event.type === "retry";
-    switch (event.type) {
-      case "text":
-        return this.#writeText(event.text);
-      case "reasoning":
-        this.#thoughts.add(event.text);
-        return this.#parser.done ? [] : this.#reasoning.write(event.text);
-      case "usage":
-        this.#usage = event.usage;
-        return [];
-      case "retry":
-        return [retryNotice(event, this.#context.clock())];
-      case "finish":
-        this.#finish = event.reason;
-        this.#native = event.native;
-        return [];
-      default:
-        return [];
-    }
+  protected writeReasoning(piece: string): readonly StepEvent[] {
+    return this.#parser.done ? [] : this.#reasoning.write(piece);
   }
 
-  end({ isAborted, wasCut, hasFailed, cause }: AnswerEnding): ReadingEnd {
+  protected writeText(piece: string): StepEvent[] {
     const parser = this.#parser;
-    const isMissing = this.#finish === undefined && !parser.done && !isAborted;
-    if (!hasFailed && !isMissing) return this.#whole(wasCut);
-    const broken = hasFailed ? cause : this.#withoutFinish();
-    const text = this.#text.toString();
-    const partial = text === "" && broken instanceof ProviderError ? (broken.partial ?? "") : "";
-    const written = text + this.#thoughts.toString() + partial;
-    if (written === "" && wasRefused(broken)) this.#usage ??= zeroUsage;
-    // If the turn is complete or the run was cancelled, a failure costs only the exact usage.
-    return parser.done || isAborted ? this.#whole(wasCut) : this.#brokenOff(broken, partial, written);
-  }
-
-  #writeText(piece: string): StepEvent[] {
-    const parser = this.#parser;
-    this.#text.add(piece);
     const ignored = parser.ignored;
     const written = parser.write(piece);
     if (parser.done) {
@@ -140,51 +94,18 @@ class ProtocolReading implements Reading {
     return this.#stepEvents(written);
   }
 
-  /** The end of an answer that is complete, or was cut off or aborted. */
-  #whole(wasCut: boolean): ReadingEnd {
-    const { clock } = this.#context;
+  protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten"> {
     const parser = this.#parser;
-    const finish = this.#finish;
-    const native = this.#native;
     const events = this.#stepEvents(parser.end(finish ?? "aborted"));
-    const text = this.#text.toString();
+    const text = this.text.toString();
     // The log holds neither a refused block nor text after the end, and a repaired block only as it was repaired.
-    const asWritten = !this.#differs && text.slice(text.length - parser.ignored).trim() === "";
-    if (asWritten && native !== undefined) events.push(this.#nativeRecord(native, clock()));
-    events.push({ type: "usage", usage: this.#usageOf(text) });
-    events.push({ type: "finish", reason: finish === undefined || wasCut ? "stop" : finish });
-    return { events, asWritten };
+    return { events, asWritten: !this.#differs && text.slice(text.length - parser.ignored).trim() === "" };
   }
 
-  /** Usage as the provider counted it, else an estimate. */
-  #usageOf(text: string): Usage {
-    if (this.#usage) return this.#usage;
-    // Cancelled while waiting for a retry: the failed request used nothing.
-    if (this.#isWaiting && this.#finish === "aborted") return zeroUsage;
-    return estimateUsage(this.request, text + this.#thoughts.toString());
-  }
-
-  /** The end of an answer that breaks off in the middle of the turn. */
-  #brokenOff(cause: unknown, partial: string, written: string): ReadingEnd {
+  protected endBroken(piece: string): StepEvent[] {
+    // Text that the parser held back is kept.
     const parser = this.#parser;
-    // Text that the parser held back is kept. A block that broke off is dropped: it is not the model's mistake.
-    const rest = this.#stepEvents([...parser.write(partial), ...parser.end("other")]);
-    const events = rest.filter(({ type }) => type === "think" || type === "respond");
-    events.push({ type: "usage", usage: this.#usage ?? estimateUsage(this.request, written) });
-    const message = cause instanceof Error ? cause.message : String(cause);
-    return { events, failure: new RunError("provider", message, { cause }), asWritten: false };
-  }
-
-  #withoutFinish(): ProviderError {
-    const message = `The provider ${this.#context.provider.name} ended its answer without saying how it finished.`;
-    return new ProviderError("cut_stream", message, { partial: this.#text.toString() });
-  }
-
-  /** The native blocks that the provider needs to see again in later requests. */
-  #nativeRecord(data: Json, timestamp: number): StepEvent {
-    const { provider, request } = this.#context;
-    const { name, model } = provider;
-    return { type: "record", kind: "native", data: { provider: name, model: request.model ?? model, data }, timestamp };
+    return this.#stepEvents([...parser.write(piece), ...parser.end("other")]);
   }
 
   #stepEvents(events: readonly ParserEvent[]): StepEvent[] {
@@ -216,13 +137,8 @@ class ProtocolReading implements Reading {
 
   /** The text from the last block or forged results on that begin at or before the position. */
   #blockBefore(position: number | undefined): string {
-    const text = this.#text.toString();
+    const text = this.text.toString();
     const starts = ["<execute>", "<results>"].map((marker) => text.lastIndexOf(marker, position));
     return text.slice(Math.max(0, ...starts));
   }
-}
-
-/** Whether the provider refused the request without working on it, so that nothing is charged. */
-function wasRefused(cause: unknown): boolean {
-  return cause instanceof ProviderError && cause.code !== "timeout" && cause.code !== "cut_stream";
 }

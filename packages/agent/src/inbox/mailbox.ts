@@ -18,6 +18,8 @@ interface MailboxParts {
   keyRing: KeyRing;
   /** Called once, with the first message that cancels the run. */
   onCancel(cancel: Received): void;
+  /** Whether a message that came at this time, by the clock of the store, meant what was before this run. */
+  isFromBefore(at: number): boolean;
 }
 
 /** The messages that were read, by what they are for. */
@@ -204,7 +206,7 @@ export class Mailbox implements RemoteAnswers {
       };
       if (this.#sorted.seen.has(stored.id)) continue;
       this.#sorted.seen.add(stored.id);
-      this.#sort(this.#sorted, await this.#received(stored));
+      this.#sort(this.#sorted, await this.#received(stored), stored.at);
     }
   }
 
@@ -214,7 +216,7 @@ export class Mailbox implements RemoteAnswers {
     return { id, message, isProven: isProven === true };
   }
 
-  #sort(sorted: Sorted, received: Received): void {
+  #sort(sorted: Sorted, received: Received, at: number): void {
     const { message, isProven } = received;
     const refuse = (why: string) => void sorted.refused.push({ received, why });
     const fault = faultOf(message);
@@ -230,7 +232,8 @@ export class Mailbox implements RemoteAnswers {
         sorted.prompts.push(received);
         return;
       case "cancel":
-        if (sorted.cancel) refuse("The run is being cancelled.");
+        if (this.#parts.isFromBefore(at)) refuse("It came before this run began.");
+        else if (sorted.cancel) refuse("The run is being cancelled.");
         else {
           sorted.cancel = received;
           this.#parts.onCancel(received);

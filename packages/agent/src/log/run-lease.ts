@@ -19,6 +19,8 @@ export interface LeaseSettings {
 export interface RunLease {
   /** The lease that the store checks at every append. */
   readonly current: Pick<Lease, "token"> | undefined;
+  /** Unix time in milliseconds by the clock of the store: when the run took its first lease. Undefined for a caller's lease. */
+  readonly takenAt?: number | undefined;
   /**
    * Takes the lease, or takes it again after it was lost. From then on the lease is renewed.
    *
@@ -61,6 +63,7 @@ export function callersLease(lease: Lease, onLost: () => void): RunLease {
 
 class OwnLease implements RunLease {
   current: Lease | undefined;
+  takenAt: number | undefined;
   readonly #store: Store;
   readonly #key: Key;
   readonly #settings: LeaseSettings;
@@ -84,6 +87,7 @@ class OwnLease implements RunLease {
     const granted = await this.#grant();
     this.#stopRenewing();
     this.current = granted;
+    this.takenAt ??= granted.expiresAt - granted.ttl;
     // The run ended before this append got its lease.
     if (this.#isOver) return this.release();
     this.#stopRenewing = keepLeases(this.#store).add(granted);

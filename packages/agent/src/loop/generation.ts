@@ -299,6 +299,9 @@ export class Generation {
       case "call":
         this.#acceptCall(event, accepted);
         return;
+      case "args_leaked":
+        this.#context.timeline.tell(() => event);
+        return;
       case "call_delta":
         this.#ids[event.index] ??= mintCallId();
         this.#see({ ...event, id: this.#ids[event.index] as string }, accepted);

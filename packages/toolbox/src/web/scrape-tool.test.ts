@@ -1,7 +1,7 @@
 import type { Json } from "@cogency/protocol";
 import { page, serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { call } from "../../test/call.ts";
+import { call, nobodyAnswers } from "../../test/call.ts";
 import { scrapeTool } from "./scrape-tool.ts";
 import { createWebClient } from "./web-client.ts";
 
@@ -128,6 +128,7 @@ describe("scrape", () => {
         conversation: "test",
         user: undefined,
         progress: (update) => updates.push(update),
+        ask: nobodyAnswers,
       },
     );
     expect(updates).toEqual([{ url: `${start}/a` }, { url: `${start}/b` }]);

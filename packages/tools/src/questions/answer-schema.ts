@@ -14,7 +14,7 @@ export interface AnswerSchema {
   read(content: unknown): Promise<Reading>;
 }
 
-export type Reading = { content: Json; value: unknown } | { problem: string };
+type Reading = { content: Json; value: unknown } | { problem: string };
 
 /** @throws TypeError for a schema that no person could be shown */
 export function answerSchema(schema: ToolInput | undefined): AnswerSchema {

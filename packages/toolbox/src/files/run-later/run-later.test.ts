@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { nobodyAnswers } from "../../../test/call.ts";
 import { grounds } from "../../../test/grounds.ts";
 import { openRoot } from "../confine/root.ts";
 import { editTool } from "../edit-tool.ts";
@@ -276,5 +277,6 @@ function contextOf(tool: Tool, args: JsonObject): Parameters<Tool["execute"]>[1]
     conversation: "test",
     user: undefined,
     progress: () => {},
+    ask: nobodyAnswers,
   };
 }

@@ -1,0 +1,205 @@
+import type { FinishReason, JsonObject, ToolSpec } from "@cogency/protocol";
+import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { canonicalJson } from "@cogency/tools";
+import { AnswerReading } from "./answer-reading.ts";
+import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
+import { RawUnits } from "./raw-units.ts";
+
+/**
+ * - `"auto"`: the model calls tools, or answers
+ * - `"required"`: it calls a tool in the first step of a turn; afterwards as `"auto"`, so that it may answer
+ * - `"none"`: it answers; the tools are not sent
+ * - `{ name }`: it calls this tool in the first step of a turn; afterwards as `"auto"`
+ */
+export type ToolChoice = "auto" | "required" | "none" | { name: string };
+
+export interface NativeDriverOptions {
+  /**
+   * Which tools the model may call, or a function that says it for each step. What a function returns holds for its step as it is.
+   * Defaults to `"auto"`.
+   */
+  toolChoice?: ToolChoice | ((step: ChoiceStep) => ToolChoice) | undefined;
+  /**
+   * Whether a run with `stream: "token"` yields the arguments of calls as they are written, as `call_delta` events. Defaults to
+   * false.
+   */
+  callDeltas?: boolean | undefined;
+}
+
+/** The step that a choice is made for. */
+export interface ChoiceStep extends Pick<StepContext, "log" | "tools"> {
+  /** The number of the step since the last words of a person, from 1. */
+  step: number;
+}
+
+/**
+ * The driver of native tool calling, for models whose provider has it (`capabilities.tools`): tools and calls go through the
+ * provider's own fields.
+ *
+ * @throws TypeError for a `toolChoice` that is none; from `begin`, and so as the failure `driver` of the run, for one that names a
+ * tool that the agent does not have
+ */
+export function nativeDriver({ toolChoice = "auto", callDeltas = false }: NativeDriverOptions = {}): Driver {
+  if (typeof toolChoice !== "function") checkChoice(toolChoice);
+  return {
+    name: "native",
+    batch: { mode: "parallel", coerce: "json" },
+    usesSessions: false,
+    begin(context) {
+      const { system, request, tools } = context;
+      const choice = choiceOf(toolChoice, context);
+      const offered = choice === "none" ? [] : tools;
+      return new NativeReading(context, callDeltas, {
+        ...request,
+        system,
+        messages: context.messages("native"),
+        ...(offered.length > 0 && { tools: offered, ...(choice !== "auto" && { toolChoice: choice }) }),
+      });
+    },
+  };
+}
+
+function choiceOf(choice: NonNullable<NativeDriverOptions["toolChoice"]>, context: StepContext): ToolChoice {
+  const { log, tools } = context;
+  const step = 1 + stepsSince(log);
+  if (typeof choice !== "function") {
+    checkIsOffered(choice, tools);
+    return choice === "none" || step === 1 ? choice : "auto";
+  }
+  const chosen = choice({ log, tools, step });
+  checkChoice(chosen);
+  checkIsOffered(chosen, tools);
+  return chosen;
+}
+
+/** The steps since the last words of a person: each ends with a record of its usage. */
+function stepsSince(log: StepContext["log"]): number {
+  let steps = 0;
+  for (let at = log.length - 1; at >= 0; at--) {
+    const event = log[at];
+    if (event?.type === "record" && event.kind === "usage") steps++;
+    if (event?.type === "user" && !isFromLoop(event.origin)) return steps;
+  }
+  return steps;
+}
+
+function isFromLoop(origin: string | undefined): boolean {
+  return origin === "nudge" || origin === "notice" || origin === "recovery";
+}
+
+function checkChoice(choice: unknown): asserts choice is ToolChoice {
+  if (choice === "auto" || choice === "required" || choice === "none") return;
+  if (typeof choice === "object" && choice !== null && typeof (choice as { name?: unknown }).name === "string") return;
+  throw new TypeError(
+    `nativeDriver: toolChoice is ${JSON.stringify(choice)}; give "auto", "required", "none" or { name: "…" }.`,
+  );
+}
+
+function checkIsOffered(choice: ToolChoice, tools: readonly ToolSpec[]): void {
+  if (typeof choice === "string" || tools.some(({ name }) => name === choice.name)) return;
+  const names = tools.map(({ name }) => name).join(", ");
+  throw new TypeError(
+    `nativeDriver: toolChoice names ${JSON.stringify(choice.name)}; the model has ${names || "no tools"}.`,
+  );
+}
+
+class NativeReading extends AnswerReading {
+  readonly #units: RawUnits;
+  readonly #callDeltas: boolean;
+  /** The canonical arguments of the calls, by their tools. */
+  readonly #calls: { name: string; args: string }[] = [];
+  /** Text that may be arguments which leaked; undefined once it is known to be text. */
+  #held: string | undefined = "";
+  /** Why the calls do not run. */
+  #fault: { code: string; content: string; text: string } | undefined;
+
+  constructor(context: StepContext, callDeltas: boolean, request: ModelRequest) {
+    // The answer ends when the provider ends it.
+    super(context, request, 0);
+    this.#units = new RawUnits(context.clock);
+    this.#callDeltas = callDeltas;
+  }
+
+  protected writeReasoning(piece: string): readonly StepEvent[] {
+    return this.#units.write("think", piece);
+  }
+
+  protected writeText(piece: string): readonly StepEvent[] {
+    if (this.#held === undefined) return this.#units.write("respond", piece);
+    this.#held += piece;
+    // Only a whole object can be leaked arguments.
+    const isObject = /^\s*(\{|$)/.test(this.#held);
+    return isObject && this.#held.length <= longestHeld && this.request.tools ? [] : this.#release();
+  }
+
+  protected override writeCall(event: ModelEvent & { type: "tool_call" | "tool_call_delta" }): readonly StepEvent[] {
+    const timestamp = this.context.clock();
+    if (event.type === "tool_call_delta") {
+      if (!this.#callDeltas || this.#fault) return [];
+      const { index, name, arguments: content } = event;
+      return [{ type: "call_delta", index, ...(name !== undefined && { name }), content, timestamp }];
+    }
+    const { name, arguments: text } = event;
+    const args = objectIn(text);
+    if (!args) {
+      const content = `The arguments of ${name} are not a JSON object, so no call of this message ran. Write the calls again.`;
+      this.#fault ??= { code: "malformed_arguments", content, text };
+      return [];
+    }
+    this.#calls.push({ name, args: canonicalJson(args) });
+    return this.#fault ? [] : [{ type: "call", content: JSON.stringify({ name, args }), timestamp }];
+  }
+
+  protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten"> {
+    const events: StepEvent[] = [];
+    const leaked = this.#leaked();
+    if (leaked !== undefined) {
+      this.#held = undefined;
+      events.push({ type: "args_leaked", name: leaked });
+    } else events.push(...this.#release());
+    const fault = this.#fault ?? (this.#calls.length > 0 ? cutOff(finish) : undefined);
+    const timestamp = this.context.clock();
+    if (fault) {
+      const { code, content, text } = fault;
+      events.push({ type: "refused", error: { type: "error", code, content, timestamp }, text });
+    } else if (this.#calls.length > 0) events.push({ type: "execute", timestamp });
+    return { events, asWritten: !fault && leaked === undefined };
+  }
+
+  protected endBroken(piece: string): readonly StepEvent[] {
+    return [...this.#release(), ...this.#units.write("respond", piece)];
+  }
+
+  /** The tool whose arguments the text repeats, as some models do. */
+  #leaked(): string | undefined {
+    const args = objectIn(this.#held ?? "");
+    const text = args && canonicalJson(args);
+    return this.#calls.find((call) => call.args === text)?.name;
+  }
+
+  #release(): readonly StepEvent[] {
+    const held = this.#held ?? "";
+    this.#held = undefined;
+    return held === "" ? [] : this.#units.write("respond", held);
+  }
+}
+
+/** UTF-16 code units of text that are held back because they may be leaked arguments. */
+const longestHeld = 64 * 1024;
+
+/** Why calls of an answer that was cut off do not run: the model may have wanted more, or other ones. */
+function cutOff(finish: FinishReason | undefined): { code: string; content: string; text: string } | undefined {
+  if (finish !== "length" && finish !== "content_filter") return undefined;
+  const content =
+    "Your message was cut off after it had begun to call tools, so none of the calls ran. Write fewer of them.";
+  return { code: "cut_off_calls", content, text: "" };
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

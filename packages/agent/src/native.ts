@@ -1,0 +1,1 @@
+export { type ChoiceStep, type NativeDriverOptions, nativeDriver, type ToolChoice } from "./drivers/native-driver.ts";
