@@ -112,6 +112,14 @@ describe("the driver of native tool calling", () => {
     expect(provider.requests[0]).not.toHaveProperty("tools");
   });
 
+  it("runs no call where none may be called, and says so to the model", async () => {
+    const steps = [{ events: [...call("echo", { text: "a" }), called] }, { events: [said("Fine."), stop] }];
+    const { provider, store, go } = agentOf(steps, { toolChoice: "none" });
+    expect(await go().result).toMatchObject({ status: "completed", text: "Fine." });
+    expect(types(await store.load({ conversation }))).not.toContain("call");
+    expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("No tool may be called now");
+  });
+
   it("begins every turn with the choice, also after earlier turns", async () => {
     const { provider, go, run } = agentOf([...twoSteps, ...twoSteps], { toolChoice: "required" });
     await go().result;
@@ -136,7 +144,9 @@ describe("the driver of native tool calling", () => {
     ["the arguments of a call", '{"text":"a"}', true],
     ["them in another order and with spaces", ' { "text" : "a" }\n', true],
     ["other values", '{"text":"b"}', false],
-    ["them in a fence", '```json\n{"text":"a"}\n```', false],
+    ["them in a fence", '```json\n{"text":"a"}\n```', true],
+    ["them in a fence, and more", '```json\n{"text":"a"}\n```\nSo.', false],
+    ["a list", "[1,2]", false],
     ["prose that holds them", 'I call it with {"text":"a"}', false],
     ["only the beginning of them", '{"text":', false],
   ])("text that is %s", (_, text, isLeaked) => {
@@ -151,6 +161,13 @@ describe("the driver of native tool calling", () => {
       const told = heard.filter((event) => event.type === "args_leaked");
       expect(told).toMatchObject(isLeaked ? [{ name: "echo" }] : []);
     });
+  });
+
+  it("keeps `{}` as text beside a call without arguments", async () => {
+    const { store, go } = agentOf([{ events: [said("{}"), ...call("broken", {}), called] }, "Done."]);
+    await go().result;
+    const log = await store.load({ conversation });
+    expect(log.flatMap((event) => (event.type === "respond" ? [event.content] : []))).toEqual(["{}", "Done."]);
   });
 
   it("gives text at once where it cannot be leaked arguments", async () => {

@@ -127,9 +127,9 @@ class NativeReading extends AnswerReading {
   protected writeText(piece: string): readonly StepEvent[] {
     if (this.#held === undefined) return this.#units.write("respond", piece);
     this.#held += piece;
-    // Only a whole object can be leaked arguments.
-    const isObject = /^\s*(\{|$)/.test(this.#held);
-    return isObject && this.#held.length <= longestHeld && this.request.tools ? [] : this.#release();
+    // Only a whole object, alone or in a fence, can be leaked arguments.
+    const mayBe = /^\s*(\{|`{1,2}$|```|$)/.test(this.#held);
+    return mayBe && this.#held.length <= longestHeld && this.request.tools ? [] : this.#release();
   }
 
   protected override writeCall(event: ModelEvent & { type: "tool_call" | "tool_call_delta" }): readonly StepEvent[] {
@@ -140,6 +140,11 @@ class NativeReading extends AnswerReading {
       return [{ type: "call_delta", index, ...(name !== undefined && { name }), content, timestamp }];
     }
     const { name, arguments: text } = event;
+    if (!this.request.tools) {
+      const content = `No tool may be called now, so ${name} was not run. Answer in plain text.`;
+      this.#fault ??= { code: "calls_not_allowed", content, text };
+      return [];
+    }
     const args = objectIn(text);
     if (!args) {
       const content = `The arguments of ${name} are not a JSON object, so no call of this message ran. Write the calls again.`;
@@ -172,8 +177,10 @@ class NativeReading extends AnswerReading {
 
   /** The tool whose arguments the text repeats, as some models do. */
   #leaked(): string | undefined {
-    const args = objectIn(this.#held ?? "");
-    const text = args && canonicalJson(args);
+    const held = this.#held ?? "";
+    const args = objectIn(fenced.exec(held)?.[1] ?? held);
+    // "{}" may be anything.
+    const text = args && Object.keys(args).length > 0 ? canonicalJson(args) : undefined;
     return this.#calls.find((call) => call.args === text)?.name;
   }
 
@@ -183,6 +190,9 @@ class NativeReading extends AnswerReading {
     return held === "" ? [] : this.#units.write("respond", held);
   }
 }
+
+/** Matches a text that is one code fence. */
+const fenced = /^\s*```\w*\n(.*)\n```\s*$/s;
 
 /** UTF-16 code units of text that are held back because they may be leaked arguments. */
 const longestHeld = 64 * 1024;
