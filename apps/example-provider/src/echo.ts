@@ -1,5 +1,5 @@
 import { formatCalls, type JsonObject, type ModelMessage, parseResults, type ToolCall } from "@cogency/protocol";
-import { estimateUsage, type ModelEvent, type Provider, wait } from "@cogency/provider";
+import { contentText, estimateUsage, type ModelEvent, type Provider, wait } from "@cogency/provider";
 import { endOfAnswer } from "@cogency/provider/http";
 
 export interface EchoOptions {
@@ -38,7 +38,7 @@ export function echo({ model = "echo-1", delay = 0 }: EchoOptions = {}): Provide
 }
 
 function reply(message: ModelMessage | undefined): string {
-  const content = message?.role === "user" ? message.content : "";
+  const content = message?.role === "user" ? contentText(message.content) : "";
   const results = content.startsWith("<results>") ? parseResults(content) : null;
   if (results) {
     const parts = results.map(({ tool, status, content }) => `${tool}: ${status}\n\n${quoted(content)}`);

@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachment.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { MessageForm } from "./message.ts";
 import type { ToolResult, ToolSpec } from "./tool.ts";
@@ -17,6 +18,8 @@ export interface UserEvent extends Timed {
    * run goes on after an interruption. `untrusted`: text that no person vouched for, such as piped input.
    */
   origin?: "nudge" | "notice" | "recovery" | "untrusted";
+  /** The model gets them after the text. */
+  attachments?: readonly Attachment[];
 }
 
 /** Reasoning. It is never part of the answer. */
@@ -67,7 +70,7 @@ export interface ExecuteEvent extends Timed {
 /** The results of one batch, in call order. */
 export interface ResultEvent extends Timed {
   type: "result";
-  /** The JSON text of an array of `{"tool","status","content"}`. */
+  /** The JSON text of an array of `{"tool","status","content"}`. The attachments of results stand in `finished` records. */
   content: string;
   payload: ResultPayload;
   /** The ids of the calls, in their order. Absent in logs of earlier versions. */

@@ -8,6 +8,7 @@ export type {
   StateActivity,
   ToolActivity,
 } from "./activity.ts";
+export type { Attachment } from "./attachment.ts";
 export { callOf } from "./call-content.ts";
 export type {
   AgentEvent,
@@ -41,6 +42,7 @@ export type {
   AssistantMessage,
   Dialect,
   MessageForm,
+  MessagePart,
   ModelMessage,
   NativeBlocks,
   ToolMessage,

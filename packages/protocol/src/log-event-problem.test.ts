@@ -5,9 +5,13 @@ const event = (fields: object) => ({ timestamp: 1, ...fields });
 const record = (kind: unknown, data: unknown) => event({ type: "record", kind, data });
 const result = { tool: "a", status: "success", content: null };
 
+const picture = { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=", name: "a.png" };
+
 describe("logEventProblem", () => {
   it.each([
     [event({ type: "user", content: "x" })],
+    [event({ type: "user", content: "", attachments: [picture, { ...picture, data: { url: "https://a" } }] })],
+    [record("finished", { id: "1", result: { ...result, attachments: [picture] } })],
     [event({ type: "call", content: "not JSON", id: "1" })],
     [record("started", { id: "1" })],
     [record("finished", { id: "1", result, stop: { reason: "r", message: "m", context: {} } })],
@@ -40,6 +44,12 @@ describe("logEventProblem", () => {
     [event({ content: "x" }), "`type`"],
     [event({ type: "metric" }), "`type`"],
     [event({ type: "user" }), "`content`"],
+    [event({ type: "user", content: "x", attachments: picture }), "`attachments` are not an array of attachments"],
+    [event({ type: "user", content: "x", attachments: [{ ...picture, kind: "video" }] }), "`attachments`"],
+    [event({ type: "user", content: "x", attachments: [{ ...picture, data: { path: "a" } }] }), "`attachments`"],
+    [event({ type: "user", content: "x", attachments: [{ ...picture, name: 5 }] }), "`attachments`"],
+    [event({ type: "user", content: "x", attachments: [null] }), "`attachments`"],
+    [record("finished", { id: "1", result: { ...result, attachments: [{}] } }), "`result`"],
     [event({ type: "result", content: [result] }), "`content`"],
     [event({ type: "call", content: "{}", id: 5 }), "`id`"],
     [event({ type: "result", content: "[]", ids: "1" }), "`ids` of the result are not an array of strings"],

@@ -1,5 +1,6 @@
+import { areAttachments, isTexts } from "./attachment.ts";
 import { isPersisted } from "./events.ts";
-import { isResult } from "./results.ts";
+import { isWholeResult } from "./results.ts";
 
 /**
  * Checks a value from outside, such as a line of an exported log, before it is stored: everything that is read when a
@@ -10,11 +11,12 @@ import { isResult } from "./results.ts";
  */
 export function logEventProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "the event is not an object";
-  const { type, timestamp, content, id, ids, kind, data } = value;
+  const { type, timestamp, content, id, ids, kind, data, attachments } = value;
   if (typeof type !== "string" || !isPersisted(type)) return "the `type` is not one that a log keeps";
   if (!Number.isFinite(timestamp)) return "the `timestamp` is not a finite number of seconds";
   if (type === "record") return typeof kind === "string" ? recordProblem(kind, data) : "the record has no `kind`";
   if (type !== "cancelled" && typeof content !== "string") return "the `content` is not a string";
+  if (type === "user" && !areAttachments(attachments)) return "the `attachments` are not an array of attachments";
   if (type === "call" && id !== undefined && typeof id !== "string") return "the `id` of the call is not a string";
   if (type === "result" && ids !== undefined && !isTexts(ids))
     return "the `ids` of the result are not an array of strings";
@@ -24,50 +26,38 @@ export function logEventProblem(value: unknown): string | undefined {
 type Fields = Readonly<Record<string, unknown>>;
 
 function recordProblem(kind: string, data: unknown): string | undefined {
-  const missing = missingText(data, requiredTexts.get(kind) ?? []);
+  const missing = missingText(data, requiredTexts.get(kind)?.split(" ") ?? []);
   if (missing !== undefined) return `the \`data\` of the record (${kind}) has no text \`${missing}\``;
   const fields = data as Fields;
-  if (kind === "finished" && !isResult(fields.result)) {
+  const isFinished = kind === "finished";
+  if (isFinished && !isWholeResult(fields.result))
     return "the `data` of the record (finished) has no `result` of a tool";
-  }
-  for (const [part, names] of optionalParts.get(kind) ?? []) {
-    const absent = fields[part] === undefined ? undefined : missingText(fields[part], names);
+  if (!isFinished && kind !== "run") return undefined;
+  for (const [part, name] of [
+    ["stop", "reason"],
+    ["error", "code"],
+  ] as const) {
+    const absent = fields[part] === undefined ? undefined : missingText(fields[part], [name, "message"]);
     if (absent !== undefined) return `the \`${part}\` of the record (${kind}) has no text \`${absent}\``;
   }
   return undefined;
 }
 
 /** The fields that are read of a record when a conversation goes on. */
-const requiredTexts: ReadonlyMap<string, readonly string[]> = new Map([
-  ["rejected", ["code", "message"]],
-  ["approval", ["id", "name", "hash", "status"]],
-  ["question", ["id", "call", "name", "hash", "asks"]],
-  ["answer", ["question"]],
-  ["message", ["id", "kind"]],
-  ["started", ["id"]],
-  ["finished", ["id"]],
-  ["run", ["status"]],
-]);
-
-/** The parts of a record that may be absent, with the texts that each holds. */
-const optionalParts: ReadonlyMap<string, readonly (readonly [string, readonly string[]])[]> = new Map([
-  ["finished", [["stop", ["reason", "message"]]]],
-  [
-    "run",
-    [
-      ["stop", ["reason", "message"]],
-      ["error", ["code", "message"]],
-    ],
-  ],
+const requiredTexts: ReadonlyMap<string, string> = new Map([
+  ["rejected", "code message"],
+  ["approval", "id name hash status"],
+  ["question", "id call name hash asks"],
+  ["answer", "question"],
+  ["message", "id kind"],
+  ["started", "id"],
+  ["finished", "id"],
+  ["run", "status"],
 ]);
 
 function missingText(value: unknown, names: readonly string[]): string | undefined {
   const fields = isObject(value) ? value : {};
   return names.find((name) => typeof fields[name] !== "string");
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 function isObject(value: unknown): value is Fields {

@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachment.ts";
 import type { Json } from "./json.ts";
 import type { ToolCall } from "./tool.ts";
 
@@ -12,8 +13,12 @@ export type ModelMessage = UserMessage | AssistantMessage | ToolMessage;
 
 export interface UserMessage {
   role: "user";
-  content: string;
+  /** A text, or what an attachment belongs to and the attachment: parts, in order, at least one. */
+  content: string | readonly MessagePart[];
 }
+
+/** A part of a message to the model. */
+export type MessagePart = { readonly kind: "text"; readonly text: string } | Attachment;
 
 export interface AssistantMessage {
   role: "assistant";
@@ -40,5 +45,5 @@ export interface NativeBlocks {
 export interface ToolMessage {
   role: "tool";
   /** One result per call of the message before, in call order. */
-  results: { id: string; name: string; content: string; failed: boolean }[];
+  results: { id: string; name: string; content: string; failed: boolean; attachments?: readonly Attachment[] }[];
 }

@@ -1,3 +1,4 @@
+import { areAttachments } from "./attachment.ts";
 import { endOfText, skipSpace } from "./text/characters.ts";
 import { RESULTS, RESULTS_CLOSE } from "./text/markers.ts";
 import type { ToolResult } from "./tool.ts";
@@ -29,7 +30,12 @@ function inside(text: string): string {
   return isBlock ? text.slice(start + RESULTS.length, end - RESULTS_CLOSE.length) : text;
 }
 
-/** Whether a value is the result of a call (protocol.md §1). */
+/** As {@link isResult}, for a value that may have attachments. */
+export function isWholeResult(value: unknown): value is ToolResult {
+  return isResult(value) && areAttachments(value.attachments);
+}
+
+/** Whether a value is the result of a call (protocol.md §1). Its attachments are not read. */
 export function isResult(value: unknown): value is ToolResult {
   const { tool, status, content } = (value ?? {}) as Partial<ToolResult>;
   return (

@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachment.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 
 /** One call that the model asks for. A tool whose type is known has calls with its name and arguments. */
@@ -14,6 +15,8 @@ export interface ToolResult {
   status: "success" | "failure";
   /** Any JSON value on success; on failure the error message, a string. */
   content: Json;
+  /** The model gets them after the results of the batch. The log holds them in the `finished` record of the call only. */
+  attachments?: readonly Attachment[];
 }
 
 /** A tool as it is described to a model. */

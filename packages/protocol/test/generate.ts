@@ -62,7 +62,7 @@ const vectorTexts = [
     .flat()
     .map((vector) => vector.chunks.join("")),
   ...messageVectors.flatMap(({ messages }) =>
-    messages.flatMap((message) => ("content" in message ? message.content : [])),
+    messages.flatMap((message) => ("content" in message && typeof message.content === "string" ? message.content : [])),
   ),
 ];
 

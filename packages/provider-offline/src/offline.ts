@@ -1,4 +1,5 @@
 import {
+  contentText,
   type ModelEvent,
   type ModelRequest,
   type Provider,
@@ -40,6 +41,6 @@ function cutAtStop(text: string, stop: readonly string[] = []): string {
 }
 
 function inputTokens({ system, messages }: ModelRequest): number {
-  const texts = messages.map((message) => (message.role === "tool" ? "" : message.content));
+  const texts = messages.map((message) => (message.role === "tool" ? "" : contentText(message.content)));
   return [system, ...texts].reduce((sum, text) => sum + tokenize(text).length, 0);
 }

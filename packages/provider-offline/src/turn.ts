@@ -8,6 +8,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from "@cogency/protocol";
+import { contentText } from "@cogency/provider";
 
 /** The last request of the person, and the events since then that the messages show. */
 export interface Turn {
@@ -41,7 +42,7 @@ export function refusalIn(results: readonly ToolResult[]): string | undefined {
 
 function isRequest(messages: readonly ModelMessage[], index: number): boolean {
   const message = messages[index];
-  return message?.role === "user" && message.content.trim() !== CONTINUE && batchAt(messages, index) === undefined;
+  return message?.role === "user" && userText(message).trim() !== CONTINUE && batchAt(messages, index) === undefined;
 }
 
 /**
@@ -57,7 +58,7 @@ function batchAt(messages: readonly ModelMessage[], index: number): Turn["batche
 }
 
 function userText(message: ModelMessage | undefined): string {
-  return message?.role === "user" ? message.content : "";
+  return message?.role === "user" ? contentText(message.content) : "";
 }
 
 /** The text as the person wrote it: in a request, a `<` that began a marker is escaped as `\u003c`. */

@@ -1,4 +1,5 @@
 export { wait } from "@cogency/async";
+export { attachmentsOf, contentText } from "./content.ts";
 export type { ProviderErrorCode, ProviderErrorOptions } from "./errors.ts";
 export { isRetryable, ProviderError } from "./errors.ts";
 export { generate } from "./generate.ts";

@@ -60,6 +60,15 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?:
       if (last?.role !== "user") {
         throw new ProviderError("unsupported", "A session takes text of the user: it cannot take native tool results.");
       }
+      const { content } = last;
+      if (typeof content !== "string") {
+        const message = "A session takes text alone: it cannot take attachments.";
+        if (!instead) throw new ProviderError("unsupported", `${message} Use mode "replay".`);
+        hasFailed = true;
+        yield { type: "session_failed", message };
+        await close();
+        return yield* instead(request, options);
+      }
       const before = messages.slice(0, -1);
       if (!open || !goesOn(open, before, setting)) {
         await close();
@@ -84,7 +93,7 @@ export function sessionLine(connect: NonNullable<Provider["connect"]>, instead?:
       let hasAnswered = false;
       let answer = "";
       try {
-        for await (const event of current.session.send(last.content, options)) {
+        for await (const event of current.session.send(content, options)) {
           if (event.type === "text") answer += event.text;
           if (event.type === "finish") hasAnswered = event.reason !== "aborted";
           yield event;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callBlock, wireText } from "../../test/arbitraries.ts";
+import { textOf } from "../../test/text-of.ts";
 import { callOf } from "../call-content.ts";
 import type { AgentEvent, LogEvent } from "../events.ts";
 import { isPersisted } from "../events.ts";
@@ -218,7 +219,7 @@ function expectValid(messages: ModelMessage[], form: (typeof forms)[number]): vo
     if (message.calls) expect(next).toMatchObject({ role: "tool", results: message.calls.map(({ id }) => ({ id })) });
     if (form !== "json" && form !== "xml") return;
     const calls = parseSync(message.content, { dialect: form }).filter((event) => event.type === "call").length;
-    if (calls > 0) expect(next?.role === "user" && parseResults(next.content)).toHaveLength(calls);
+    if (calls > 0) expect(next?.role === "user" && parseResults(textOf(next))).toHaveLength(calls);
   });
 }
 
@@ -321,7 +322,7 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     ];
     const results = resultEvent([{ tool: lone, status: "failure", content: lone }]);
     const texts = toMessages([...words, call, results], { form }).flatMap((message) =>
-      message.role === "tool" ? message.results.map(({ content }) => content) : message.content,
+      message.role === "tool" ? message.results.map(({ content }) => content) : textOf(message),
     );
     for (const text of texts) expect(text.isWellFormed()).toBe(true);
   });
@@ -444,7 +445,7 @@ describe.each(forms)("createAssembler in the form %s", (form) => {
 
 describe("the text of a user event", () => {
   const contentOf = (event: LogEvent, form: (typeof forms)[number]) =>
-    (toMessages([event], { form })[0] as UserMessage).content;
+    textOf(toMessages([event], { form })[0] as UserMessage);
 
   it.each(["json", "xml"] as const)(
     "holds no marker in the form %s, for any origin, and is otherwise unchanged",
@@ -505,7 +506,7 @@ describe.each(["json", "xml"] as const)("toMessages in the form %s", (form) => {
         const log = [first, stored("call_1"), results, second];
         const markers = toMessages(log, { form })
           .filter((message) => message.role === "user")
-          .map(({ content }) => content.match(/<\/?(?:think|execute|results|end)>/gi));
+          .map((message) => textOf(message).match(/<\/?(?:think|execute|results|end)>/gi));
         expect(markers).toEqual([null, ["<results>", "</results>"], null]);
       }),
       runs,

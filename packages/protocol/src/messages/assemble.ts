@@ -1,9 +1,10 @@
+import { areAttachments } from "../attachment.ts";
 import { callContent, callOf } from "../call-content.ts";
 import type { CallEvent, LogEvent, RecordEvent } from "../events.ts";
 import type { MessageForm, ModelMessage } from "../message.ts";
-import { isResult, parseResults } from "../results.ts";
+import { isWholeResult, parseResults } from "../results.ts";
 import type { ToolResult } from "../tool.ts";
-import type { FormWriter, StoredCall, Turn } from "./form-writer.ts";
+import { type FormWriter, type StoredCall, type Turn, userMessage } from "./form-writer.ts";
 import { nativeForm } from "./native-form.ts";
 import { reactForm } from "./react-form.ts";
 import { textForm } from "./text-form.ts";
@@ -127,10 +128,13 @@ class LogAssembler implements Assembler {
           this.#endTurn(event.type === "result" ? storedResults(this.missing(), event.content) : undefined);
         this.#forgetCalls();
         break;
-      case "user":
+      case "user": {
+        const { content, attachments } = event;
         this.#endTurn();
-        this.#finished.push({ role: "user", content: this.#userContent(event.content).toWellFormed() });
+        const text = this.#userContent(content).toWellFormed();
+        this.#finished.push(userMessage(text, areAttachments(attachments) ? attachments : undefined));
         break;
+      }
       case "record":
         this.#readRecord(event);
         break;
@@ -145,7 +149,7 @@ class LogAssembler implements Assembler {
         if (event.data?.call) turn.calls = turn.calls.map((call) => withRunCall(call, event.data));
         break;
       case "finished":
-        this.#begun.set(event.data?.id, isResult(event.data?.result) ? event.data.result : undefined);
+        this.#begun.set(event.data?.id, isWholeResult(event.data?.result) ? event.data.result : undefined);
         break;
       case "question":
         // It has no effect before its question is answered.
@@ -212,12 +216,13 @@ function withRunCall(call: StoredCall, ran: { id: string; call?: string } | unde
   return call.id === ran?.id && ran?.call ? { ...call, ...storedCall({ ...call, content: ran.call }) } : call;
 }
 
-/** One result for each call, also if the log holds fewer or more. */
+/** One result for each call, also if the log holds fewer or more. The attachments stand in the records of the calls. */
 function storedResults(fallbacks: readonly ToolResult[], content: string): ToolResult[] {
   const results = parseResults(content);
-  return fallbacks.map((fallback, i) =>
-    results ? (results[i] ?? fallback) : failure(fallback.tool, "the stored results could not be read"),
-  );
+  return fallbacks.map((fallback, i) => ({
+    ...fallback,
+    ...(results ? results[i] : failure(fallback.tool, "the stored results could not be read")),
+  }));
 }
 
 function failure(tool: string, content: string): ToolResult {

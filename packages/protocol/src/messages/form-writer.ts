@@ -1,3 +1,4 @@
+import type { Attachment } from "../attachment.ts";
 import type { RespondEvent, ThinkEvent } from "../events.ts";
 import type { AssistantMessage, NativeBlocks, ToolMessage, UserMessage } from "../message.ts";
 import type { ToolCall, ToolResult } from "../tool.ts";
@@ -32,3 +33,9 @@ export interface Turn {
 
 /** A call with the JSON text in which the log holds it, and its id in requests: empty if the form writes no ids. */
 export type StoredCall = ToolCall & { content: string; requestId: string };
+
+/** A message to the model: the text alone, or the text, unless it is empty, and the attachments after it. */
+export function userMessage(text: string, attachments?: readonly Attachment[]): UserMessage {
+  const parts = text === "" ? [] : [{ kind: "text" as const, text }];
+  return { role: "user", content: attachments?.length ? [...parts, ...attachments] : text };
+}

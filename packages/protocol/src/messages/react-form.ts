@@ -1,5 +1,5 @@
 import { jsonText } from "../text/json-text.ts";
-import type { FormWriter } from "./form-writer.ts";
+import { type FormWriter, userMessage } from "./form-writer.ts";
 import { resultText } from "./result-text.ts";
 
 /**
@@ -24,8 +24,8 @@ export const reactForm: FormWriter = {
   userContent: (content) => content.replace(labelLike, "$1  "),
   resultMessages: (results) =>
     results.map((result) => {
-      const { content, failed } = resultText(result);
-      return { role: "user", content: labelled("Observation", failed ? `Error: ${content}` : content) };
+      const { content, failed, attachments } = resultText(result);
+      return userMessage(labelled("Observation", failed ? `Error: ${content}` : content), attachments);
     }),
 };
 

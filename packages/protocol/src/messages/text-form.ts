@@ -3,7 +3,7 @@ import { parseSync } from "../parse/parse.ts";
 import { acceptableJson } from "../text/json-text.ts";
 import { escapeMarkers, THINK, THINK_CLOSE } from "../text/markers.ts";
 import { formatCalls, formatResults, formatThink, jsonBlock } from "../write/blocks.ts";
-import type { FormWriter, StoredCall } from "./form-writer.ts";
+import { type FormWriter, type StoredCall, userMessage } from "./form-writer.ts";
 
 /** The text protocol: markers in the assistant's text, results as a user message (protocol.md §4). */
 export function textForm(dialect: Dialect): FormWriter {
@@ -29,7 +29,12 @@ export function textForm(dialect: Dialect): FormWriter {
       return { role: "assistant", content: parts.join("\n\n") };
     },
     userContent: escapeMarkers,
-    resultMessages: (results) => [{ role: "user", content: formatResults(results) }],
+    resultMessages: (results) => [
+      userMessage(
+        formatResults(results),
+        results.flatMap(({ attachments = [] }) => attachments),
+      ),
+    ],
   };
 }
 

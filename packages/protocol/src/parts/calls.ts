@@ -95,7 +95,9 @@ export function settleCalls(draft: Draft, event: ResultEvent): void {
   const ids: readonly unknown[] | undefined = Array.isArray(event.ids) ? event.ids : undefined;
   draft.openCalls().forEach(({ call, at }, n) => {
     const index = !ids || call.id === undefined || ids[n] === call.id ? n : ids.indexOf(call.id);
-    settle(draft, call, at, results?.[index]);
+    const { attachments } = call.result ?? {};
+    const result = results?.[index];
+    settle(draft, call, at, result && attachments ? { ...result, attachments } : result);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from "../activity.ts";
+import type { Attachment } from "../attachment.ts";
 import type { AgentEvent, LogEvent, UserEvent } from "../events.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { ToolResult } from "../tool.ts";
@@ -25,6 +26,7 @@ export interface UserPart {
   readonly content: string;
   /** Absent for the person; otherwise who speaks, as in {@link UserEvent}. */
   readonly origin?: NonNullable<UserEvent["origin"]>;
+  readonly attachments?: readonly Attachment[];
 }
 
 /** A unit of the reply. */
@@ -74,7 +76,7 @@ export interface CallPart {
   readonly progress?: Json;
   /** How the call ended. A log holds `success`, `failure`, and `denied` where a person denied it. */
   readonly outcome?: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped";
-  /** What the model reads. Absent while the call has not ended, and where the log holds no result of it. */
+  /** What the model reads, with its attachments where `tool_ended` or the log has told of them. Absent while the call has not ended, and where the log holds no result of it. */
   readonly result?: ToolResult;
   /** Seconds. Absent if the body never began. */
   readonly duration?: number;

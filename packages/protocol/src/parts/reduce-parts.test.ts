@@ -407,4 +407,41 @@ describe("partsOf", () => {
   it("reads a log in which calls follow each other without an end", () => {
     expect(calls(stored([user, call("c1"), user, call("c2")])).map(({ state }) => state)).toEqual(["done", "pending"]);
   });
+
+  const picture = { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=", name: "a.png" } as const;
+
+  it("keeps the attachments of a prompt", () => {
+    const parts = reduce([{ ...user, attachments: [picture] } as PartEvent, { ...user, attachments: 5 } as never]);
+    expect(parts).toStrictEqual([
+      { type: "user", content: "go", attachments: [picture] },
+      { type: "user", content: "go" },
+    ]);
+  });
+
+  it("keeps the attachments of a result, which only the end of its call tells of, live and from the log", () => {
+    const ended = { tool: "read", status: "success", content: 1, attachments: [picture] } as const;
+    const live = reduce([
+      call("c1"),
+      execute,
+      {
+        type: "tool_ended",
+        id: "c1",
+        name: "read",
+        args: {},
+        started: true,
+        outcome: "success",
+        result: ended,
+        duration: 1,
+        ...at,
+      },
+      result([1], ["c1"]),
+    ]);
+    const log = stored([
+      call("c1"),
+      record("started", { id: "c1" }),
+      record("finished", { id: "c1", result: ended }),
+      result([1], ["c1"]),
+    ]);
+    for (const [part] of [calls(live), calls(log)]) expect(part).toMatchObject({ state: "done", result: ended });
+  });
 });

@@ -42,8 +42,13 @@ function readEvent(draft: Draft, event: PartEvent, isStored: boolean): void {
     case "user": {
       closeBlock(draft);
       abandonCalls(draft, "failure");
-      const { origin } = event;
-      draft.add({ type: "user", content: textOf(event.content), ...(typeof origin === "string" && { origin }) });
+      const { origin, attachments } = event;
+      draft.add({
+        type: "user",
+        content: textOf(event.content),
+        ...(typeof origin === "string" && { origin }),
+        ...(Array.isArray(attachments) && { attachments }),
+      });
       break;
     }
     case "think":

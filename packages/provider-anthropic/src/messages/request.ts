@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage, ToolSpec } from "@cogency/protocol";
-import type { ModelRequest } from "@cogency/provider";
+import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage, ToolSpec, UserMessage } from "@cogency/protocol";
+import { contentText, type ModelRequest } from "@cogency/provider";
 import type { RequestDefaults } from "../endpoint/endpoint.ts";
 import { isObject } from "../wire-values.ts";
 import { asContent, replay } from "./native.ts";
@@ -94,12 +94,17 @@ function toBlocks(message: ModelMessage, model: string): Block[] {
   switch (message.role) {
     case "user":
       // The server refuses empty text, and without any block the roles would not alternate.
-      return [text(message.content.trim() === "" ? emptyMessage : message.content)];
+      return toUserBlocks(message);
     case "assistant":
       return toAssistantBlocks(message, model);
     case "tool":
       return message.results.map(toResult);
   }
+}
+
+function toUserBlocks({ content }: UserMessage): Block[] {
+  const said = contentText(content);
+  return [text(said.trim() === "" ? emptyMessage : said)];
 }
 
 const emptyMessage = "(empty message)";

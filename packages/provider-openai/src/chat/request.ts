@@ -1,5 +1,5 @@
 import type { AssistantMessage, JsonObject, ModelMessage, ToolSpec } from "@cogency/protocol";
-import type { ModelRequest } from "@cogency/provider";
+import { contentText, type ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { asObject } from "../wire-values.ts";
@@ -55,7 +55,7 @@ function systemMessage(system: string): Message[] {
 function toMessages(message: ModelMessage, server: Server): Message[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: message.content }];
+      return [{ role: "user", content: contentText(message.content) }];
     case "assistant":
       return [toAssistantMessage(message, server)];
     case "tool":

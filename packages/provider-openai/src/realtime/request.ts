@@ -41,6 +41,7 @@ function refuseUnsupported({ tools, format, stop, temperature }: ModelRequest): 
 function toItemEvents(message: ModelMessage): ClientEvent[] {
   switch (message.role) {
     case "user":
+      if (typeof message.content !== "string") throw unsupported(noAttachments);
       return [toItemEvent("user", { type: "input_text", text: message.content })];
     case "assistant":
       if (message.calls?.length) throw unsupported(nativeTools);
@@ -52,6 +53,10 @@ function toItemEvents(message: ModelMessage): ClientEvent[] {
 
 const nativeTools =
   "A Realtime session of text has no native tool messages. Use the text protocol, or another API of this provider.";
+
+/** Why a session refuses a message that is more than a text. */
+export const noAttachments =
+  "A session over the Realtime API takes text alone: it cannot take attachments. Use another API of this provider.";
 
 function toItemEvent(role: "user" | "assistant", part: JsonObject): ClientEvent {
   return { type: "conversation.item.create", item: { type: "message", role, content: [part] } };

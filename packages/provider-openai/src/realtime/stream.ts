@@ -1,5 +1,6 @@
 import { type Provider, ProviderError } from "@cogency/provider";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { noAttachments } from "./request.ts";
 import { createSession, type RealtimeOptions } from "./session.ts";
 
 /**
@@ -27,9 +28,11 @@ export function realtimeStream(endpoint: Endpoint, options?: RealtimeOptions): P
     if (last?.role !== "user") {
       throw new ProviderError("unsupported", "A Realtime session answers the user: the last message must be theirs.");
     }
+    const { content } = last;
+    if (typeof content !== "string") throw new ProviderError("unsupported", noAttachments);
     const session = createSession(endpoint, { ...request, messages: request.messages.slice(0, -1) }, options);
     try {
-      yield* session.send(last.content, streamOptions);
+      yield* session.send(content, streamOptions);
     } finally {
       // The consumer has the answer and need not wait until the server closes the connection.
       void session.close();

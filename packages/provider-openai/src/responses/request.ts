@@ -1,5 +1,5 @@
 import type { AssistantMessage, ModelMessage, ToolSpec } from "@cogency/protocol";
-import type { ModelRequest } from "@cogency/provider";
+import { contentText, type ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
 import { asObject } from "../wire-values.ts";
 import { replay } from "./native.ts";
@@ -45,7 +45,7 @@ export function toResponsesRequest(request: ModelRequest, { name, model, refusal
 function toInput(message: ModelMessage, server: RequestDefaults): InputItem[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: message.content }];
+      return [{ role: "user", content: contentText(message.content) }];
     case "assistant": {
       const items = replay(message, server);
       // The server sent these items; the SDK's types know only some of them.

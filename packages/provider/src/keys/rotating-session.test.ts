@@ -1,6 +1,7 @@
 import type { ModelMessage } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { collect } from "../../test/support/collect.ts";
+import { contentText } from "../content.ts";
 import { ProviderError } from "../errors.ts";
 import type { ConnectOptions, ModelEvent, ModelRequest, Session } from "../provider.ts";
 import { withRetry } from "../retry/with-retry.ts";
@@ -174,5 +175,5 @@ async function opened({
 }
 
 function textOf(message: ModelMessage): string {
-  return "content" in message ? message.content : "";
+  return "content" in message ? contentText(message.content) : "";
 }

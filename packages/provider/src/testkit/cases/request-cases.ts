@@ -1,5 +1,6 @@
 import type { JsonSchema, ModelMessage } from "@cogency/protocol";
 import { assert, assertEqual } from "@cogency/protocol/testkit";
+import { contentText } from "../../content.ts";
 import type { ModelRequest } from "../../provider.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { lookup, toolRequest } from "../samples.ts";
@@ -197,7 +198,7 @@ function callsOf(turn: number): ModelMessage[] {
 }
 
 function lastTextOf(message: ModelMessage): string {
-  return message.role === "tool" ? (message.results.at(-1)?.content ?? "") : message.content;
+  return message.role === "tool" ? (message.results.at(-1)?.content ?? "") : contentText(message.content);
 }
 
 /** The text as JSON escapes it. */
