@@ -1,4 +1,4 @@
-import type { JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
+import type { Attachment, JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
 import type { Lease, MessageContent, Store } from "@cogency/storage";
 import type { AnswerRequest, ApprovalAnswer, ApprovalRequest, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
@@ -43,6 +43,8 @@ export interface AgentOptions<T extends Tool = Tool> {
    * log then holds the system prompt and the native tools, once per change. Defaults to false.
    */
   recordRequests?: boolean | undefined;
+  /** Limits of attachments: images and other files of prompts, messages and results. */
+  attachments?: AttachmentOptions | undefined;
   /** Prices of models. Without the price of the model, metrics and results have no `cost`. */
   prices?: Prices | undefined;
   /**
@@ -70,11 +72,22 @@ export interface AgentOptions<T extends Tool = Tool> {
   warn?: ((message: string) => void) | undefined;
 }
 
+/** What base64 text may hold; an address counts as no bytes. */
+export interface AttachmentOptions {
+  /** Bytes of one attachment. Defaults to 20 MiB. */
+  maxBytes?: number | undefined;
+  /** Bytes of all attachments of a conversation, which each of its requests holds. Defaults to 50 MiB. */
+  maxRequestBytes?: number | undefined;
+}
+
+/** A text, or a text with attachments. */
+export type RunPrompt = string | { text: string; attachments?: readonly Attachment[] | undefined };
+
 /**
  * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, and tells what happens to calls
  * on the timeline of the run.
  */
-export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "observer">;
+export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "observer" | "attachments">;
 
 /**
  * A run takes a lease of its conversation before it reads the log, renews it while it works, and releases it when it ends.
@@ -176,11 +189,15 @@ export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<C
  * whose tools are a `Tool[]`, a name is any string and the arguments are a JSON object.
  */
 export interface Agent<Call extends ToolCall = ToolCall> {
-  /** Sends a prompt to the agent, which works until it has answered. */
-  run(prompt: string, options: RunOptions<Call> & AllEvents): Run<RunEvent<Call>>;
-  run(prompt: string, options?: RunOptions<Call>): Run;
+  /**
+   * Sends a prompt to the agent, which works until it has answered.
+   *
+   * @throws TypeError, RangeError for malformed attachments, and ones above `attachments.maxBytes`
+   */
+  run(prompt: RunPrompt, options: RunOptions<Call> & AllEvents): Run<RunEvent<Call>>;
+  run(prompt: RunPrompt, options?: RunOptions<Call>): Run;
   /** As `run`, for the answer alone. Never rejects for a run that failed: `status` and `error` of the result say so. */
-  ask(prompt: string, options?: RunOptions<Call>): Promise<RunResult>;
+  ask(prompt: RunPrompt, options?: RunOptions<Call>): Promise<RunResult>;
   /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
   recover(options: RecoverOptions<Call> & AllEvents): Run<RunEvent<Call>>;
   recover(options: RecoverOptions<Call>): Run;
@@ -197,7 +214,7 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * A conversation without a run takes its messages when it is recovered.
    *
    * @returns the id of the message
-   * @throws StoreError `conflict` if the id belongs to another message
+   * @throws StoreError `conflict` if the id belongs to another message; TypeError, RangeError for attachments, as `run`
    */
   send(
     to: { conversation: string; user?: string | undefined },

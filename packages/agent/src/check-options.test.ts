@@ -110,6 +110,7 @@ describe("createAgent", () => {
         earlyStart: true,
       },
       request: { model: "m", maxOutputTokens: 1, temperature: 0, stop: [], options: {} },
+      attachments: { maxBytes: 1, maxRequestBytes: 1 },
       prices: {},
       keyRing: createKeyRing(["k".repeat(32)]),
       whenUnanswered: "wait",
@@ -129,12 +130,12 @@ describe("run and recover", () => {
   const agent: Agent = make({});
 
   it.each<[unknown, string]>([
-    [undefined, "The prompt is undefined; give a string."],
-    [null, "The prompt is null; give a string."],
-    [42, "The prompt is a number; give a string."],
-    [{ content: "Hi" }, "The prompt is an object; give a string."],
-    [["Hi"], "The prompt is an array; give a string."],
-    [new String("Hi"), "The prompt is an object; give a string."],
+    [undefined, "The prompt is undefined; give a string, or { text, attachments }."],
+    [null, "The prompt is null; give a string, or { text, attachments }."],
+    [42, "The prompt is a number; give a string, or { text, attachments }."],
+    [{ content: "Hi" }, "The prompt is an object; give a string, or { text, attachments }."],
+    [["Hi"], "The prompt is an array; give a string, or { text, attachments }."],
+    [new String("Hi"), "The prompt is an object; give a string, or { text, attachments }."],
   ])("refuse a prompt that is not a string: %o", (prompt, message) => {
     expect(() => agent.run(prompt as string)).toThrow(new TypeError(message));
   });

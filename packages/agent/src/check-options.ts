@@ -1,7 +1,9 @@
-import { type ApprovalRules, nearestNames } from "@cogency/tools";
+import type { Attachment } from "@cogency/protocol";
+import { type ApprovalRules, checkedAttachments, nearestNames } from "@cogency/tools";
 import type {
   AgentLeaseOptions,
   AgentOptions,
+  AttachmentOptions,
   Budget,
   ExecutionOptions,
   RecoverOptions,
@@ -9,6 +11,7 @@ import type {
 } from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
+import type { AttachmentBounds } from "./settings.ts";
 
 /**
  * Refuses wrong options for callers without a type checker: an option that is ignored looks like one that works.
@@ -20,7 +23,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkNames("createAgent", options);
   for (const [name, method] of Object.entries(methods)) checkMethod(name, method, read(options, name));
   if (options.provider === undefined) throw new TypeError("createAgent needs a `provider`: the model to ask.");
-  for (const group of ["budget", "execution", "request", "lease"] as const) {
+  for (const group of ["budget", "execution", "request", "lease", "attachments"] as const) {
     if (options[group] !== undefined) checkNames(group, options[group]);
   }
   const { tools, mode, execution } = options;
@@ -61,9 +64,29 @@ export function checkRecoverOptions(options: RecoverOptions): void {
   }
 }
 
-/** @throws TypeError unless the prompt is a string */
-export function checkPrompt(prompt: unknown): asserts prompt is string {
-  if (typeof prompt !== "string") throw new TypeError(`The prompt is ${kindOf(prompt)}; give a string.`);
+/**
+ * Reads a prompt: its text and its attachments.
+ *
+ * @throws TypeError, RangeError
+ */
+export function checkedPrompt(prompt: unknown, { maxBytes }: AttachmentBounds): PromptContent {
+  if (typeof prompt === "string") return { text: prompt.toWellFormed() };
+  const wanted = "give a string, or { text, attachments }";
+  const { text, attachments, ...others } = (prompt ?? {}) as Record<string, unknown>;
+  if (typeof text !== "string") throw new TypeError(`The prompt is ${kindOf(prompt)}; ${wanted}.`);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`\`${unknown}\` is not a part of a prompt: ${wanted}.`);
+  // The kinds are checked where the run can fail: they depend on the model, not on the program.
+  return {
+    text: text.toWellFormed(),
+    ...(attachments !== undefined && { attachments: checkedAttachments(attachments, { maxBytes }) }),
+  };
+}
+
+/** A prompt after its checks. */
+export interface PromptContent {
+  text: string;
+  attachments?: readonly Attachment[];
 }
 
 // A table that lacks an option of its type, or has one too many, does not compile.
@@ -79,6 +102,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   budget: true,
   execution: true,
   request: true,
+  attachments: true,
   prices: true,
   keyRing: true,
   whenUnanswered: true,
@@ -141,6 +165,8 @@ const requestNames: Record<keyof RequestSettings, true> = {
 
 const leaseNames: Record<keyof AgentLeaseOptions, true> = { ttl: true, owner: true, isGone: true };
 
+const attachmentNames: Record<keyof AttachmentOptions, true> = { maxBytes: true, maxRequestBytes: true };
+
 /** The options of each group. A misplaced option is looked up in this order. */
 const groups = {
   createAgent: Object.keys(agentNames),
@@ -151,6 +177,7 @@ const groups = {
   "execution.approval": Object.keys(approvalNames),
   request: Object.keys(requestNames),
   lease: Object.keys(leaseNames),
+  attachments: Object.keys(attachmentNames),
   "execution.approval.policy": Object.keys(ruleNames),
 } as const;
 

@@ -2,14 +2,14 @@ import type { ToolSpec } from "@cogency/protocol";
 import { costOf, type Price, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, createRegistry, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions } from "./agent-options.ts";
-import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
+import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { protocolDriver } from "./drivers/protocol-driver.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { offeredTools } from "./offered-tools.ts";
-import type { Limits, Settings } from "./settings.ts";
+import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
 
@@ -28,13 +28,15 @@ export function createAgent(options: AgentOptions): Agent {
   const keyRing = options.keyRing ?? processKeyRing();
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
+  const attachments = attachmentBounds(options);
+  const { maxBytes, kinds } = attachments;
   const settings: Settings = {
     provider,
     connect: connectOf(options),
     mayReplay: options.mode !== "resume",
     registry,
     offered: registry.specs(),
-    executor: createExecutor({ ...execution, registry, keyRing }),
+    executor: createExecutor({ ...execution, registry, keyRing, attachments: { maxBytes, kinds } }),
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
     driver: options.driver ?? protocolDriver(),
@@ -43,6 +45,7 @@ export function createAgent(options: AgentOptions): Agent {
     recordsRequests: options.recordRequests ?? false,
     price: priceFor(options),
     limits: limitsOf(options.budget, usualLimits),
+    attachments,
     keyRing,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
@@ -58,10 +61,10 @@ export function createAgent(options: AgentOptions): Agent {
     offeredAlone ??= offeredTools(registry, execution, warn);
     return { ...settings, limits, offered: offeredAlone };
   };
-  const run = (prompt: string, runOptions: RunOptions = {}) => {
-    checkPrompt(prompt);
+  const run = (prompt: RunPrompt, runOptions: RunOptions = {}) => {
+    const content = checkedPrompt(prompt, attachments);
     checkRunOptions(runOptions);
-    return startRun(settingsOf(runOptions), prompt.toWellFormed(), runOptions);
+    return startRun(settingsOf(runOptions), content, runOptions);
   };
   const recover = (runOptions: RecoverOptions) => {
     checkRecoverOptions(runOptions);
@@ -84,6 +87,15 @@ const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000 };
 function limitsOf(budget: Budget = {}, others: Limits): Limits {
   const limit = (name: keyof Limits) => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
   return { steps: limit("steps"), failures: limit("failures"), repeats: limit("repeats"), calls: limit("calls") };
+}
+
+function attachmentBounds({ attachments = {}, provider }: AgentOptions): AttachmentBounds {
+  const { maxBytes = 20 * 1024 * 1024, maxRequestBytes = 50 * 1024 * 1024 } = attachments;
+  return {
+    maxBytes: atLeastOne("attachments.maxBytes", maxBytes),
+    maxRequestBytes: atLeastOne("attachments.maxRequestBytes", maxRequestBytes),
+    kinds: provider.capabilities?.attachments ?? [],
+  };
 }
 
 function priceFor({ prices = {}, request, provider }: AgentOptions): Price | undefined {

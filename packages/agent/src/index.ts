@@ -1,15 +1,17 @@
 // One import for the common case. A program that exports an agent or a tool must be able to name the types that are inferred.
-export type { Json, JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
-export type { CallOf, Tool } from "@cogency/tools";
-export { defineTool } from "@cogency/tools";
+export type { Attachment, Json, JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
+export type { AttachedValue, CallOf, Tool } from "@cogency/tools";
+export { defineTool, withAttachments } from "@cogency/tools";
 export type {
   Agent,
   AgentLeaseOptions,
   AgentOptions,
+  AttachmentOptions,
   Budget,
   ExecutionOptions,
   RecoverOptions,
   RunOptions,
+  RunPrompt,
 } from "./agent-options.ts";
 export { createAgent } from "./create-agent.ts";
 export type {

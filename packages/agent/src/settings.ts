@@ -1,4 +1,4 @@
-import type { ToolSpec } from "@cogency/protocol";
+import type { Attachment, ToolSpec } from "@cogency/protocol";
 import type { Price, Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import type { Executor, KeyRing, Registry } from "@cogency/tools";
@@ -27,6 +27,7 @@ export interface Settings {
   readonly recordsRequests: boolean;
   readonly price: Price | undefined;
   readonly limits: Limits;
+  readonly attachments: AttachmentBounds;
   readonly keyRing: KeyRing;
   readonly whenUnanswered: "wait" | "deny";
   /** What conversations that the agent begins belong to. */
@@ -44,4 +45,14 @@ export interface Limits {
   readonly repeats: number;
   /** Calls in one batch. */
   readonly calls: number;
+}
+
+/** What attachments may be. */
+export interface AttachmentBounds {
+  /** Bytes of one. */
+  readonly maxBytes: number;
+  /** Bytes of all in one request. */
+  readonly maxRequestBytes: number;
+  /** What the model takes. */
+  readonly kinds: readonly Attachment["kind"][];
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { RecoverOptions, RunOptions } from "./agent-options.ts";
+import type { PromptContent } from "./check-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
@@ -18,10 +19,10 @@ import type { Settings } from "./settings.ts";
 import { toldEnd } from "./timeline/run-activity.ts";
 import { Timeline } from "./timeline/timeline.ts";
 
-/** Makes a run that has not begun. `text` is its prompt; without one the run recovers the conversation. */
+/** Makes a run that has not begun. Without `content`, that of its prompt, the run recovers the conversation. */
 export function startRun(
   settings: Settings,
-  text: string | undefined,
+  content: PromptContent | undefined,
   options: RunOptions & Pick<RecoverOptions, "wait"> & Partial<Pick<RunContext, "leavesCancelled">>,
 ): Run<AgentEvent | RunEvent> {
   const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, answer, on } = options;
@@ -41,8 +42,8 @@ export function startRun(
   const log = openLog(settings.store, key, lease, signal, settings.scope);
   const onCancel = ({ message }: Received) => leaving.abort(cancelReason(message));
   // A new prompt goes on whatever was to be stopped before it.
-  const isFromBefore = (at: number) => text !== undefined && at < (lease.takenAt ?? 0);
-  const mailbox = new Mailbox({ store: settings.store, key, keyRing: settings.keyRing, onCancel, isFromBefore });
+  const isFromBefore = (at: number) => content !== undefined && at < (lease.takenAt ?? 0);
+  const mailbox = new Mailbox({ ...settings, key, onCancel, isFromBefore });
   let outlet: Outlet<AgentEvent, AgentEvent | RunEvent> | undefined;
   const timeline = new Timeline({
     conversation,
@@ -75,7 +76,7 @@ export function startRun(
     lastText: "",
     toolErrors: 0,
   };
-  const prompt = text === undefined ? undefined : { text, untrusted };
+  const prompt = content && { ...content, untrusted };
   return createRun({
     conversation,
     marker: timeline,

@@ -1,4 +1,13 @@
-import type { FinishReason, Json, JsonObject, JsonSchema, ModelMessage, ToolSpec, Usage } from "@cogency/protocol";
+import type {
+  Attachment,
+  FinishReason,
+  Json,
+  JsonObject,
+  JsonSchema,
+  ModelMessage,
+  ToolSpec,
+  Usage,
+} from "@cogency/protocol";
 import type { ProviderErrorCode } from "./errors.ts";
 
 /**
@@ -68,6 +77,8 @@ export interface Capabilities {
   readonly reasoning: boolean;
   /** `format` constrains the output. */
   readonly format: boolean;
+  /** The kinds of attachments that messages may hold. Defaults to none. */
+  readonly attachments?: readonly Attachment["kind"][];
 }
 
 export interface ModelRequest {

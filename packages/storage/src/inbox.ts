@@ -1,11 +1,11 @@
-import type { Json, Proof } from "@cogency/protocol";
+import type { Attachment, Json, Proof } from "@cogency/protocol";
 
 /** What a message says to a conversation. */
 export type MessageContent =
   /** The next turn of the person. It waits until the run has answered. */
-  | { kind: "prompt"; content: string }
+  | { kind: "prompt"; content: string; attachments?: readonly Attachment[] | undefined }
   /** Words of the person that the model reads before its next request, in the middle of a run. */
-  | { kind: "steer"; content: string }
+  | { kind: "steer"; content: string; attachments?: readonly Attachment[] | undefined }
   /** Settles a question for approval. `question` is its id; the model reads the `reason`. */
   | { kind: "approve" | "deny"; question: string; reason?: string | undefined }
   /** Answers a question of a tool. */

@@ -21,6 +21,8 @@ export function checkExecutorOptions(options: ExecutorOptions): void {
   }
   for (const limit of ["concurrency", "timeout", "maxResultBytes"] as const) checkType(limit, options[limit], "number");
   checkLimits(options);
+  if (options.attachments !== undefined)
+    refuseUnknownOptions("attachments", options.attachments, ["maxBytes", "kinds"]);
   checkType("observer", options.observer, "function");
   checkList("hooks", options.hooks);
   for (const [index, hook] of (options.hooks ?? []).entries()) checkHook(hook, `hooks[${index}]`);
@@ -38,6 +40,7 @@ const names: readonly (keyof ExecutorOptions)[] = [
   "hookChecks",
   "unknownKeys",
   "maxResultBytes",
+  "attachments",
   "throwOnToolFailure",
   "stopOnToolBlock",
   "earlyStart",

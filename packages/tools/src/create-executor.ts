@@ -18,7 +18,13 @@ import { truncatedResult } from "./result/truncated-result.ts";
 export function createExecutor(options: ExecutorOptions): Executor {
   checkExecutorOptions(options);
   const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = 120_000 } = options;
-  const { unknownKeys = "reject", maxResultBytes = 64 * 1024, hooks = [], hookChecks = "off" } = options;
+  const {
+    unknownKeys = "reject",
+    maxResultBytes = 64 * 1024,
+    hooks = [],
+    hookChecks = "off",
+    attachments = {},
+  } = options;
   const { throwOnToolFailure = false, stopOnToolBlock = false, earlyStart = false } = options;
   const limits = resultLimits(registry, maxResultBytes);
   const settings = {
@@ -29,6 +35,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     timeout,
     unknownKeys,
     limits,
+    attachments,
     hooks: hooks.toSorted((one, other) => (other.priority ?? 0) - (one.priority ?? 0)),
     hookChecks,
     throwOnToolFailure,

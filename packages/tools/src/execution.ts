@@ -1,3 +1,4 @@
+import type { Attachment } from "@cogency/protocol";
 import type { LoggedCall } from "./logged-call.ts";
 import type { QuestionRecord } from "./questions/question-record.ts";
 import type { StopSignal } from "./stop-run.ts";
@@ -25,6 +26,8 @@ export interface ToolExecution {
    */
   readonly outcome: "success" | "failure" | "blocked" | "denied" | "cancelled" | "skipped" | "waiting";
   readonly value?: unknown;
+  /** What the model gets beside the value; see `withAttachments`. */
+  readonly attachments?: readonly Attachment[];
   readonly error?: Error;
   /**
    * The question that stands: a call with the outcome `waiting` waits for its answer, unless it waits for an earlier call; a call

@@ -4,6 +4,7 @@ import type { HookChecks } from "./hooks/hook-contract.ts";
 import type { ToolHook } from "./hooks/tool-hook.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
+import type { AttachmentLimits } from "./result/checked-attachments.ts";
 
 export interface ExecutorOptions {
   /** The tools. */
@@ -33,6 +34,8 @@ export interface ExecutorOptions {
    * a longer result is left out. Defaults to 65,536.
    */
   maxResultBytes?: number | undefined;
+  /** What attachments of results may be. */
+  attachments?: AttachmentLimits | undefined;
   /** Calls run one after another, and the first failure ends the batch: `run` throws ToolError. Defaults to false. */
   throwOnToolFailure?: boolean | undefined;
   /** Calls run one after another, and calls after the first one that a hook blocks are skipped. Defaults to false. */

@@ -1,5 +1,5 @@
 // Types that `defineTool` infers: a program that exports a tool must be able to name them.
-export type { Json, JsonObject, ToolCall } from "@cogency/protocol";
+export type { Attachment, Json, JsonObject, ToolCall } from "@cogency/protocol";
 export { answerStatement } from "./approval/answer-statement.ts";
 export type {
   Approval,
@@ -57,9 +57,13 @@ export type { Question } from "./questions/question.ts";
 export type { AnswerRecord, QuestionRecord } from "./questions/question-record.ts";
 export type { Registry } from "./registry.ts";
 export { createRegistry } from "./registry.ts";
+export type { AttachmentLimits } from "./result/checked-attachments.ts";
+export { attachmentBytes, checkedAttachments } from "./result/checked-attachments.ts";
 export { ResultOffsetError, readResultTool, UnknownResultError } from "./result/read-result-tool.ts";
 export { NotJsonError, toJson } from "./result/to-json.ts";
 export { toToolResult, wholeResult } from "./result/tool-result.ts";
+export type { AttachedValue } from "./result/with-attachments.ts";
+export { withAttachments } from "./result/with-attachments.ts";
 export type { CallArgs } from "./schema/call-args.ts";
 export type { InferAnswer, InferArgs, ToolInput } from "./schema/infer-args.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";

@@ -13,7 +13,8 @@ export function resultEvent(
   const successes = results.filter((result) => result.status === "success").length;
   return {
     type: "result",
-    content: JSON.stringify(results),
+    // Their attachments stand in the `finished` records.
+    content: JSON.stringify(results.map(({ tool, status, content }) => ({ tool, status, content }))),
     payload: { tools_executed: started, success_count: successes, failure_count: results.length - successes },
     ids,
     timestamp,

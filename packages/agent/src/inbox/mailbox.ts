@@ -1,7 +1,14 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Key, Message, Store, StoredMessage } from "@cogency/storage";
-import type { KeyRing, QuestionRecord, RemoteAnswer, RemoteAnswers } from "@cogency/tools";
+import {
+  checkedAttachments,
+  type KeyRing,
+  type QuestionRecord,
+  type RemoteAnswer,
+  type RemoteAnswers,
+} from "@cogency/tools";
 import { askAgain } from "../log/ask-again.ts";
+import type { AttachmentBounds } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";
 
 /** A message of the inbox that was read. */
@@ -16,6 +23,7 @@ interface MailboxParts {
   store: Pick<Store, "inbox" | "watch">;
   key: Key;
   keyRing: KeyRing;
+  attachments: AttachmentBounds;
   /** Called once, with the first message that cancels the run. */
   onCancel(cancel: Received): void;
   /** Whether a message that came at this time, by the clock of the store, meant what was before this run. */
@@ -219,7 +227,7 @@ export class Mailbox implements RemoteAnswers {
   #sort(sorted: Sorted, received: Received, at: number): void {
     const { message, isProven } = received;
     const refuse = (why: string) => void sorted.refused.push({ received, why });
-    const fault = faultOf(message);
+    const fault = faultOf(message, this.#parts.attachments);
     if (fault !== undefined) {
       refuse(fault);
       return;
@@ -259,12 +267,19 @@ export class Mailbox implements RemoteAnswers {
 }
 
 /** What is wrong with a message of somebody who does not use `agent.send`; undefined if nothing is. */
-function faultOf(message: Message): string | undefined {
+function faultOf(message: Message, bounds: AttachmentBounds): string | undefined {
   const fields: Readonly<Record<string, unknown>> = { ...message };
   const needed = neededTexts.get(message.kind);
   if (needed !== undefined && typeof fields[needed] !== "string") return `Its \`${needed}\` is not a text.`;
   const wrong = ["from", "reason"].find((name) => fields[name] !== undefined && typeof fields[name] !== "string");
-  return wrong === undefined ? undefined : `Its \`${wrong}\` is not a text.`;
+  if (wrong !== undefined) return `Its \`${wrong}\` is not a text.`;
+  if (fields.attachments === undefined) return undefined;
+  try {
+    checkedAttachments(fields.attachments, bounds);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** The text that each kind of message needs. */
@@ -311,13 +326,15 @@ export function messageRecord({ id, message }: Received, timestamp: number, refu
 /** The events of words for the model. Without a proof they are text that no person vouches for. */
 export function wordsOf(received: Received, timestamp: number): LogEvent[] {
   const { message, isProven } = received;
-  const { content } = message as { content: string };
+  const { content, attachments: given = [] } = message as { content: string; attachments?: unknown };
+  const attachments = checkedAttachments(given, { maxBytes: Number.POSITIVE_INFINITY });
+  const words = { content, ...(attachments.length > 0 && { attachments }), timestamp };
   const record = messageRecord(received, timestamp);
-  if (isProven) return [record, { type: "user", content, timestamp }];
+  if (isProven) return [record, { type: "user", ...words }];
   const source = `a message${message.from === undefined ? "" : ` from ${message.from}`}`;
   return [
     record,
-    { type: "user", content, origin: "untrusted", timestamp },
+    { type: "user", ...words, origin: "untrusted" },
     { type: "record", kind: "content", data: { holds: "untrusted", source }, timestamp },
   ];
 }

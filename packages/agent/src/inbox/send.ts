@@ -1,4 +1,5 @@
 import type { Key, MessageContent } from "@cogency/storage";
+import { checkedAttachments } from "@cogency/tools";
 import { randomId } from "../flat-text.ts";
 import type { Settings } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";
@@ -16,13 +17,15 @@ export interface SendOptions {
  * Posts a message, signed with the agent's key ring.
  *
  * @returns the id of the message
+ * @throws TypeError, RangeError for malformed attachments
  */
 export async function send(
-  { store, keyRing, scope }: Settings,
+  { store, keyRing, scope, attachments: { maxBytes } }: Settings,
   key: Key,
   content: MessageContent,
   { id = randomId(), at, from }: SendOptions,
 ): Promise<string> {
+  if ("attachments" in content && content.attachments) checkedAttachments(content.attachments, { maxBytes });
   const message = { ...content, ...(from !== undefined && { from }) };
   const proof = await keyRing.sign(messageStatement(key, id, message));
   await store.post(key, { ...message, proof }, { id, at, scope });

@@ -2,12 +2,13 @@ import type { LogEvent, MessageForm } from "@cogency/protocol";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
+import { checkRequest } from "./attachments.ts";
 import { recordRequest } from "./request-records.ts";
 
 /**
  * Begins the reading of a step, and records its request.
  *
- * @throws RunError `driver`
+ * @throws RunError `driver`, `attachments`
  */
 export function beginReading(context: RunContext, log: readonly LogEvent[]): Reading {
   const { driver, system, offered, provider, request, clock } = context.settings;
@@ -18,6 +19,7 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Rea
   };
   try {
     const reading = driver.begin({ log, messages, system, tools: offered, provider, request, clock });
+    checkRequest(context.settings, reading.request);
     recordRequest(context, reading.request, form);
     return reading;
   } catch (error) {

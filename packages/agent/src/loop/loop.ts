@@ -9,6 +9,7 @@ import {
 import type { Content } from "@cogency/tools";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
+import type { PromptContent } from "../check-options.ts";
 import { type Ending, endingOf, endingOfCancelled, runRecords } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { messageRecord } from "../inbox/mailbox.ts";
@@ -21,12 +22,12 @@ import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
+import { checkPrompt } from "./attachments.ts";
 import { createBudget } from "./budget.ts";
 import { runStep, type StepOutcome } from "./step.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
-export interface Prompt {
-  text: string;
+export interface Prompt extends PromptContent {
   /** Where the text came from, if no person vouches for it. */
   untrusted: string | undefined;
 }
@@ -227,6 +228,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
     return undefined;
   }
   const user = userEvent(prompt, timestamp);
+  checkPrompt(settings, stored, prompt?.attachments);
   const brought: Content[] = prompt?.untrusted === undefined ? [] : [{ holds: "untrusted", source: prompt.untrusted }];
   const records = brought.map((content) => contentRecord(content, timestamp));
   await log.append([...(origin ? [origin] : []), ...(result ? [result] : []), user, ...records]);
@@ -259,6 +261,12 @@ function isFromLoop({ origin }: UserEvent): boolean {
 
 function userEvent(prompt: Prompt | undefined, timestamp: number): UserEvent {
   if (!prompt) return { type: "user", content: CONTINUE, origin: "recovery", timestamp };
-  const { text, untrusted } = prompt;
-  return { type: "user", content: text, ...(untrusted !== undefined && { origin: "untrusted" }), timestamp };
+  const { text, untrusted, attachments = [] } = prompt;
+  return {
+    type: "user",
+    content: text,
+    ...(attachments.length > 0 && { attachments }),
+    ...(untrusted !== undefined && { origin: "untrusted" }),
+    timestamp,
+  };
 }

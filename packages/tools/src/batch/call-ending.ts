@@ -10,12 +10,14 @@ import {
 import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { QuestionRecord } from "../questions/question-record.ts";
+import { type AttachmentLimits, checkedAttachments } from "../result/checked-attachments.ts";
+import { AttachedValue } from "../result/with-attachments.ts";
 import { type StopSignal, stopBehind } from "../stop-run.ts";
 
 /** How a call ended, without its times. */
 export type Ending = Pick<
   ToolExecution,
-  "outcome" | "value" | "error" | "settled" | "stop" | "resultLimit" | "brings" | "question"
+  "outcome" | "value" | "attachments" | "error" | "settled" | "stop" | "resultLimit" | "brings" | "question"
 >;
 
 interface Called {
@@ -59,6 +61,19 @@ export function bodyEnding(tool: string, timeout: number, settlement: Settlement
   }
 }
 
+/** The ending with the attachments of its value apart from it; a failure if they are not as they may be. */
+export function unpacked(tool: string, ending: Ending, limits: AttachmentLimits): Ending {
+  if (!(ending.value instanceof AttachedValue)) return ending;
+  const { value, attachments: given } = ending.value;
+  try {
+    const attachments = checkedAttachments(given, limits);
+    return { ...ending, value, ...(attachments.length > 0 && { attachments }) };
+  } catch (error) {
+    const { value: _, ...rest } = ending;
+    return { ...rest, ...failed(tool, error), settled: rest.settled };
+  }
+}
+
 export function failed(tool: string, thrown: unknown): Ending {
   return { outcome: "failure", error: asError(tool, thrown), settled: true };
 }
@@ -95,7 +110,7 @@ function stoppedRun(signal: StopSignal): Ending {
 }
 
 /** The execution of a call that began early, when its batch was discarded. */
-export function voided({ value: _, stop: __, ...execution }: ToolExecution): ToolExecution {
+export function voided({ value: _, attachments: __, stop: ___, ...execution }: ToolExecution): ToolExecution {
   const error = new ToolCancelledError(execution.call.name, ": its block was given up");
   return { ...execution, outcome: "cancelled", error };
 }

@@ -7,6 +7,7 @@ import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
+import type { AttachmentLimits } from "../result/checked-attachments.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import type { Content, Tool, ToolContext } from "../tool.ts";
 import { type Asking, type AskingCall, refusedAsk, standingQuestion } from "./asking.ts";
@@ -20,6 +21,7 @@ import {
   neverBegun,
   now,
   skipped,
+  unpacked,
   voided,
   waiting,
 } from "./call-ending.ts";
@@ -40,6 +42,7 @@ interface PipelineParts {
   /** Milliseconds for tools that set no limit. */
   timeout: number;
   limits: ResultLimits;
+  attachments: AttachmentLimits;
   scope: AbortScope;
   /** Undefined when the batch has no hooks. */
   hooks: HookRunner | undefined;
@@ -213,7 +216,8 @@ export function createPipeline(parts: PipelineParts) {
   /** Adds the content that the body brought, and runs the hooks after the call. */
   function finalize(runnable: RunnableCall, ended: Ending, startedAt: number): ToolExecution | Promise<ToolExecution> {
     const { tool, index } = runnable;
-    const ending = { ...ended, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
+    const own = unpacked(tool.name, ended, parts.attachments);
+    const ending = { ...own, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
     // At once, before hooks and journal: otherwise the calls after it would begin meanwhile.
     if (ending.stop) state.giveUp("an earlier call ended the run");
     const execution = executionOf(runnable, ending, startedAt);

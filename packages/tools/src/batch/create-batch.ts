@@ -12,6 +12,7 @@ import type { ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { guarded, type Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
+import type { AttachmentLimits } from "../result/checked-attachments.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import { createAsking } from "./asking.ts";
@@ -36,6 +37,7 @@ interface BatchSettings {
   timeout: number;
   unknownKeys: "strip" | "reject";
   limits: ResultLimits;
+  attachments: AttachmentLimits;
   throwOnToolFailure: boolean;
   stopOnToolBlock: boolean;
   earlyStart: boolean;
@@ -64,9 +66,18 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   const scope = createAbortScope();
   const journal = guardJournal(context.journal, scope);
   const state = createBatchState(context.state, mode);
-  const { timeout } = settings;
+  const { timeout, attachments } = settings;
   const observe = observerOf(settings.observe, context.observer);
-  const hookParts = { registry: settings.registry, context, state, scope, timeout, observe, fail: journal.fail };
+  const hookParts = {
+    registry: settings.registry,
+    context,
+    state,
+    scope,
+    timeout,
+    attachments,
+    observe,
+    fail: journal.fail,
+  };
   const hooks =
     settings.hooks.length > 0
       ? createHookRunner({ ...hookParts, hooks: settings.hooks, checks: settings.hookChecks })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Json, JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
-import type { MetadataPatch, ToolEvent, ToolHook } from "../index.ts";
+import { type MetadataPatch, type ToolEvent, type ToolHook, withAttachments } from "../index.ts";
 import { toToolResult } from "../result/tool-result.ts";
 
 const call = (name: string, args = {}, id?: string) => ({ name, args, ...(id && { id }) });
@@ -22,6 +22,29 @@ describe("hooks", () => {
     const [execution] = await executorOf([echo], { hooks }).run([call("echo")], batchContext());
     expect(seen).toEqual(["c {}", 'a {"by":"c"}', 'b {"by":"a"}', 'd {"by":"b"}']);
     expect(execution?.value).toEqual({ by: "d" });
+  });
+
+  it("replace the attachments of a value with the value, by their own or by none", async () => {
+    const picture = { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
+    const shows = freeTool("shows", () => withAttachments("seen", [picture]));
+    const resultOf = async (value?: unknown) => {
+      const hook: ToolHook = {
+        name: "h",
+        afterToolUse: () => (value === undefined ? undefined : { replace: { value } }),
+      };
+      const [execution] = await executorOf([shows], { hooks: [hook] }).run([call("shows")], batchContext());
+      return execution && toToolResult(execution);
+    };
+    const result = { tool: "shows", status: "success" };
+    expect(await resultOf()).toEqual({ ...result, content: "seen", attachments: [picture] });
+    expect(await resultOf("hidden")).toEqual({ ...result, content: "hidden" });
+    const other = { ...picture, data: "AAAA" };
+    expect(await resultOf(withAttachments("other", [other]))).toEqual({
+      ...result,
+      content: "other",
+      attachments: [other],
+    });
+    expect(await resultOf(withAttachments("bad", [{ ...picture, data: "" }]))).toMatchObject({ status: "failure" });
   });
 
   it("of another trigger do not run, and leave no trace", async () => {

@@ -9,10 +9,11 @@ import type { LoggedCall } from "../logged-call.ts";
 import { messageOf } from "../message-of.ts";
 import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
+import type { AttachmentLimits } from "../result/checked-attachments.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Tool } from "../tool.ts";
 import type { BatchState } from "./batch-state.ts";
-import { blocked, type Ending, failed, neverBegun } from "./call-ending.ts";
+import { blocked, type Ending, failed, neverBegun, unpacked } from "./call-ending.ts";
 
 /** The hooks of one batch, and what they share. */
 interface HookSettings {
@@ -24,6 +25,7 @@ interface HookSettings {
   scope: AbortScope;
   /** Milliseconds that one hook may take. */
   timeout: number;
+  attachments: AttachmentLimits;
   observe: Observer;
   /** Ends the batch. */
   fail(error: HookContractError): void;
@@ -44,7 +46,7 @@ export function createHookRunner({
   scope,
   ...parts
 }: HookSettings): HookRunner {
-  const { timeout, observe, fail } = parts;
+  const { timeout, attachments, observe, fail } = parts;
   const { conversation, user } = context;
 
   /** @throws HookFailedError */
@@ -125,10 +127,10 @@ export function createHookRunner({
           const effect = await effectOf<AfterToolUseEffect>(hook, "afterToolUse", index, (signal) =>
             hook.afterToolUse?.({ execution, tool, state: state.current(), conversation, user, signal }),
           );
-          if (effect?.replace) execution = replaced(execution, effect.replace);
+          if (effect?.replace) execution = replaced(execution, effect.replace, attachments);
         } catch (error) {
           // The hook may have been about to remove the result, so the result is withheld.
-          return replaced(execution, { error: error as Error });
+          return replaced(execution, { error: error as Error }, attachments);
         }
       }
       return execution;
@@ -136,9 +138,14 @@ export function createHookRunner({
   };
 }
 
-function replaced(execution: ToolExecution, replacement: { value: unknown } | { error: Error }): ToolExecution {
-  const { value: _, error: __, ...rest } = execution;
-  if ("error" in replacement)
-    return { ...rest, ...failed(execution.call.name, replacement.error), settled: rest.settled };
-  return { ...rest, outcome: "success", value: replacement.value };
+function replaced(
+  execution: ToolExecution,
+  replacement: { value: unknown } | { error: Error },
+  limits: AttachmentLimits,
+): ToolExecution {
+  const { value: _, attachments: __, error: ___, ...rest } = execution;
+  const { name } = execution.call;
+  if ("error" in replacement) return { ...rest, ...failed(name, replacement.error), settled: rest.settled };
+  const { settled } = rest;
+  return { ...rest, ...unpacked(name, { outcome: "success", value: replacement.value, settled }, limits) };
 }

@@ -55,7 +55,7 @@ export interface BeforeToolUseEffect extends RunEffect {
 }
 
 export interface AfterToolUseEffect extends RunEffect {
-  /** Replaces the result everywhere it is stored or shown. */
+  /** Replaces the result, with its attachments, everywhere it is stored or shown. */
   replace?: { value: unknown } | { error: Error } | undefined;
 }
 

@@ -19,7 +19,10 @@ export function toToolResult(execution: ToolExecution): ToolResult {
 export function wholeResult(execution: ToolExecution): ToolResult {
   const tool = execution.call.name.toWellFormed();
   try {
-    if (execution.outcome === "success") return { tool, status: "success", content: toJson(execution.value) };
+    const { attachments } = execution;
+    if (execution.outcome === "success") {
+      return { tool, status: "success", content: toJson(execution.value), ...(attachments && { attachments }) };
+    }
     return { tool, status: "failure", content: textOf(execution) };
   } catch (error) {
     return {

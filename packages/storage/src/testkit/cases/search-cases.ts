@@ -112,6 +112,10 @@ export const searchCases: Case[] = [
         { ...said("walnut"), origin: "recovery" },
         returned([{ tool: "recall", content: "walnut" }]),
         returned([{ tool: "walnut", content: "the name of a tool" }]),
+        {
+          ...said("a picture"),
+          attachments: [{ kind: "image", mediaType: "image/png", data: "walnut+A", name: "walnut" }],
+        },
       ];
       await store.append(key, hidden);
       await store.append({ conversation: "walnut" }, remarks(1));

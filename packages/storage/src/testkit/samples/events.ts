@@ -27,6 +27,15 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
   "user from the framework": { type: "user", content: "Go on.", origin: "nudge", timestamp: 1_700_000_001 },
   "user notice": { type: "user", content: "A file changed.", origin: "notice", timestamp: 1_700_000_001.5 },
   "user recovery": { type: "user", content: "You were interrupted.", origin: "recovery", timestamp: 1_700_000_002 },
+  "user with attachments": {
+    type: "user",
+    content: "What is this?",
+    attachments: [
+      { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=", name: "a.png" },
+      { kind: "file", mediaType: "application/pdf", data: { url: "https://example.com/a.pdf" } },
+    ],
+    timestamp: 1_700_000_002.5,
+  },
   think: { type: "think", content: "I need to read it.\n\n  Twice.", timestamp: 1_700_000_003 },
   call: { type: "call", content: '{"name":"read","args":{"file":"main.py"}}', id: "call_1", timestamp: 1_700_000_004 },
   "call without an id": { type: "call", content: '{"name":"now","args":{}}', timestamp: 0 },

@@ -1,0 +1,52 @@
+import type { Attachment, LogEvent } from "@cogency/protocol";
+import { attachmentsOf, type ModelRequest } from "@cogency/provider";
+import { attachmentBytes } from "@cogency/tools";
+import { RunError } from "../errors.ts";
+import type { Settings } from "../settings.ts";
+
+type Bounds = Pick<Settings, "attachments" | "provider">;
+
+/**
+ * Refuses a request with attachments that the model does not take, before it is made.
+ *
+ * @throws RunError `attachments`
+ */
+export function checkRequest(bounds: Bounds, { messages }: Pick<ModelRequest, "messages">): void {
+  check(bounds, messages.flatMap(attachmentsOf), "Go on with a model that does, or begin another conversation.");
+}
+
+/**
+ * Refuses a prompt before it is stored: afterwards every request of the conversation would hold its attachments.
+ *
+ * @throws RunError `attachments`
+ */
+export function checkPrompt(bounds: Bounds, log: readonly LogEvent[], attachments: readonly Attachment[] = []): void {
+  if (attachments.length === 0) return;
+  check(bounds, attachments, "Nothing was stored. Leave it out, or give the agent a model that takes it.");
+  check(bounds, [...log.flatMap(attachmentsIn), ...attachments], "Nothing was stored. Begin another conversation.");
+}
+
+function attachmentsIn(event: LogEvent): readonly Attachment[] {
+  if (event.type === "user") return event.attachments ?? [];
+  return event.type === "record" && event.kind === "finished" ? (event.data?.result?.attachments ?? []) : [];
+}
+
+function check({ attachments: bounds, provider }: Bounds, held: readonly Attachment[], advice: string): void {
+  if (held.length === 0) return;
+  const { kinds, maxRequestBytes } = bounds;
+  const wrong = held.find(({ kind }) => !kinds.includes(kind));
+  if (wrong) {
+    const { kind, mediaType, name } = wrong;
+    const what = `an attachment of the kind ${kind} (${name ?? mediaType})`;
+    const taken = kinds.length === 0 ? "no attachments" : `only ${kinds.join(" and ")}`;
+    throw refusal(`The conversation holds ${what}, and ${provider.name} ${provider.model} takes ${taken}. ${advice}`);
+  }
+  const bytes = held.reduce((sum, attachment) => sum + attachmentBytes(attachment), 0);
+  if (bytes <= maxRequestBytes) return;
+  const most = `a request may have ${maxRequestBytes} (\`attachments.maxRequestBytes\`)`;
+  throw refusal(`The attachments of the conversation have ${bytes} bytes, and ${most}. ${advice}`);
+}
+
+function refusal(message: string): RunError {
+  return new RunError("attachments", message);
+}
