@@ -29,7 +29,7 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
     return {
       name: providerName,
       model: endpoint.defaults.model,
-      capabilities: { tools: true, session: false, reasoning: true, format: true },
+      capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
       stream: messagesStream(endpoint),
     };
   };

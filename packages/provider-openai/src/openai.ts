@@ -1,4 +1,4 @@
-import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
+import { type Capabilities, type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { type KeysFound, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createRefusals as createChatRefusals } from "./chat/refusals.ts";
 import { chatStream } from "./chat/stream.ts";
@@ -38,7 +38,7 @@ export function openai(options: OpenAIOptions = {}): Provider {
     model: modelOf(options, preset, api),
     flavor: flavorOf(options, preset, isOwn),
   };
-  const make = providerOf(api);
+  const make = providerOf(api, options.attachments ?? (isOwn ? ["image", "file"] : ["image"]));
   const [first = ""] = keys;
   return keys.length > 1
     ? rotateKeys(keys, (apiKey) => make(createEndpoint({ ...settings, apiKey })))
@@ -95,8 +95,11 @@ function flavorOf({ echoReasoning }: OpenAIOptions, preset: Preset | undefined, 
   return echoReasoning === undefined ? flavor : { ...flavor, echoReasoning };
 }
 
-function providerOf(api: OpenAIWire): (endpoint: Endpoint) => Provider {
-  const all = { tools: true, session: false, reasoning: true, format: true };
+function providerOf(
+  api: OpenAIWire,
+  attachments: NonNullable<OpenAIOptions["attachments"]>,
+): (endpoint: Endpoint) => Provider {
+  const all: Capabilities = { tools: true, session: false, reasoning: true, format: true, attachments };
   switch (api) {
     // The keys share the refusals, so that the server need not refuse once for each.
     case "chat": {

@@ -1,3 +1,4 @@
+import type { Attachment } from "@cogency/protocol";
 import type { Limits, Timeouts } from "@cogency/provider/http";
 import type { PresetName } from "./presets.ts";
 
@@ -41,4 +42,9 @@ export interface OpenAIOptions {
    * preset's setting; without one it is sent once the server has demanded it.
    */
   echoReasoning?: boolean | undefined;
+  /**
+   * The kinds of attachments that the model takes: a request with another one is not made. Defaults to images and files; with a
+   * preset, and at other servers than OpenAI's, to images. Give `[]` for a model that reads text alone. Realtime takes none.
+   */
+  attachments?: readonly Attachment["kind"][] | undefined;
 }

@@ -66,7 +66,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/tools": {
     imports: ["async", "protocol"],
     isPure: true,
-    bundles: [{ ceiling: 36.5 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 37.5 * kB, forbidden: codeFromText }],
   },
   "packages/provider": {
     imports: ["async", "protocol"],
@@ -119,7 +119,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./native"],
     bundles: [
-      { ceiling: 79 * kB, forbidden: codeFromText },
+      { ceiling: 81 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", ceiling: 5 * kB, forbidden: codeFromText },
     ],
   },
@@ -130,7 +130,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 230 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 233 * kB, forbidden: codeFromText }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],

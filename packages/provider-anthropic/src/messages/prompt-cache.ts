@@ -27,7 +27,7 @@ function isUser({ role }: BlockMessage): boolean {
 
 function marked({ role, content }: BlockMessage, cacheControl: Anthropic.CacheControlEphemeral): BlockMessage {
   const last = content.length - 1;
-  // A user's message holds only texts and results, and both accept a mark.
+  // A user's message holds only texts, results, images and documents, and all accept a mark.
   const blocks = content.map((block, index) => (index === last ? { ...block, cache_control: cacheControl } : block));
   return { role, content: blocks as Anthropic.ContentBlockParam[] };
 }

@@ -1,8 +1,17 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage, ToolSpec, UserMessage } from "@cogency/protocol";
-import { contentText, type ModelRequest } from "@cogency/provider";
+import type {
+  AssistantMessage,
+  JsonObject,
+  MessagePart,
+  ModelMessage,
+  ToolMessage,
+  ToolSpec,
+  UserMessage,
+} from "@cogency/protocol";
+import type { ModelRequest } from "@cogency/provider";
 import type { RequestDefaults } from "../endpoint/endpoint.ts";
 import { isObject } from "../wire-values.ts";
+import { toAttachedBlock } from "./attachments.ts";
 import { asContent, replay } from "./native.ts";
 import { type BlockMessage, markLastBlocks } from "./prompt-cache.ts";
 
@@ -103,8 +112,12 @@ function toBlocks(message: ModelMessage, model: string): Block[] {
 }
 
 function toUserBlocks({ content }: UserMessage): Block[] {
-  const said = contentText(content);
-  return [text(said.trim() === "" ? emptyMessage : said)];
+  const parts: readonly MessagePart[] = typeof content === "string" ? [{ kind: "text", text: content }] : content;
+  const blocks = parts.flatMap((part): Block[] => {
+    if (part.kind !== "text") return [toAttachedBlock(part)];
+    return part.text.trim() === "" ? [] : [text(part.text)];
+  });
+  return blocks.length > 0 ? blocks : [text(emptyMessage)];
 }
 
 const emptyMessage = "(empty message)";
@@ -119,11 +132,18 @@ function toAssistantBlocks(message: AssistantMessage, model: string): Block[] {
   ];
 }
 
-function toResult({ id, content, failed }: ToolMessage["results"][number]): Anthropic.ToolResultBlockParam {
+function toResult({
+  id,
+  content,
+  failed,
+  attachments = [],
+}: ToolMessage["results"][number]): Anthropic.ToolResultBlockParam {
+  const said = content.trim() === "" ? [] : [text(content)];
+  const blocks = [...said, ...attachments.map(toAttachedBlock)];
   return {
     type: "tool_result",
     tool_use_id: id,
-    ...(content.trim() === "" ? {} : { content }),
+    ...(blocks.length === 0 ? {} : { content: attachments.length === 0 ? content : blocks }),
     ...(failed ? { is_error: true } : {}),
   };
 }

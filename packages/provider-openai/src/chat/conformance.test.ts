@@ -6,7 +6,8 @@ import { openai } from "../openai.ts";
 it("speaks Chat Completions as every provider must", async () => {
   const report = await runProviderConformance("openai-chat", () => ({
     wire: chatWire,
-    provider: ({ url, ...address }) => openai({ api: "chat", baseURL: `${url}/v1`, ...address }),
+    provider: ({ url, ...address }) =>
+      openai({ api: "chat", baseURL: `${url}/v1`, attachments: ["image", "file"], ...address }),
   }));
   console.log(report.table);
   expect(report.cases.every(({ status }) => status === "passed")).toBe(true);

@@ -1,6 +1,7 @@
-import type { AssistantMessage, JsonObject, ModelMessage, ToolSpec } from "@cogency/protocol";
-import { contentText, type ModelRequest } from "@cogency/provider";
+import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage, ToolSpec, UserMessage } from "@cogency/protocol";
+import { attachmentsOf, type ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
+import { toChatPart } from "../attachments.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { asObject } from "../wire-values.ts";
 import { type NativeFields, replay } from "./native.ts";
@@ -55,18 +56,30 @@ function systemMessage(system: string): Message[] {
 function toMessages(message: ModelMessage, server: Server): Message[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: contentText(message.content) }];
+      return [toUserMessage(message.content)];
     case "assistant":
       return [toAssistantMessage(message, server)];
     case "tool":
-      return message.results.map(({ id, content, failed }) => ({
-        role: "tool",
-        tool_call_id: id,
-        // The wire has no field for a failed call.
-        content: failed ? `Error: ${content}` : content,
-      }));
+      return [...message.results.map(toToolMessage), ...attachedMessage(message)];
   }
 }
+
+function toUserMessage(content: UserMessage["content"]): Message {
+  return { role: "user", content: typeof content === "string" ? content : content.map(toChatPart) };
+}
+
+function toToolMessage({ id, content, failed }: ToolMessage["results"][number]): Message {
+  // The wire has no field for a failed call.
+  return { role: "tool", tool_call_id: id, content: failed ? `Error: ${content}` : content };
+}
+
+/** The attachments of results: a result of this wire is text, so that a message of the user brings them. */
+function attachedMessage(message: ToolMessage): Message[] {
+  const attachments = attachmentsOf(message);
+  return attachments.length === 0 ? [] : [toUserMessage([{ kind: "text", text: attached }, ...attachments])];
+}
+
+const attached = "(What the tools have attached to their results, in call order.)";
 
 function toAssistantMessage(message: AssistantMessage, server: Server): Message {
   const { content, calls = [] } = message;

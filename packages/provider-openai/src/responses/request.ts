@@ -1,6 +1,7 @@
-import type { AssistantMessage, ModelMessage, ToolSpec } from "@cogency/protocol";
-import { contentText, type ModelRequest } from "@cogency/provider";
+import type { AssistantMessage, ModelMessage, ToolSpec, UserMessage } from "@cogency/protocol";
+import type { ModelRequest } from "@cogency/provider";
 import type OpenAI from "openai";
+import { toResponsesPart } from "../attachments.ts";
 import { asObject } from "../wire-values.ts";
 import { replay } from "./native.ts";
 import type { Refusals } from "./refusals.ts";
@@ -45,20 +46,24 @@ export function toResponsesRequest(request: ModelRequest, { name, model, refusal
 function toInput(message: ModelMessage, server: RequestDefaults): InputItem[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: contentText(message.content) }];
+      return [{ role: "user", content: toContent(message.content) }];
     case "assistant": {
       const items = replay(message, server);
       // The server sent these items; the SDK's types know only some of them.
       return items ? (items as unknown as InputItem[]) : [...toMessageItems(message), ...toCallItems(message)];
     }
     case "tool":
-      return message.results.map(({ id, content, failed }) => ({
-        type: "function_call_output",
-        call_id: id,
+      return message.results.map(({ id, content, failed, attachments = [] }) => {
         // The wire has no field for a failed call.
-        output: failed ? `Error: ${content}` : content,
-      }));
+        const text = failed ? `Error: ${content}` : content;
+        const output = attachments.length === 0 ? text : [{ kind: "text" as const, text }, ...attachments];
+        return { type: "function_call_output", call_id: id, output: toContent(output) };
+      });
   }
+}
+
+function toContent(content: UserMessage["content"]) {
+  return typeof content === "string" ? content : content.map(toResponsesPart);
 }
 
 function toMessageItems({ content }: AssistantMessage): InputItem[] {

@@ -145,7 +145,7 @@ export function responsesProvider({ url, apiKey, timeouts = {}, limits = {} }: W
   return {
     name: endpoint.name,
     model: endpoint.model,
-    capabilities: { tools: true, session: false, reasoning: true, format: true },
+    capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
     stream: responsesStream(endpoint),
   };
 }

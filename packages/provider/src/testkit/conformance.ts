@@ -64,6 +64,10 @@ async function check(one: ProviderCase, subject: Subject): Promise<void> {
 }
 
 function missing(need: Need, subject: Subject): string | undefined {
+  if (need === "attachments") {
+    const { attachments = [] } = subject.answering().capabilities;
+    return attachments.length > 0 ? undefined : "The provider's capabilities have no attachments.";
+  }
   if (need === "tools" || need === "reasoning" || need === "format") {
     return subject.answering().capabilities[need] ? undefined : `The provider's capabilities have no ${need}.`;
   }

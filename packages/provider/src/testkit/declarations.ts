@@ -19,6 +19,9 @@ export const withoutReasoning = declareCases(
 /** For a provider that cannot constrain an answer to a JSON Schema. */
 export const withoutFormat = declareCases(allCases, needing("format"), "it cannot constrain the output");
 
+/** For a provider whose messages hold text alone. */
+export const withoutAttachments = declareCases(allCases, needing("attachments"), "it takes no attachments");
+
 /** For a wire without server-sent events. */
 export const withoutEventStream = declareCases(allCases, needing("event_stream"), "its wire is not an event stream");
 

@@ -3,6 +3,7 @@ export { ConformanceError } from "@cogency/protocol/testkit";
 export type { ConformanceCase, MakeHarness } from "./conformance.ts";
 export { providerConformance, runProviderConformance } from "./conformance.ts";
 export {
+  withoutAttachments,
   withoutEventStream,
   withoutFailure,
   withoutFormat,

@@ -1,5 +1,6 @@
 import type { ProviderCase } from "../provider-case.ts";
 import { answerCases } from "./answer-cases.ts";
+import { attachmentCases } from "./attachment-cases.ts";
 import { failureCases } from "./failure-cases.ts";
 import { limitCases } from "./limit-cases.ts";
 import { loadCases } from "./load-cases.ts";
@@ -17,6 +18,7 @@ export const allCases: readonly ProviderCase[] = [
   ...toolCases,
   ...requestCases,
   ...nativeCases,
+  ...attachmentCases,
   ...stopCases,
   ...failureCases,
   ...secretCases,
