@@ -62,6 +62,7 @@ const runErrorExits: Record<RunErrorCode, number> = {
   tool: exitCodes.unexpected,
   hook: exitCodes.unexpected,
   key_ring: exitCodes.unexpected,
+  attachments: exitCodes.usage,
   nothing_to_recover: exitCodes.usage,
   iterated_twice: exitCodes.unexpected,
 };
