@@ -1,3 +1,3 @@
 import { preset } from "@tooling/tsup";
 
-export default preset({ index: "src/index.ts", native: "src/native.ts" });
+export default preset({ index: "src/index.ts", native: "src/native.ts", auto: "src/auto.ts" });

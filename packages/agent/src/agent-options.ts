@@ -19,8 +19,17 @@ export interface AgentOptions<T extends Tool = Tool> {
   tools?: readonly T[] | undefined;
   /** Where conversations are kept. Defaults to a store in memory, which loses them when the process ends. */
   store?: Store | undefined;
-  /** How the model is asked. Defaults to the text protocol in its JSON dialect. */
-  driver?: Driver | undefined;
+  /**
+   * Other models, in the order in which they take over when one is down: it cannot be reached, refuses the key, is overloaded, or its
+   * answer breaks off. The run goes on over the same log, and keeps what was shown; the next run begins with `provider` again.
+   * `request.model` and `request.options` are for `provider` alone. Defaults to none.
+   */
+  fallback?: readonly Provider[] | undefined;
+  /**
+   * How the model is asked, or a function that says it for each provider, such as `auto()`. Defaults to the text protocol in its JSON
+   * dialect.
+   */
+  driver?: Driver | ((provider: Provider) => Driver) | undefined;
   /**
    * - `"replay"`: each model request holds the whole conversation, assembled from the store
    * - `"resume"`: a run keeps a session with the provider and sends only what is new. If the session and the log may

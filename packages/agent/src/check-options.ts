@@ -18,7 +18,10 @@ import { insteadOf } from "./foreign-options.ts";
  */
 export function checkAgentOptions(options: AgentOptions): void {
   checkNames("createAgent", options);
-  for (const [name, method] of Object.entries(methods)) checkMethod(name, method, read(options, name));
+  for (const [name, method] of Object.entries(methods)) {
+    // A function chooses the driver of each provider.
+    if (name !== "driver" || typeof options.driver !== "function") checkMethod(name, method, read(options, name));
+  }
   if (options.provider === undefined) throw new TypeError("createAgent needs a `provider`: the model to ask.");
   for (const group of ["budget", "execution", "request", "lease"] as const) {
     if (options[group] !== undefined) checkNames(group, options[group]);
@@ -26,6 +29,10 @@ export function checkAgentOptions(options: AgentOptions): void {
   const { tools, mode, execution } = options;
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
   if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
+  const { fallback } = options;
+  if (fallback !== undefined && !Array.isArray(fallback))
+    throw wrongKind("fallback", fallback, "an array of providers");
+  for (const [index, other] of (fallback ?? []).entries()) checkMethod(`fallback[${index}]`, "stream", other);
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
   checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
@@ -72,6 +79,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   provider: true,
   tools: true,
   store: true,
+  fallback: true,
   driver: true,
   mode: true,
   identity: true,

@@ -1,13 +1,12 @@
 import type { ToolSpec } from "@cogency/protocol";
-import { costOf, type Price, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, createRegistry, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions } from "./agent-options.ts";
 import { checkAgentOptions, checkPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
-import { protocolDriver } from "./drivers/protocol-driver.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
+import { modelsOf } from "./model.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
@@ -23,25 +22,23 @@ import { Listeners, type RunListener } from "./timeline/listeners.ts";
 export function createAgent<T extends Tool = Tool>(options: AgentOptions<T>): Agent<CallOf<T>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
-  const { provider, execution, warn = console.warn } = options;
+  const { execution, warn = console.warn } = options;
+  const [model, ...fallback] = modelsOf(options);
   const registry = createRegistry(options.tools ?? []);
   const keyRing = options.keyRing ?? processKeyRing();
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
   const settings: Settings = {
-    provider,
-    connect: connectOf(options),
+    ...model,
+    fallback,
     mayReplay: options.mode !== "resume",
     registry,
     offered: registry.specs(),
     executor: createExecutor({ ...execution, registry, keyRing }),
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
-    driver: options.driver ?? protocolDriver(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
-    request: options.request ?? {},
     recordsRequests: options.recordRequests ?? false,
-    price: priceFor(options),
     limits: limitsOf(options.budget, usualLimits),
     keyRing,
     whenUnanswered,
@@ -84,26 +81,6 @@ const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000 };
 function limitsOf(budget: Budget = {}, others: Limits): Limits {
   const limit = (name: keyof Limits) => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
   return { steps: limit("steps"), failures: limit("failures"), repeats: limit("repeats"), calls: limit("calls") };
-}
-
-function priceFor({ prices = {}, request, provider }: AgentOptions): Price | undefined {
-  const price = priceOf(prices, request?.model ?? provider.model);
-  // Throws now for an invalid price, not in the middle of a run.
-  if (price) costOf(zeroUsage, price);
-  return price;
-}
-
-function connectOf({ provider, driver, mode = "auto" }: AgentOptions): Provider["connect"] | undefined {
-  const connect = driver?.usesSessions === false ? undefined : provider.connect?.bind(provider);
-  if (mode === "resume" && provider.connect && !connect) {
-    const message = `The driver ${driver?.name} cannot go through a session, which takes text alone. Use mode "replay".`;
-    throw new ProviderError("unsupported", message);
-  }
-  if (mode === "resume" && !connect) {
-    const message = `The provider ${provider.name} keeps no sessions: mode "resume" needs its \`connect\`. Use "replay".`;
-    throw new ProviderError("unsupported", message);
-  }
-  return mode === "resume" || (mode === "auto" && provider.capabilities.session) ? connect : undefined;
 }
 
 function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {

@@ -117,7 +117,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    entries: ["./native"],
+    entries: ["./auto", "./native"],
     bundles: [
       { ceiling: 79 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", ceiling: 5 * kB, forbidden: codeFromText },
