@@ -1,10 +1,20 @@
 import type { JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
 import type { Lease, MessageContent, Store } from "@cogency/storage";
-import type { AnswerRequest, ApprovalAnswer, ApprovalRequest, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
+import type {
+  AnswerRequest,
+  ApprovalAnswer,
+  ApprovalRequest,
+  ExecutorOptions,
+  InferAnswer,
+  KeyRing,
+  Tool,
+  ToolInput,
+} from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
+import type { ObjectRun } from "./object/object-run.ts";
 import type { Run, RunResult } from "./run.ts";
 import type { RunListener } from "./timeline/listeners.ts";
 
@@ -172,6 +182,9 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
 /** Options of a run that yields everything. */
 type AllEvents = { events: "all" };
 
+/** Options of `object`. */
+export type ObjectOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "stream" | "events">;
+
 /** Options of `recover`. */
 export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "untrusted"> & {
   conversation: string;
@@ -190,6 +203,18 @@ export interface Agent<Call extends ToolCall = ToolCall> {
   run(prompt: string, options?: RunOptions<Call>): Run;
   /** As `run`, for the answer alone. Never rejects for a run that failed: `status` and `error` of the result say so. */
   ask(prompt: string, options?: RunOptions<Call>): Promise<RunResult>;
+  /**
+   * Sends a prompt whose answer must fit a schema: any Standard Schema whose library makes JSON Schema, or plain JSON Schema. The model
+   * may call tools first. An answer that does not fit is not the end: the model reads what is wrong, and answers again
+   * (`budget.failures` times in a row at most).
+   *
+   * @throws TypeError for a schema that gives no JSON Schema
+   */
+  object<const Schema extends ToolInput>(
+    prompt: string,
+    schema: Schema,
+    options?: ObjectOptions<Call>,
+  ): ObjectRun<InferAnswer<Schema>>;
   /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
   recover(options: RecoverOptions<Call> & AllEvents): Run<RunEvent<Call>>;
   recover(options: RecoverOptions<Call>): Run;

@@ -45,7 +45,7 @@ export function checkAgentOptions(options: AgentOptions): void {
 }
 
 /** @throws as {@link checkAgentOptions} */
-export function checkRunOptions(options: RunOptions, group: "run" | "recover" = "run"): void {
+export function checkRunOptions(options: RunOptions, group: "run" | "recover" | "object" = "run"): void {
   checkNames(group, options);
   const { stream, events, signal, metadata } = options;
   checkOneOf("stream", stream, ["token", "event", null]);
@@ -115,6 +115,9 @@ const runNames: Record<keyof RunOptions, true> = {
 /** `recover` has no prompt, so nothing of it can be untrusted. */
 const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrusted"), "wait"];
 
+/** `object` reads the pieces of the answer itself. */
+const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");
+
 const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
 
 const executionNames: Record<keyof ExecutionOptions, true> = {
@@ -145,6 +148,7 @@ const requestNames: Record<keyof RequestSettings, true> = {
   temperature: true,
   stop: true,
   options: true,
+  format: true,
 };
 
 const leaseNames: Record<keyof AgentLeaseOptions, true> = { ttl: true, owner: true, isGone: true };
@@ -154,6 +158,7 @@ const groups = {
   createAgent: Object.keys(agentNames),
   run: Object.keys(runNames),
   recover: recoverNames,
+  object: objectNames,
   budget: Object.keys(budgetNames),
   execution: Object.keys(executionNames),
   "execution.approval": Object.keys(approvalNames),
@@ -199,7 +204,14 @@ function advice(name: string, group: Group): string {
 }
 
 /** The groups whose unknown options are compared with those of other libraries. In the rules, for one, a name is a tool's. */
-const comparedWithOthers: ReadonlySet<Group> = new Set(["createAgent", "run", "recover", "budget", "request"]);
+const comparedWithOthers: ReadonlySet<Group> = new Set([
+  "createAgent",
+  "run",
+  "recover",
+  "object",
+  "budget",
+  "request",
+]);
 
 /** @example nested("execution.approval", "approve") // "execution: { approval: { approve: … } }" */
 function nested(home: Group, name: string): string {

@@ -7,7 +7,10 @@ import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
+import { OwnObjectRun } from "./object/object-run.ts";
+import { objectTarget } from "./object/object-target.ts";
 import { offeredTools } from "./offered-tools.ts";
+import type { Run } from "./run.ts";
 import type { Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
@@ -69,6 +72,13 @@ export function createAgent(options: AgentOptions): Agent {
     // The overloads of `Agent` say by `events` what a run yields.
     run: run as Agent["run"],
     ask: (prompt, runOptions) => run(prompt, runOptions).result,
+    object: (prompt, schema, runOptions = {}) => {
+      checkPrompt(prompt);
+      checkRunOptions(runOptions, "object");
+      const target = objectTarget(settingsOf(runOptions), schema);
+      const pieces = { ...runOptions, stream: "token" } as const;
+      return new OwnObjectRun(startRun(target.settings, prompt.toWellFormed(), pieces) as Run, target);
+    },
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
     recover: recover as Agent["recover"],

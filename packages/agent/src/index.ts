@@ -8,6 +8,7 @@ export type {
   AgentOptions,
   Budget,
   ExecutionOptions,
+  ObjectOptions,
   RecoverOptions,
   RunOptions,
 } from "./agent-options.ts";
@@ -29,5 +30,6 @@ export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
+export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";
 export type { Run, RunResult } from "./run.ts";
 export type { RunListener } from "./timeline/listeners.ts";

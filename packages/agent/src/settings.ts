@@ -30,6 +30,8 @@ export interface Settings extends Model {
   /** They hear the events of every run. */
   readonly listeners: Listeners;
   readonly clock: () => number;
+  /** What is wrong with an answer, for a run whose answer must be of a kind; the model reads it and answers again. */
+  readonly problemOf?: (answer: string) => Promise<string | undefined>;
 }
 
 /** The limits of a run. */

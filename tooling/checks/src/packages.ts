@@ -119,7 +119,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./native"],
     bundles: [
-      { ceiling: 79 * kB, forbidden: codeFromText },
+      { ceiling: 82 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", ceiling: 5 * kB, forbidden: codeFromText },
     ],
   },
@@ -130,7 +130,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 230 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 234 * kB, forbidden: codeFromText }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],

@@ -57,7 +57,10 @@ export interface StepContext {
   readonly clock: () => number;
 }
 
-export type RequestSettings = Pick<ModelRequest, "model" | "maxOutputTokens" | "temperature" | "stop" | "options">;
+export type RequestSettings = Pick<
+  ModelRequest,
+  "model" | "maxOutputTokens" | "temperature" | "stop" | "options" | "format"
+>;
 
 /** Reads the answer to one request. The loop calls `write` for each event, then `end` once. */
 export interface Reading {
