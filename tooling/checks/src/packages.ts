@@ -95,6 +95,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 15 * kB, forbidden: codeFromText }],
   },
+  "packages/provider-google": {
+    imports: ["protocol", "provider"],
+    isZodFree: true,
+    bundles: [{ isForNode: true, ceiling: 15 * kB, forbidden: codeFromText }],
+  },
   "packages/storage": {
     imports: ["async", "protocol"],
     isPure: true,
