@@ -1,4 +1,5 @@
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { textOf } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { chunk } from "../../test/support/gemini-wire.ts";
 import { conclude, initialState, reduce, usageOfAborted } from "./reduce.ts";
@@ -160,12 +161,17 @@ describe("reduce", () => {
     expect(eventsOf([rated]).at(-1)).toMatchObject({ reason: "stop" });
   });
 
-  it("takes nothing but counts after the finish", () => {
+  it("takes the last finish reason, from servers that send one with each piece", () => {
+    const call = { functionCall: { name: "a", args: {} } };
     const events = eventsOf([chunk([{ text: "Hi." }], "STOP"), chunk([{ text: "More." }], "MAX_TOKENS")]);
-    expect(events).toEqual([
-      { type: "text", text: "Hi." },
-      { type: "finish", reason: "stop", raw: "STOP" },
-    ]);
+    expect(textOf(events)).toBe("Hi.More.");
+    expect(events.at(-1)).toEqual({ type: "finish", reason: "length", raw: "MAX_TOKENS" });
+    expect(eventsOf([chunk([], "STOP"), chunk([call], "STOP")]).at(-1)).toMatchObject({ reason: "tool_calls" });
+  });
+
+  it("is not complete if content without a finish reason comes after one", () => {
+    expect(stateAfter([chunk([], "STOP"), chunk([{ text: "Hi." }])]).finish).toBeUndefined();
+    expect(stateAfter([chunk([{ text: "Hi." }], "STOP"), chunk([{ text: "" }])]).finish).toBeDefined();
   });
 
   it.each([

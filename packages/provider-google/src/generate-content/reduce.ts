@@ -14,7 +14,7 @@ export interface State {
   readonly reasoning: string;
   readonly calls: readonly Call[];
   readonly counts?: Counts | undefined;
-  /** Why the answer ended; until then it is not complete. */
+  /** Why the answer ended; until then it is not complete. Undefined again if more content comes without a reason. */
   readonly finish?: Finish | undefined;
 }
 
@@ -26,9 +26,10 @@ interface Call {
 }
 
 interface Finish {
-  readonly reason: FinishReason;
   /** The server's own word. */
   readonly raw: string;
+  /** The prompt was blocked, and the word says why. */
+  readonly isBlocked: boolean;
 }
 
 export const initialState: State = { parts: [], text: "", reasoning: "", calls: [] };
@@ -37,8 +38,6 @@ export const initialState: State = { parts: [], text: "", reasoning: "", calls: 
 export function reduce(before: State, chunk: unknown): [State, ModelEvent[]] {
   if (!isChunk(chunk)) return [before, []];
   let state: State = { ...before, counts: withCounts(before.counts, chunk.usageMetadata) };
-  // After its finish an answer is complete: only counts may still come.
-  if (state.finish) return [state, []];
   const events: ModelEvent[] = [];
   const [candidate = {}] = candidatesOf(chunk);
   for (const part of partsOf(candidate)) {
@@ -46,7 +45,9 @@ export function reduce(before: State, chunk: unknown): [State, ModelEvent[]] {
     state = next;
     if (event) events.push(event);
   }
-  return [{ ...state, finish: finishOf(chunk, candidate, state) }, events];
+  // Some gateways send a reason before the content, or one with each piece.
+  const earlier = state.parts === before.parts ? before.finish : undefined;
+  return [{ ...state, finish: finishOf(chunk, candidate) ?? earlier }, events];
 }
 
 /** The events that end the answer. */
@@ -55,7 +56,12 @@ export function conclude({ parts, calls, counts, finish }: State): ModelEvent[] 
   return [
     ...calls.map((call): ModelEvent => ({ type: "tool_call", ...call })),
     ...(counts ? [{ type: "usage", usage: toUsage(counts) } as const] : []),
-    { type: "finish", ...(finish ?? { reason: "other" }), ...(native ? { native } : {}) },
+    {
+      type: "finish",
+      reason: toFinishReason(finish, calls.length > 0),
+      ...(finish ? { raw: finish.raw } : {}),
+      ...(native ? { native } : {}),
+    },
   ];
 }
 
@@ -100,19 +106,16 @@ function reduceCall(state: State, { id: given, name, args }: Record<string, unkn
   ];
 }
 
-function finishOf(
-  { promptFeedback }: Chunk,
-  { finishReason }: Record<string, unknown>,
-  { calls }: State,
-): Finish | undefined {
+function finishOf({ promptFeedback }: Chunk, { finishReason }: Record<string, unknown>): Finish | undefined {
   const blocked = isObject(promptFeedback) ? stringOf(promptFeedback.blockReason) : "";
-  if (blocked !== "") return { reason: "content_filter", raw: blocked };
+  if (blocked !== "") return { raw: blocked, isBlocked: true };
   const raw = stringOf(finishReason);
-  return raw === "" ? undefined : { reason: toFinishReason(raw, calls.length > 0), raw };
+  return raw === "" ? undefined : { raw, isBlocked: false };
 }
 
-function toFinishReason(raw: string, hasCalls: boolean): FinishReason {
-  switch (raw) {
+function toFinishReason(finish: Finish | undefined, hasCalls: boolean): FinishReason {
+  if (finish?.isBlocked) return "content_filter";
+  switch (finish?.raw) {
     case "STOP":
       // The wire has no word of its own for calls.
       return hasCalls ? "tool_calls" : "stop";

@@ -75,16 +75,34 @@ describe("an answer over HTTP", () => {
     expect(await collect(model.stream(request))).toEqual([{ type: "finish", reason: "content_filter", raw: "SAFETY" }]);
   });
 
-  it("is complete with its finish reason, although the server fails after it", async () => {
-    const after = frame({ error: { code: 500, message: "Too late." } });
-    const { model } = await answeredBy(200, frame(chunk([{ text: "Hi." }], "STOP")) + after);
-    expect((await collect(model.stream(request))).at(-1)).toMatchObject({ reason: "stop" });
+  it("is complete with its finish reason, although the connection breaks after it", async () => {
+    const { baseURL } = await wireServer((response) =>
+      eventStream(response).write(frame(chunk([{ text: "Hi." }], "STOP")), () => response.destroy()),
+    );
+    expect((await collect(google({ baseURL }).stream(request))).at(-1)).toMatchObject({ reason: "stop" });
+  });
+
+  it("fails if the server says so, or a limit is exceeded, after a finish reason", async () => {
+    const first = frame(chunk([{ text: "Hi." }], "STOP"));
+    const { error } = await failureOf(200, first + frame({ error: { code: 500, message: "Too bad." } }));
+    expect(error).toMatchObject({ code: "server", partial: "Hi." });
+    const { baseURL } = await wireServer((response) => eventStream(response).end(first.repeat(9)));
+    const small = google({ baseURL, limits: { answerCharacters: 10 } });
+    await expect(collect(small.stream(request))).rejects.toMatchObject({
+      code: "answer_too_large",
+      partial: "Hi.Hi.Hi.",
+    });
   });
 
   it("is cut if it ends without a finish reason", async () => {
     const { error, events } = await failureOf(200, frame(chunk([{ text: "Good" }])));
     expect(textOf(events)).toBe("Good");
     expect(error).toMatchObject({ code: "cut_stream", retryable: true, partial: "Good" });
+  });
+
+  it("is cut if it ends without a finish reason after its last piece, although one came before", async () => {
+    const { error } = await failureOf(200, frame(chunk([], "STOP")) + frame(chunk([{ text: "Good" }])));
+    expect(error).toMatchObject({ code: "cut_stream", partial: "Good" });
   });
 
   it.each([

@@ -23,6 +23,10 @@ export function generateContentStream(endpoint: Endpoint): Provider["stream"] {
     let state = initialState;
     let response: Response | undefined;
     let isYielding = false;
+    let endTimer: ReturnType<typeof setTimeout> | undefined;
+    const reading = new AbortController();
+    const stopReading = () => reading.abort();
+    signal?.addEventListener("abort", stopReading);
 
     function take(chunk: unknown): ModelEvent[] {
       const failure = serverFailure(chunk);
@@ -38,8 +42,8 @@ export function generateContentStream(endpoint: Endpoint): Provider["stream"] {
       const asked = await endpoint.ask(request.model ?? defaults.model, body, signal);
       if (!asked.ok) throw await refusal(asked, endpoint);
       response = asked;
-      const isComplete = () => state.finish !== undefined;
-      for await (const read of readEvents(response.body, { host, limits, signal, isComplete })) {
+      for await (const read of readEvents(response.body, { host, limits, signal: reading.signal })) {
+        clearTimeout(endTimer);
         if (isAborted()) break;
         // A server that does not know event streams sends one array.
         for (const event of Array.isArray(read) ? read.flatMap(take) : take(read)) {
@@ -48,21 +52,32 @@ export function generateContentStream(endpoint: Endpoint): Provider["stream"] {
           isYielding = false;
           if (isAborted()) break;
         }
+        if (state.finish) endTimer = setTimeout(stopReading, longestWaitForEnd);
       }
     } catch (error) {
       // Errors thrown by the consumer pass through unchanged.
       if (isYielding) throw error;
-      // After the finish nothing can be missing.
-      if (!isAborted() && !state.finish) {
+      if (!isAborted() && (!state.finish || endsAnswer(error))) {
         const responded = response !== undefined;
         throw toProviderError(error, { host, wire: "Gemini", responded, partial: state.text, advice, redact });
       }
+    } finally {
+      clearTimeout(endTimer);
+      signal?.removeEventListener("abort", stopReading);
     }
     const failure = isAborted() ? undefined : incomplete(state, response, endpoint);
     if (failure) throw failure;
     yield* endOfAnswer(isAborted() ? [] : conclude(state), isAborted, () => usageOfAborted(state, request));
   };
 }
+
+/** Whether the server, or a limit, ends the answer. After a finish reason a connection that breaks off loses nothing. */
+function endsAnswer(error: unknown): boolean {
+  return error instanceof ProviderError && error.code !== "timeout";
+}
+
+/** Milliseconds of silence after a finish reason that end the answer, although the server leaves it open. */
+const longestWaitForEnd = 1000;
 
 /**
  * Refuses a chunk that cannot be told, and counts it before it is reduced, because each part costs a look at those before
