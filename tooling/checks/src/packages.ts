@@ -122,10 +122,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    entries: ["./auto", "./native"],
+    entries: ["./auto", "./native", "./react", "./scripted"],
     bundles: [
       { ceiling: 82 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", ceiling: 5 * kB, forbidden: codeFromText },
+      { file: "./dist/react.js", ceiling: 7 * kB, forbidden: codeFromText },
+      { file: "./dist/scripted.js", ceiling: 5 * kB, forbidden: codeFromText },
     ],
   },
   "packages/toolbox": {
