@@ -289,9 +289,10 @@ describe("ReAct: an output that is no decision (S27)", () => {
   });
 
   it("is asked for as often as the options say", async () => {
-    const { go, provider } = agentOf(["no"], { maxAttempts: 1 });
+    const { go, recover, provider } = agentOf(["no", answer("5")], { maxAttempts: 1 });
     expect(await go().result).toMatchObject({ status: "failed", error: { code: "no_progress" } });
     expect(provider.requests).toHaveLength(1);
+    expect(await recover({ conversation }).result).toMatchObject({ status: "completed", text: "5" });
     expect(() => reactDriver({ maxAttempts: 0 })).toThrow(/maxAttempts is 0/);
   });
 
@@ -357,7 +358,7 @@ describe("ReAct: the last request writes the answer (S28)", () => {
     // Options without a field count as none.
     expect(second?.options).toEqual({ seed: 7 });
     expect(second?.system).toContain("You are terse.");
-    expect(second?.system).toContain("plain text");
+    expect(second?.system).toContain("Write only the final answer");
     expect(second?.system).not.toContain("calc");
     expect(second).not.toHaveProperty("tools");
     expect(second).not.toHaveProperty("format");
@@ -565,6 +566,22 @@ describe("how ReAct asks for decisions", () => {
     expect(provider.requests[0]?.system).not.toContain("call_tool");
     expect(JSON.stringify(provider.requests[0]?.format)).not.toContain("call_tool");
     expect(texts(provider.requests[1]?.messages).at(-1)).toContain("There are no tools");
+  });
+
+  it("for an answer that must fit a schema, which holds for the answer alone", async () => {
+    const city = z.object({ city: z.string() });
+    const steps = [answer('{"town":"Rome"}'), answer('{"city":"Rome"}'), '{"city":"Roma"}'];
+    const asked = async (options: ReactDriverOptions, given: ScriptedStep[]) => {
+      const provider = scripted(given, { capabilities: { format: true } });
+      const agent = createAgent({ provider, driver: reactDriver({ output: "prompt", ...options }) });
+      return { object: (await agent.object("Where?", city).result).object, requests: provider.requests };
+    };
+    const direct = await asked({}, steps.slice(0, 2));
+    expect(direct.object).toEqual({ city: "Rome" });
+    for (const request of direct.requests) expect(request).not.toHaveProperty("format");
+    const { object, requests } = await asked({ finalViaInference: true }, steps.slice(1));
+    expect(object).toEqual({ city: "Roma" });
+    expect(requests[1]?.format).toMatchObject({ properties: { city: { type: "string" } } });
   });
 
   it("does without the sessions of a provider", async () => {

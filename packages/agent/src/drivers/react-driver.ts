@@ -61,12 +61,10 @@ export function reactDriver<const Schema extends ToolInput = ToolInput>(
         known.set(tools, teaching);
       }
       const { prompt, format } = teaching;
-      const request = {
-        ...context.request,
-        system: prompt,
-        messages: context.messages("react"),
-        ...(format && { format }),
-      };
+      // What is asked of the whole output holds for the answer alone.
+      const { format: _, ...settings } = context.request;
+      const messages = context.messages("react");
+      const request = { ...settings, system: prompt, messages, ...(format && { format }) };
       const step: ReactStep = { context, plan, request, units: new RawUnits(context.clock), failures: [] };
       return new ReactReading(step, request);
     },
@@ -276,4 +274,4 @@ function finalRequest({ context, plan, request }: ReactStep, draft: string): Mod
 }
 
 const plainAnswer =
-  "The work is done: write the final answer to the user in plain text, without JSON, and without the words Thought, Action or Observation before it.";
+  "The work is done. Write only the final answer, as the user will read it: no decision, and no Thought, Action or Observation.";
