@@ -229,6 +229,21 @@ describe("ReAct: an output that is no decision (S27)", () => {
     expect((await log()).filter((event) => event.type === "record" && event.kind === "usage")).toHaveLength(1);
   });
 
+  it("leaves its thought in the log, as a thought of its own, because it was shown", async () => {
+    const { go, log, provider } = agentOf([act("clac", {}, "one"), act("echo", { text: "a" }, "two"), answer("a")]);
+    await go().result;
+    expect(contents(await log(), "think")).toEqual(["one", "two", "done"]);
+    expect(texts(provider.requests[1]?.messages).join("\n")).not.toContain("Thought: one");
+  });
+
+  it("has a record of its own among the requests of the log", async () => {
+    const { go, log } = agentOf(["no", answer("5")], {}, { recordRequests: true });
+    await go().result;
+    const records = (await log()).flatMap((event) => (event.type === "record" ? [event] : []));
+    const counts = records.flatMap(({ kind, data }) => (kind === "request" ? [data.messages.count] : []));
+    expect(counts).toEqual([1, 3]);
+  });
+
   it("is told between the answer that failed and the next request", async () => {
     const { go, heard } = agentOf(["No.", answer("5")]);
     await go().result;
