@@ -211,6 +211,26 @@ describe("the driver of native tool calling", () => {
     provider.assertDone();
   });
 
+  it("runs no call of an answer that a deadline ended, not even when the conversation goes on", async () => {
+    const deadline = new AbortController();
+    const { store, go, recover, provider } = agentOf(
+      [{ events: [said("Half "), ...call("echo", { text: "a" })], hang: true }, { events: [said("Whole."), stop] }],
+      { callDeltas: true },
+    );
+    const run = go({ signal: deadline.signal, stream: "token" });
+    for await (const event of run) {
+      if (event.type === "call") deadline.abort(new DOMException("Too late.", "TimeoutError"));
+    }
+    expect(await run.result).toMatchObject({ status: "stopped", text: "Half" });
+    expect(types(await store.load({ conversation }))).not.toContain("call");
+    expect(await recover({ conversation }).result).toMatchObject({
+      status: "completed",
+      text: "Whole.",
+      toolErrors: 0,
+    });
+    provider.assertDone();
+  });
+
   it("stores the provider's own blocks before the results, and sends them back", async () => {
     const data = [{ type: "thinking", signature: "abc" }];
     const events: ModelEvent[] = [

@@ -162,6 +162,8 @@ class NativeReading extends AnswerReading {
       this.#held = undefined;
       events.push({ type: "args_leaked", name: leaked });
     } else events.push(...this.#release());
+    // The model may have wanted more calls, or other ones.
+    if (finish === undefined || finish === "aborted") return { events, asWritten: this.#calls.length === 0 };
     const fault = this.#fault ?? (this.#calls.length > 0 ? cutOff(finish) : undefined);
     const timestamp = this.context.clock();
     if (fault) {
