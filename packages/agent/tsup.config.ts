@@ -6,4 +6,5 @@ export default preset({
   auto: "src/auto.ts",
   react: "src/react.ts",
   scripted: "src/scripted.ts",
+  testkit: "src/testkit/index.ts",
 });

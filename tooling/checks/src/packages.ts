@@ -122,7 +122,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    entries: ["./auto", "./native", "./react", "./scripted"],
+    entries: ["./auto", "./native", "./react", "./scripted", "./testkit"],
     bundles: [
       { ceiling: 82 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", ceiling: 5 * kB, forbidden: codeFromText },
