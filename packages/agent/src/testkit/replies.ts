@@ -16,7 +16,7 @@ export const fourCalls: DriverReply = {
 };
 
 /** A value that must be escaped in most ways to write a call. */
-export const awkwardPlace = 'the "door" \\ of\n\tJosé € 𝄞 <b>{x: [1]}</b> & </execute>';
+const awkwardPlace = 'the "door" \\ of\n\tJosé € 𝄞 <b>{x: [1]}</b> & </execute>';
 
 export const awkwardCall: DriverReply = { text: "Let me look there.", calls: [look(awkwardPlace)] };
 

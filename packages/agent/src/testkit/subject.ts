@@ -30,7 +30,7 @@ export interface Subject {
 }
 
 /** How an agent of a case runs. */
-export interface Scene {
+interface Scene {
   driver?: Driver;
   /** Where the conversation is. Defaults to a new store in memory. */
   store?: Store;

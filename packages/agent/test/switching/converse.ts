@@ -11,7 +11,7 @@ import type { WireAnswer } from "./wire-answers.ts";
 import { wireProvider } from "./wire-providers.ts";
 
 /** A request of a conversation, as the driver made it, and the hands that it went through. */
-export interface Asked {
+interface Asked {
   hands: Hands;
   request: ModelRequest;
 }

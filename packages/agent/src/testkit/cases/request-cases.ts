@@ -55,10 +55,10 @@ export const requestCases: DriverCase[] = [
     async check(subject) {
       const store = memoryStore();
       await subject.play([{ events: subject.write(plainAnswer) }], { store });
-      const log = await subject.play([{ events: subject.write(plainAnswer) }], { store });
+      const { log } = await subject.play([{ events: subject.write(plainAnswer) }], { store });
       const requests = [];
       for (let nth = 0; nth < 2; nth++) {
-        const again = await subject.play([{ events: subject.write(answer) }], { log: log.log, prompt: "Once more." });
+        const again = await subject.play([{ events: subject.write(answer) }], { log, prompt: "Once more." });
         requests.push(again.requests[0]);
       }
       assertEqual(requests[1], requests[0], "the second request that was made from one log");
