@@ -106,10 +106,17 @@ describe("the driver of native tool calling", () => {
     expect(provider.requests.map((request) => request.toolChoice)).toEqual(choices);
   });
 
-  it("sends no tools where none may be called", async () => {
+  it("says to the provider that none may be called", async () => {
     const { provider, go } = agentOf(["Fine."], { toolChoice: "none" });
     expect(await go().result).toMatchObject({ text: "Fine." });
+    expect(provider.requests[0]).toMatchObject({ toolChoice: "none", tools: [{ name: "echo" }, { name: "broken" }] });
+  });
+
+  it("sends neither tools nor a choice where the agent has none", async () => {
+    const provider = scripted(["Fine."], { capabilities });
+    await createAgent({ provider, driver: nativeDriver({ toolChoice: "required" }) }).ask("go");
     expect(provider.requests[0]).not.toHaveProperty("tools");
+    expect(provider.requests[0]).not.toHaveProperty("toolChoice");
   });
 
   it("runs no call where none may be called, and says so to the model", async () => {
