@@ -1,3 +1,10 @@
 import { preset } from "@tooling/tsup";
 
-export default preset({ index: "src/index.ts", native: "src/native.ts" });
+export default preset({
+  index: "src/index.ts",
+  native: "src/native.ts",
+  auto: "src/auto.ts",
+  react: "src/react.ts",
+  scripted: "src/scripted.ts",
+  testkit: "src/testkit/index.ts",
+});

@@ -35,6 +35,18 @@ describe("cogency run", () => {
     expect((await place().cogency(run)).stdout).toContain("Let me see");
   });
 
+  it("reads calls in XML with --dialect xml; without it they are text", async () => {
+    const run = ["run", "go", "--provider", models, "--model", "xml-calls", "--allow", "write"];
+    const { cogency, folder } = place();
+    expect((await cogency(run)).stdout).toContain("<write>");
+    expect(existsSync(join(folder, "a.md"))).toBe(false);
+    expect((await cogency([...run, "--dialect", "xml"])).stdout).toBe("Done.\n");
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("1 < 2");
+    const { code, stderr } = await cogency([...run, "--dialect", "yaml"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("json, xml");
+  });
+
   it("runs a block with a raw line break in a string only with --repair", async () => {
     const run = ["run", "go", "--provider", models, "--model", "raw-line-break", "--allow", "write"];
     const { cogency, folder } = place();

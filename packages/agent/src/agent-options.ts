@@ -1,10 +1,20 @@
 import type { Attachment, JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
 import type { Prices, Provider } from "@cogency/provider";
 import type { Lease, MessageContent, Store } from "@cogency/storage";
-import type { AnswerRequest, ApprovalAnswer, ApprovalRequest, ExecutorOptions, KeyRing, Tool } from "@cogency/tools";
+import type {
+  AnswerRequest,
+  ApprovalAnswer,
+  ApprovalRequest,
+  ExecutorOptions,
+  InferAnswer,
+  KeyRing,
+  Tool,
+  ToolInput,
+} from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
+import type { ObjectRun } from "./object/object-run.ts";
 import type { Run, RunResult } from "./run.ts";
 import type { RunListener } from "./timeline/listeners.ts";
 
@@ -19,8 +29,17 @@ export interface AgentOptions<T extends Tool = Tool> {
   tools?: readonly T[] | undefined;
   /** Where conversations are kept. Defaults to a store in memory, which loses them when the process ends. */
   store?: Store | undefined;
-  /** How the model is asked. Defaults to the text protocol in its JSON dialect. */
-  driver?: Driver | undefined;
+  /**
+   * Other models, in the order in which they take over when one is down: it cannot be reached, refuses the key, is overloaded, or its
+   * answer breaks off. The run goes on over the same log, and keeps what was shown; the next run begins with `provider` again.
+   * `request.model` and `request.options` are for `provider` alone. Defaults to none.
+   */
+  fallback?: readonly Provider[] | undefined;
+  /**
+   * How the model is asked, or a function that says it for each provider, such as `auto()`. Defaults to the text protocol in its JSON
+   * dialect.
+   */
+  driver?: Driver | ((provider: Provider) => Driver) | undefined;
   /**
    * - `"replay"`: each model request holds the whole conversation, assembled from the store
    * - `"resume"`: a run keeps a session with the provider and sends only what is new. If the session and the log may
@@ -176,6 +195,9 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
 /** Options of a run that yields everything. */
 type AllEvents = { events: "all" };
 
+/** Options of `object`. */
+export type ObjectOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "stream" | "events">;
+
 /** Options of `recover`. */
 export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "untrusted"> & {
   conversation: string;
@@ -198,6 +220,18 @@ export interface Agent<Call extends ToolCall = ToolCall> {
   run(prompt: RunPrompt, options?: RunOptions<Call>): Run;
   /** As `run`, for the answer alone. Never rejects for a run that failed: `status` and `error` of the result say so. */
   ask(prompt: RunPrompt, options?: RunOptions<Call>): Promise<RunResult>;
+  /**
+   * Sends a prompt whose answer must fit a schema: any Standard Schema whose library makes JSON Schema, or plain JSON Schema. The model
+   * may call tools first. An answer that does not fit is not the end: the model reads what is wrong, and answers again
+   * (`budget.failures` times in a row at most).
+   *
+   * @throws TypeError for a schema that gives no JSON Schema
+   */
+  object<const Schema extends ToolInput>(
+    prompt: RunPrompt,
+    schema: Schema,
+    options?: ObjectOptions<Call>,
+  ): ObjectRun<InferAnswer<Schema>>;
   /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
   recover(options: RecoverOptions<Call> & AllEvents): Run<RunEvent<Call>>;
   recover(options: RecoverOptions<Call>): Run;

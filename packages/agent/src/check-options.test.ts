@@ -33,7 +33,7 @@ describe("createAgent", () => {
     [{ stream: "token" }, "`stream` belongs in the options of run and recover."],
     [{ instruction: "Be kind." }, "did you mean `instructions`?"],
     [{ sotre: memoryStore() }, "did you mean `store`?"],
-    [{ telemetry: true }, "its options are provider, tools, store, driver, mode,"],
+    [{ telemetry: true }, "its options are provider, tools, store, fallback, driver, mode,"],
     [{ execution: { memory: 5 } }, "`memory` is not an option of execution: its options are concurrency, timeout,"],
     [
       { budget: { tokens: 5 } },
@@ -92,6 +92,7 @@ describe("createAgent", () => {
       provider,
       tools: [echo],
       store: memoryStore(),
+      fallback: [provider],
       driver: protocolDriver(),
       mode: "auto",
       identity: "You are E.",

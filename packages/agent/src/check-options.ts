@@ -21,7 +21,10 @@ import type { AttachmentBounds } from "./settings.ts";
  */
 export function checkAgentOptions(options: AgentOptions): void {
   checkNames("createAgent", options);
-  for (const [name, method] of Object.entries(methods)) checkMethod(name, method, read(options, name));
+  for (const [name, method] of Object.entries(methods)) {
+    // A function chooses the driver of each provider.
+    if (name !== "driver" || typeof options.driver !== "function") checkMethod(name, method, read(options, name));
+  }
   if (options.provider === undefined) throw new TypeError("createAgent needs a `provider`: the model to ask.");
   for (const group of ["budget", "execution", "request", "lease", "attachments"] as const) {
     if (options[group] !== undefined) checkNames(group, options[group]);
@@ -29,6 +32,10 @@ export function checkAgentOptions(options: AgentOptions): void {
   const { tools, mode, execution } = options;
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
   if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
+  const { fallback } = options;
+  if (fallback !== undefined && !Array.isArray(fallback))
+    throw wrongKind("fallback", fallback, "an array of providers");
+  for (const [index, other] of (fallback ?? []).entries()) checkMethod(`fallback[${index}]`, "stream", other);
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
   checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
@@ -41,7 +48,7 @@ export function checkAgentOptions(options: AgentOptions): void {
 }
 
 /** @throws as {@link checkAgentOptions} */
-export function checkRunOptions(options: RunOptions, group: "run" | "recover" = "run"): void {
+export function checkRunOptions(options: RunOptions, group: "run" | "recover" | "object" = "run"): void {
   checkNames(group, options);
   const { stream, events, signal, metadata } = options;
   checkOneOf("stream", stream, ["token", "event", null]);
@@ -95,6 +102,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   provider: true,
   tools: true,
   store: true,
+  fallback: true,
   driver: true,
   mode: true,
   identity: true,
@@ -131,6 +139,9 @@ const runNames: Record<keyof RunOptions, true> = {
 /** `recover` has no prompt, so nothing of it can be untrusted. */
 const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrusted"), "wait"];
 
+/** `object` reads the pieces of the answer itself. */
+const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");
+
 const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
 
 const executionNames: Record<keyof ExecutionOptions, true> = {
@@ -161,6 +172,7 @@ const requestNames: Record<keyof RequestSettings, true> = {
   temperature: true,
   stop: true,
   options: true,
+  format: true,
 };
 
 const leaseNames: Record<keyof AgentLeaseOptions, true> = { ttl: true, owner: true, isGone: true };
@@ -172,6 +184,7 @@ const groups = {
   createAgent: Object.keys(agentNames),
   run: Object.keys(runNames),
   recover: recoverNames,
+  object: objectNames,
   budget: Object.keys(budgetNames),
   execution: Object.keys(executionNames),
   "execution.approval": Object.keys(approvalNames),
@@ -218,7 +231,14 @@ function advice(name: string, group: Group): string {
 }
 
 /** The groups whose unknown options are compared with those of other libraries. In the rules, for one, a name is a tool's. */
-const comparedWithOthers: ReadonlySet<Group> = new Set(["createAgent", "run", "recover", "budget", "request"]);
+const comparedWithOthers: ReadonlySet<Group> = new Set([
+  "createAgent",
+  "run",
+  "recover",
+  "object",
+  "budget",
+  "request",
+]);
 
 /** @example nested("execution.approval", "approve") // "execution: { approval: { approve: … } }" */
 function nested(home: Group, name: string): string {

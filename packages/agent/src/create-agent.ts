@@ -1,14 +1,16 @@
 import type { ToolSpec } from "@cogency/protocol";
-import { costOf, type Price, type Provider, ProviderError, priceOf, zeroUsage } from "@cogency/provider";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, createRegistry, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
-import { protocolDriver } from "./drivers/protocol-driver.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
+import { modelsOf } from "./model.ts";
+import { OwnObjectRun } from "./object/object-run.ts";
+import { objectTarget } from "./object/object-target.ts";
 import { offeredTools } from "./offered-tools.ts";
+import type { Run } from "./run.ts";
 import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
@@ -23,7 +25,8 @@ import { Listeners, type RunListener } from "./timeline/listeners.ts";
 export function createAgent<T extends Tool = Tool>(options: AgentOptions<T>): Agent<CallOf<T>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
-  const { provider, execution, warn = console.warn } = options;
+  const { execution, warn = console.warn } = options;
+  const [model, ...fallback] = modelsOf(options);
   const registry = createRegistry(options.tools ?? []);
   const keyRing = options.keyRing ?? processKeyRing();
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
@@ -31,19 +34,16 @@ export function createAgent(options: AgentOptions): Agent {
   const attachments = attachmentBounds(options);
   const { maxBytes, kinds } = attachments;
   const settings: Settings = {
-    provider,
-    connect: connectOf(options),
+    ...model,
+    fallback,
     mayReplay: options.mode !== "resume",
     registry,
     offered: registry.specs(),
     executor: createExecutor({ ...execution, registry, keyRing, attachments: { maxBytes, kinds } }),
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
-    driver: options.driver ?? protocolDriver(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
-    request: options.request ?? {},
     recordsRequests: options.recordRequests ?? false,
-    price: priceFor(options),
     limits: limitsOf(options.budget, usualLimits),
     attachments,
     keyRing,
@@ -75,6 +75,13 @@ export function createAgent(options: AgentOptions): Agent {
     // The overloads of `Agent` say by `events` what a run yields.
     run: run as Agent["run"],
     ask: (prompt, runOptions) => run(prompt, runOptions).result,
+    object: (prompt, schema, runOptions = {}) => {
+      const checked = checkedPrompt(prompt, attachments);
+      checkRunOptions(runOptions, "object");
+      const target = objectTarget(settingsOf(runOptions), schema);
+      const pieces = { ...runOptions, stream: "token" } as const;
+      return new OwnObjectRun(startRun(target.settings, checked, pieces) as Run, target);
+    },
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
     recover: recover as Agent["recover"],
@@ -96,26 +103,6 @@ function attachmentBounds({ attachments = {}, provider }: AgentOptions): Attachm
     maxRequestBytes: atLeastOne("attachments.maxRequestBytes", maxRequestBytes),
     kinds: provider.capabilities?.attachments ?? [],
   };
-}
-
-function priceFor({ prices = {}, request, provider }: AgentOptions): Price | undefined {
-  const price = priceOf(prices, request?.model ?? provider.model);
-  // Throws now for an invalid price, not in the middle of a run.
-  if (price) costOf(zeroUsage, price);
-  return price;
-}
-
-function connectOf({ provider, driver, mode = "auto" }: AgentOptions): Provider["connect"] | undefined {
-  const connect = driver?.usesSessions === false ? undefined : provider.connect?.bind(provider);
-  if (mode === "resume" && provider.connect && !connect) {
-    const message = `The driver ${driver?.name} cannot go through a session, which takes text alone. Use mode "replay".`;
-    throw new ProviderError("unsupported", message);
-  }
-  if (mode === "resume" && !connect) {
-    const message = `The provider ${provider.name} keeps no sessions: mode "resume" needs its \`connect\`. Use "replay".`;
-    throw new ProviderError("unsupported", message);
-  }
-  return mode === "resume" || (mode === "auto" && provider.capabilities.session) ? connect : undefined;
 }
 
 function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {

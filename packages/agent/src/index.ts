@@ -9,6 +9,7 @@ export type {
   AttachmentOptions,
   Budget,
   ExecutionOptions,
+  ObjectOptions,
   RecoverOptions,
   RunOptions,
   RunPrompt,
@@ -31,5 +32,6 @@ export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
+export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";
 export type { Run, RunResult } from "./run.ts";
 export type { RunListener } from "./timeline/listeners.ts";

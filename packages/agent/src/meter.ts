@@ -8,7 +8,7 @@ export class Meter {
   /** Whether a step has begun and not ended. */
   isRunning = false;
   readonly #clock: () => number;
-  readonly #price: Price | undefined;
+  #price: Price | undefined;
   #total: Measure;
   #startedAt: number;
 
@@ -18,6 +18,14 @@ export class Meter {
     this.#price = price;
     this.#total = { ...zeroUsage, duration: 0, ...(price && { cost: 0 }) };
     this.#startedAt = clock();
+  }
+
+  /** The price of the model that is asked from now on. Without it, the cost of the run is unknown from then on. */
+  set price(price: Price | undefined) {
+    this.#price = price;
+    if (price) return;
+    const { cost: _, ...usage } = this.#total;
+    this.#total = usage;
   }
 
   get total(): Usage {
@@ -50,7 +58,7 @@ export class Meter {
     this.#total = {
       ...sumUsage(total, usage),
       duration: total.duration + duration,
-      ...(cost !== undefined && { cost: (total.cost ?? 0) + cost }),
+      ...(cost !== undefined && total.cost !== undefined && { cost: total.cost + cost }),
     };
     return { type: "metric", step, total: this.#total, timestamp };
   }

@@ -7,6 +7,7 @@ import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
 import type { RequestRecords } from "./loop/request-records.ts";
 import type { Meter } from "./meter.ts";
+import type { Model } from "./model.ts";
 import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
@@ -14,7 +15,8 @@ import type { Timeline } from "./timeline/timeline.ts";
 
 /** The state of one run that its steps share. */
 export interface RunContext {
-  readonly settings: Settings;
+  /** Changed where the run goes on with another provider. */
+  settings: Settings;
   readonly log: ConversationLog;
   /** The messages that wait for the conversation. */
   readonly mailbox: Mailbox;
@@ -24,9 +26,11 @@ export interface RunContext {
   readonly timeline: Timeline;
   readonly meter: Meter;
   /** Says in the log what the model is asked; undefined if the agent does not want that. */
-  readonly requests: RequestRecords | undefined;
+  requests: RequestRecords | undefined;
   /** The session with the provider; undefined in mode `replay`. */
-  readonly session: SessionLine | undefined;
+  session: SessionLine | undefined;
+  /** The models that are left, should the provider be down. */
+  readonly fallback: Model[];
   readonly conversation: string;
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;

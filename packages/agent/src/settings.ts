@@ -1,16 +1,14 @@
 import type { Attachment, ToolSpec } from "@cogency/protocol";
-import type { Price, Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import type { Executor, KeyRing, Registry } from "@cogency/tools";
-import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
+import type { Model } from "./model.ts";
 import type { Listeners } from "./timeline/listeners.ts";
 
 /** The options of an agent with every default filled in. Runs read nothing else. */
-export interface Settings {
-  readonly provider: Provider;
-  /** Opens the session that a run asks through; absent in mode `replay`. */
-  readonly connect: Provider["connect"] | undefined;
+export interface Settings extends Model {
+  /** The models that take the place of this one when it is down, in their order. */
+  readonly fallback: readonly Model[];
   /** Whether a run whose session cannot be opened goes on without one. */
   readonly mayReplay: boolean;
   readonly registry: Registry;
@@ -20,12 +18,9 @@ export interface Settings {
   /** Whether the first failed call ends its batch and the run. */
   readonly endsAtFailure: boolean;
   readonly store: Store;
-  readonly driver: Driver;
   readonly system: string;
-  readonly request: RequestSettings;
   /** Whether each request leaves a `request` record. */
   readonly recordsRequests: boolean;
-  readonly price: Price | undefined;
   readonly limits: Limits;
   readonly attachments: AttachmentBounds;
   readonly keyRing: KeyRing;
@@ -36,6 +31,8 @@ export interface Settings {
   /** They hear the events of every run. */
   readonly listeners: Listeners;
   readonly clock: () => number;
+  /** What is wrong with an answer, for a run whose answer must be of a kind; the model reads it and answers again. */
+  readonly problemOf?: (answer: string) => Promise<string | undefined>;
 }
 
 /** The limits of a run. */

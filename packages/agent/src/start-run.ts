@@ -7,14 +7,13 @@ import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
-import { askModel } from "./loop/ask-model.ts";
 import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
 import { createRun, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
-import { type SessionLine, sessionLine } from "./session/session-line.ts";
+import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
 import { toldEnd } from "./timeline/run-activity.ts";
 import { Timeline } from "./timeline/timeline.ts";
@@ -63,6 +62,7 @@ export function startRun(
     meter: new Meter(settings.clock, settings.price),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
     session: openLine(settings, stream),
+    fallback: [...settings.fallback],
     conversation,
     user,
     stream,
@@ -98,22 +98,19 @@ function cancelReason({ reason, from }: { reason?: string | undefined; from?: st
   return new Error(reason === undefined ? `cancelled${by}` : `cancelled${by}: ${reason}`);
 }
 
-function openLine({ connect, mayReplay, provider }: Settings, stream: RunContext["stream"]): SessionLine | undefined {
-  if (!connect) return undefined;
-  return sessionLine(connect, mayReplay ? (...asked) => askModel(provider, stream, ...asked) : undefined);
-}
-
 /** Gives back what the run holds when it is over: its lease, without which nobody else can write, and its session. */
 async function releasing<R>(
-  { log, mailbox, lease, session }: Pick<RunContext, "log" | "mailbox" | "lease" | "session">,
+  context: Pick<RunContext, "log" | "mailbox" | "lease" | "session">,
   work: () => Promise<R>,
 ): Promise<R> {
   try {
     return await work();
   } finally {
+    const { log, mailbox, lease } = context;
     mailbox.close();
     await log.close();
     await lease.release();
-    await session?.close();
+    // The run may have changed it.
+    await context.session?.close();
   }
 }

@@ -106,10 +106,17 @@ describe("the driver of native tool calling", () => {
     expect(provider.requests.map((request) => request.toolChoice)).toEqual(choices);
   });
 
-  it("sends no tools where none may be called", async () => {
+  it("says to the provider that none may be called", async () => {
     const { provider, go } = agentOf(["Fine."], { toolChoice: "none" });
     expect(await go().result).toMatchObject({ text: "Fine." });
+    expect(provider.requests[0]).toMatchObject({ toolChoice: "none", tools: [{ name: "echo" }, { name: "broken" }] });
+  });
+
+  it("sends neither tools nor a choice where the agent has none", async () => {
+    const provider = scripted(["Fine."], { capabilities });
+    await createAgent({ provider, driver: nativeDriver({ toolChoice: "required" }) }).ask("go");
     expect(provider.requests[0]).not.toHaveProperty("tools");
+    expect(provider.requests[0]).not.toHaveProperty("toolChoice");
   });
 
   it("runs no call where none may be called, and says so to the model", async () => {
@@ -208,6 +215,26 @@ describe("the driver of native tool calling", () => {
     expect(await go().result).toMatchObject({ status: "failed", text: "Half" });
     expect(types(await store.load({ conversation }))).not.toContain("call");
     expect(await recover({ conversation }).result).toMatchObject({ status: "completed", text: "Whole." });
+    provider.assertDone();
+  });
+
+  it("runs no call of an answer that a deadline ended, not even when the conversation goes on", async () => {
+    const deadline = new AbortController();
+    const { store, go, recover, provider } = agentOf(
+      [{ events: [said("Half "), ...call("echo", { text: "a" })], hang: true }, { events: [said("Whole."), stop] }],
+      { callDeltas: true },
+    );
+    const run = go({ signal: deadline.signal, stream: "token" });
+    for await (const event of run) {
+      if (event.type === "call") deadline.abort(new DOMException("Too late.", "TimeoutError"));
+    }
+    expect(await run.result).toMatchObject({ status: "stopped", text: "Half" });
+    expect(types(await store.load({ conversation }))).not.toContain("call");
+    expect(await recover({ conversation }).result).toMatchObject({
+      status: "completed",
+      text: "Whole.",
+      toolErrors: 0,
+    });
     provider.assertDone();
   });
 

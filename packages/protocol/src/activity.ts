@@ -63,10 +63,10 @@ export type RequestActivity =
     }
   /** The provider asks again after `delay` milliseconds. */
   | { type: "request_retried"; attempt: number; delay: number; code: string; message: string }
-  /** No decision could be read from an answer; the driver may ask again. */
-  | { type: "extraction_failed"; message: string; attempt: number }
-  /** A decision does not fit its schema; the driver may ask again. */
-  | { type: "validation_failed"; message: string; attempt: number };
+  /** No decision could be read from an answer. The driver asks again up to `maxAttempts` times in all; `attempt` counts from 1. */
+  | { type: "extraction_failed"; message: string; attempt: number; maxAttempts: number }
+  /** A decision does not fit its schema. The driver asks again, as above. */
+  | { type: "validation_failed"; message: string; attempt: number; maxAttempts: number };
 
 export type ToolActivity<Call extends ToolCall = ToolCall> =
   /** The body begins, with these arguments: they fit the schema, which has not filled in or changed anything yet. */

@@ -52,6 +52,7 @@ export type {
 export type { LoggedCall } from "./logged-call.ts";
 export { nearestNames } from "./nearest-names.ts";
 export type { Observer, ToolEvent } from "./observer.ts";
+export { type AnswerSchema, answerSchema } from "./questions/answer-schema.ts";
 export type { AnswerRequest, RemoteAnswer, RemoteAnswers } from "./questions/answers.ts";
 export type { Question } from "./questions/question.ts";
 export type { AnswerRecord, QuestionRecord } from "./questions/question-record.ts";

@@ -10,7 +10,7 @@ export interface WireFacts {
   callIds: readonly [oslo: string, bergen: string];
 }
 
-/** A server that others wrote, which speaks the wires of OpenAI and of Anthropic. */
+/** A server that others wrote, which speaks the wires of OpenAI, of Anthropic and of Gemini. */
 export interface IndependentServer extends WireFacts {
   server: LLMock;
 }

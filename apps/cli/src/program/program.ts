@@ -46,6 +46,11 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         "OpenAI API to use; responses with its own servers, chat with others if absent",
       ).choices(["chat", "responses", "realtime"]),
     )
+    .addOption(
+      new Option("--dialect <name>", "how the model writes calls; a conversation may change it at any turn")
+        .choices(["json", "xml"])
+        .default("json"),
+    )
     .addOption(startInOption("think: the model's chat template opens the think block, so answers begin inside of it"))
     .option("--repair", "run blocks, too, that have one lossless reading")
     .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then tells its cost"))

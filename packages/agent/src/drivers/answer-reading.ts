@@ -38,7 +38,9 @@ export abstract class AnswerReading implements Reading {
     return [];
   }
   /** The last events of an answer that is complete, or was cut off or aborted, before its usage. */
-  protected abstract endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten" | "next">;
+  protected abstract endWhole(
+    finish: FinishReason | undefined,
+  ): Pick<ReadingEnd, "events" | "asWritten" | "next" | "failure">;
   /** The units that are left of an answer that broke off in the middle of the turn. `piece` is text that was not read. */
   protected abstract endBroken(piece: string): readonly StepEvent[];
 

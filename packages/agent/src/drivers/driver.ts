@@ -57,7 +57,10 @@ export interface StepContext {
   readonly clock: () => number;
 }
 
-export type RequestSettings = Pick<ModelRequest, "model" | "maxOutputTokens" | "temperature" | "stop" | "options">;
+export type RequestSettings = Pick<
+  ModelRequest,
+  "model" | "maxOutputTokens" | "temperature" | "stop" | "options" | "format"
+>;
 
 /** Reads the answer to one request. The loop calls `write` for each event, then `end` once. */
 export interface Reading {
@@ -118,6 +121,8 @@ export type StepEvent =
   | { type: "refused"; error: ErrorEvent; text: string }
   /** The text repeated the arguments of a call, and was left out. */
   | { type: "args_leaked"; name: string }
+  /** The output was no decision (`extraction_failed`), or not one that can be used. `attempt` counts the outputs of the step from 1. */
+  | { type: "extraction_failed" | "validation_failed"; message: string; attempt: number; maxAttempts: number }
   /** Native blocks of the provider, to be stored. */
   | RecordEvent
   | { type: "usage"; usage: Usage }

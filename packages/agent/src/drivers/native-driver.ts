@@ -8,7 +8,7 @@ import { RawUnits } from "./raw-units.ts";
 /**
  * - `"auto"`: the model calls tools, or answers
  * - `"required"`: it calls a tool in the first step of a turn; afterwards as `"auto"`, so that it may answer
- * - `"none"`: it answers; the tools are not sent
+ * - `"none"`: it answers
  * - `{ name }`: it calls this tool in the first step of a turn; afterwards as `"auto"`
  */
 export type ToolChoice = "auto" | "required" | "none" | { name: string };
@@ -48,12 +48,12 @@ export function nativeDriver({ toolChoice = "auto", callDeltas = false }: Native
     begin(context) {
       const { system, request, tools } = context;
       const choice = choiceOf(toolChoice, context);
-      const offered = choice === "none" ? [] : tools;
       return new NativeReading(context, callDeltas, {
         ...request,
         system,
         messages: context.messages("native"),
-        ...(offered.length > 0 && { tools: offered, ...(choice !== "auto" && { toolChoice: choice }) }),
+        // Also where none may be called: the conversation may hold calls of them, and the beginning of the request stays the same.
+        ...(tools.length > 0 && { tools, ...(choice !== "auto" && { toolChoice: choice }) }),
       });
     },
   };
@@ -140,7 +140,7 @@ class NativeReading extends AnswerReading {
       return [{ type: "call_delta", index, ...(name !== undefined && { name }), content, timestamp }];
     }
     const { name, arguments: text } = event;
-    if (!this.request.tools) {
+    if (!this.request.tools || this.request.toolChoice === "none") {
       const content = `No tool may be called now, so ${name} was not run. Answer in plain text.`;
       this.#fault ??= { code: "calls_not_allowed", content, text };
       return [];
@@ -162,6 +162,8 @@ class NativeReading extends AnswerReading {
       this.#held = undefined;
       events.push({ type: "args_leaked", name: leaked });
     } else events.push(...this.#release());
+    // The model may have wanted more calls, or other ones.
+    if (finish === undefined || finish === "aborted") return { events, asWritten: this.#calls.length === 0 };
     const fault = this.#fault ?? (this.#calls.length > 0 ? cutOff(finish) : undefined);
     const timestamp = this.context.clock();
     if (fault) {

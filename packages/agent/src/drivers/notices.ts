@@ -14,6 +14,12 @@ export function sessionNotice(message: string, timestamp: number): ErrorEvent {
   return { type: "error", code: "session_failed", content, timestamp };
 }
 
+/** The error event of a provider that is down; the run goes on with the next one. */
+export function fallbackNotice(down: string, next: string, message: string, timestamp: number): ErrorEvent {
+  const content = `${down} is down: ${asSentence(message)} The run goes on with ${next}.`;
+  return { type: "error", code: "provider_fallback", content, timestamp };
+}
+
 function asSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }

@@ -186,7 +186,10 @@ export class Generation {
       this.#context.outlet.give(events, this.#waiting);
       return;
     }
-    const accepted = this.#accept(events);
+    this.#passOn(this.#accept(events));
+  }
+
+  #passOn(accepted: Accepted): void {
     if (accepted.unstored.length === 0) this.#give(accepted);
     else if (this.#isBatchComplete()) this.#resolve(this.#withBatch(accepted));
     else this.#store(accepted).then(() => this.#give(accepted), this.#reject);
@@ -244,11 +247,13 @@ export class Generation {
 
   #askAgain(next: Reading, events: readonly StepEvent[]): void {
     void this.#answer.close();
+    // On the timeline, the end of an answer comes before the next request.
+    const accepted = this.#accept(events);
+    this.#usageBefore = this.trailer.usage;
     this.#reading = next;
     this.#answer = this.#ask();
-    this.#pass(events);
+    this.#passOn(accepted);
     recordRequest(this.#context, next.request);
-    this.#usageBefore = this.trailer.usage;
   }
 
   /** Ends the reading: with the last events, or, after a failure, once they are stored and given. */
@@ -300,6 +305,8 @@ export class Generation {
         this.#acceptCall(event, accepted);
         return;
       case "args_leaked":
+      case "extraction_failed":
+      case "validation_failed":
         this.#context.timeline.tell(() => event);
         return;
       case "call_delta":

@@ -24,7 +24,8 @@ import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
 import { createBudget } from "./budget.ts";
-import { runStep, type StepOutcome } from "./step.ts";
+import { runStepSomewhere } from "./fallback.ts";
+import type { StepOutcome } from "./step.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
 export interface Prompt extends PromptContent {
@@ -85,7 +86,7 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
       return usedUp;
     }
     await takeSteers(context);
-    const { outcome, ending } = await runStep(context, budget.endingAfter);
+    const { outcome, ending } = await runStepSomewhere(context, budget.endingAfter);
     tellStep(context, outcome, ending);
     if (ending?.notice) await outlet.put(ending.notice);
     if (ending) return ending;

@@ -142,13 +142,20 @@ async function concludeWithoutCalls(
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
   const { trailer } = generation;
-  const outcome = outcomeWithoutCalls(log, generation);
+  const outcome = await fitting(context, outcomeWithoutCalls(log, generation));
   const ending = context.signal.aborted ? undefined : endingAfter(outcome);
   const metric = await recordUsage(context, generation, [...unstored, ...trailer.records], ending);
   await context.outlet.put(...ungiven, metric);
   if (context.signal.aborted && !ending) return interrupted;
   if (outcome.type === "unusable") await correct(context, generation, outcome.problem);
   return { outcome, ending };
+}
+
+/** The outcome of an answer that does not fit what the run wants. */
+async function fitting({ settings: { problemOf }, signal }: RunContext, outcome: StepOutcome): Promise<StepOutcome> {
+  if (outcome.type !== "answered" || !problemOf || signal.aborted) return outcome;
+  const problem = await problemOf(outcome.text);
+  return problem === undefined ? outcome : { type: "unusable", problem, text: outcome.text };
 }
 
 function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): StepOutcome {
@@ -167,11 +174,11 @@ function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): 
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */
 async function correct(
   { settings: { clock }, log, outlet, timeline }: RunContext,
-  { refused, hasExecuted }: Generation,
+  { refused, hasExecuted, text }: Generation,
   content: string,
 ): Promise<void> {
   if (refused) return;
-  const code = hasExecuted ? "empty_batch" : "empty_turn";
+  const code = hasExecuted ? "empty_batch" : text === "" ? "empty_turn" : "unfit_answer";
   const error: AgentEvent = { type: "error", code, content, timestamp: clock() };
   if (hasExecuted) {
     await log.append([{ type: "record", kind: "rejected", data: { code, message: content }, timestamp: clock() }]);

@@ -6,17 +6,22 @@ import { jsonSchemaValidator } from "../schema/json-schema-validator.ts";
 import { isStandardSchema, jsonSchemaOf, validateStandard } from "../schema/standard-schema.ts";
 import type { Validation } from "../validation.ts";
 
-/** What the answer to a question must fit. */
+/** What an answer must fit: that of a person to a question, or that of a model. */
 export interface AnswerSchema {
-  /** What a person who answers reads of it; undefined for a text. */
+  /** What whoever answers reads of it; undefined for a text. */
   readonly json: JsonSchema | undefined;
-  /** What the body gets for this answer, or why it does not fit. Rejects only if the schema's library throws. */
-  read(content: unknown): Promise<Reading>;
+  /**
+   * What the schema makes of this answer (`value`), with the answer as a store keeps it, or why it does not fit. Rejects only if the
+   * schema's library throws.
+   */
+  read(content: unknown): Promise<{ content: Json; value: unknown } | { problem: string }>;
 }
 
-type Reading = { content: Json; value: unknown } | { problem: string };
-
-/** @throws TypeError for a schema that no person could be shown */
+/**
+ * Reads answers by a Standard Schema whose library makes JSON Schema, or by plain JSON Schema, of any root; without one, texts.
+ *
+ * @throws TypeError for a schema that gives no JSON Schema
+ */
 export function answerSchema(schema: ToolInput | undefined): AnswerSchema {
   const json = schema === undefined ? undefined : jsonSchemaFor(schema);
   const check = schema === undefined ? asText : checkOf(schema);
@@ -48,8 +53,8 @@ function jsonSchemaFor(schema: ToolInput): JsonSchema {
   const json: unknown = isStandardSchema(schema) ? jsonSchemaOf(schema) : schema;
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw new TypeError(
-      "ask: `schema` gives no JSON Schema, which the person who answers needs. Give plain JSON Schema, or a schema of a " +
-        "library that makes it, such as zod 4.",
+      "`schema` gives no JSON Schema, which whoever answers needs. Give plain JSON Schema, or a schema of a library that " +
+        "makes it, such as zod 4.",
     );
   }
   const { $schema, "~standard": _, ...copy } = JSON.parse(JSON.stringify(json));

@@ -1,6 +1,7 @@
 import { createAgent } from "@cogency/agent";
 import { generate, type ModelRequest, type Provider, ProviderError } from "@cogency/provider";
 import { anthropic } from "@cogency/provider-anthropic";
+import { google } from "@cogency/provider-google";
 import { openai } from "@cogency/provider-openai";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
@@ -15,10 +16,12 @@ const make: Record<string, () => Provider> = {
     openai({ api: "responses", baseURL: address, apiKey: "sk-own-key-of-the-user", model: "m", timeouts }),
   realtime: () => openai({ api: "realtime", baseURL: address, apiKey: "sk-own-key-of-the-user", model: "m", timeouts }),
   anthropic: () => anthropic({ baseURL: address, apiKey: "sk-own-key-of-the-user", model: "m", timeouts }),
+  google: () => google({ baseURL: address, apiKey: "sk-own-key-of-the-user", model: "m", timeouts }),
   // Without `apiKey`: the key in the environment belongs to another server.
   "chat-of-environment": () => openai({ api: "chat", baseURL: address, model: "m", timeouts }),
   "responses-of-environment": () => openai({ api: "responses", baseURL: address, model: "m", timeouts }),
   "anthropic-of-environment": () => anthropic({ baseURL: address, model: "m", timeouts }),
+  "google-of-environment": () => google({ baseURL: address, model: "m", timeouts }),
   "openrouter-of-environment": () => openai({ preset: "openrouter", baseURL: address, model: "m", timeouts }),
 };
 

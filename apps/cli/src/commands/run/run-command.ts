@@ -34,6 +34,8 @@ export interface RunCommandOptions extends ProviderChoice, ToolOptions, Approval
   /** Keeps texts that look like secrets out of the store. */
   redact?: true;
   prices?: string;
+  /** How the model writes calls. */
+  dialect: "json" | "xml";
   /** Runs blocks too that have one lossless reading. */
   repair?: true;
   /** `"think"`: answers begin inside of a think block. */
@@ -75,7 +77,7 @@ export async function runCommand(
       provider,
       tools,
       store,
-      driver: protocolDriver({ repair: options.repair, startIn: options.startIn }),
+      driver: protocolDriver({ dialect: options.dialect, repair: options.repair, startIn: options.startIn }),
       prices,
       keyRing,
       whenUnanswered: options.wait ? "wait" : "deny",

@@ -8,8 +8,8 @@ export function echoAttack([name, provider, answer]: Echo): Attack {
     isDear: true,
     async run(place) {
       const port = await place.serve((request, response) => {
-        const given =
-          /[\w-]+$/.exec(request.headers.authorization ?? "")?.[0] ?? String(request.headers["x-api-key"] ?? "");
+        const { authorization = "", "x-goog-api-key": own } = request.headers;
+        const given = /[\w-]+$/.exec(authorization)?.[0] ?? String(own ?? request.headers["x-api-key"] ?? "");
         request.resume().once("end", () => answer(given, response));
       });
       const report = await askVictim(place, [provider, "stream", `http://127.0.0.1:${port}/v1`]);

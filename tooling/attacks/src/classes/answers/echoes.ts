@@ -4,7 +4,7 @@ import { event, json, stream } from "./responses.ts";
 /** Answers that quote the key of the request. */
 export type Echo = [
   name: string,
-  provider: "chat" | "responses" | "anthropic",
+  provider: "chat" | "responses" | "anthropic" | "google",
   answer: (key: string, response: ServerResponse) => unknown,
 ];
 
@@ -30,6 +30,19 @@ export const echoes: readonly Echo[] = [
     "anthropic",
     (key, response) =>
       response.writeHead(500, { "content-type": "text/html" }).end(`<pre>Authorization: Bearer ${key}</pre>`),
+  ],
+  [
+    "in an error's message",
+    "google",
+    (key, response) =>
+      json(response, 400).end(
+        JSON.stringify({ error: { code: 400, message: `Bad ${key}`, details: [{ reason: "API_KEY_INVALID" }] } }),
+      ),
+  ],
+  [
+    "in an event of error",
+    "google",
+    (key, response) => stream(response).end(`data: ${JSON.stringify({ error: { code: 500, [key]: key } })}\n\n`),
   ],
   ["in the status text", "chat", (key, response) => response.writeHead(418, `no ${key}`).end()],
   [

@@ -3,6 +3,7 @@ import {
   anthropicText,
   chatText,
   event,
+  geminiPart,
   json,
   manyCalls,
   openedCall,
@@ -14,13 +15,13 @@ import {
 
 export interface Flood {
   name: string;
-  provider: "chat" | "responses" | "anthropic";
+  provider: "chat" | "responses" | "anthropic" | "google";
   how?: "stream" | "generate" | "agent";
   write: Write;
 }
 
 export const floods: Flood[] = [
-  ...(["chat", "responses", "anthropic"] as const).flatMap((provider): Flood[] => [
+  ...(["chat", "responses", "anthropic", "google"] as const).flatMap((provider): Flood[] => [
     { name: "a packed page of spaces", provider, write: packed("gzip", "application/json") },
     { name: "a packed stream of spaces", provider, write: packed("gzip", "text/event-stream") },
     { name: "a packed stream by brotli", provider, write: packed("br", "text/event-stream") },
@@ -134,6 +135,21 @@ export const floods: Flood[] = [
     provider: "anthropic",
     write: (response) => anthropicText(response, "input_json_delta", "partial_json"),
   },
+  ...(
+    [
+      ["text", { text: x4k }],
+      ["thoughts", { text: x4k, thought: true }],
+      ["calls", { functionCall: { name: "a", args: {} } }],
+      ["signatures", { text: "", thoughtSignature: x4k }],
+      ["pictures", { inlineData: { mimeType: "image/png", data: x4k } }],
+    ] as const
+  ).map(
+    ([what, part]): Flood => ({
+      name: `${what} without end`,
+      provider: "google",
+      write: (response) => flood(stream(response), geminiPart(part)),
+    }),
+  ),
   {
     name: "an answer at once, nested without end",
     provider: "chat",

@@ -10,6 +10,8 @@ export const libraryKeys: readonly LibraryKey[] = [
   ["chat-of-environment", "OPENAI_API_KEY_1"],
   ["anthropic-of-environment", "ANTHROPIC_API_KEY"],
   ["anthropic-of-environment", "ANTHROPIC_AUTH_TOKEN"],
+  ["google-of-environment", "GEMINI_API_KEY"],
+  ["google-of-environment", "GOOGLE_API_KEY"],
   ["openrouter-of-environment", "OPENROUTER_API_KEY"],
 ];
 

@@ -1,6 +1,6 @@
 export interface Redirect {
   name: string;
-  provider: "chat" | "responses" | "anthropic" | "realtime";
+  provider: "chat" | "responses" | "anthropic" | "google" | "realtime";
   status: number;
   /** Returns the target, given the port of this server and that of the other one. */
   to: (own: number, other: number) => string;
@@ -8,7 +8,7 @@ export interface Redirect {
 
 export const redirects: Redirect[] = [
   ...([301, 302, 303, 307, 308] as const).flatMap((status) =>
-    (["chat", "anthropic"] as const).map(
+    (["chat", "anthropic", "google"] as const).map(
       (provider): Redirect => ({
         name: `${status} to another port`,
         provider,

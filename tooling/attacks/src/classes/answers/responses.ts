@@ -32,6 +32,10 @@ export function manyCalls(response: ServerResponse): Promise<void> {
   return flood(response, chatText('{"name":"a","args":{}},'.repeat(200)), 100 * 2 ** 20);
 }
 
+export function geminiPart(part: object): string {
+  return `data: ${JSON.stringify({ candidates: [{ index: 0, content: { role: "model", parts: [part] } }] })}\n\n`;
+}
+
 export function anthropicText(response: ServerResponse, type: string, field: string): Promise<void> {
   stream(response).write(
     event("message_start", {

@@ -1,0 +1,1 @@
+export { type AutoOptions, auto } from "./drivers/auto.ts";

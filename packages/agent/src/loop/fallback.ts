@@ -1,0 +1,50 @@
+import { ProviderError, type ProviderErrorCode } from "@cogency/provider";
+import { fallbackNotice } from "../drivers/notices.ts";
+import { RunError } from "../errors.ts";
+import type { Model } from "../model.ts";
+import type { RunContext } from "../run-context.ts";
+import { openLine } from "../session/open-line.ts";
+import { RequestRecords } from "./request-records.ts";
+import { type CompletedStep, type EndingAfter, runStep } from "./step.ts";
+
+/**
+ * Takes a step. If its provider is down, the run goes on with the next one, over the same log: text that was shown is closed and
+ * stored, and no call of the broken answer runs.
+ */
+export async function runStepSomewhere(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
+  for (;;) {
+    try {
+      return await runStep(context, endingAfter);
+    } catch (error) {
+      const next = isDown(error) && !context.signal.aborted ? context.fallback.shift() : undefined;
+      if (!next) throw error;
+      await goOnWith(context, next, error as RunError);
+    }
+  }
+}
+
+async function goOnWith(context: RunContext, next: Model, { message }: RunError): Promise<void> {
+  const { outlet, timeline, meter, session, stream, requests } = context;
+  const { clock, provider } = context.settings;
+  timeline.tell(() => ({ type: "step_ended", outcome: "unusable" }));
+  await session?.close();
+  const attachments = { ...context.settings.attachments, kinds: next.provider.capabilities.attachments ?? [] };
+  context.settings = { ...context.settings, ...next, attachments };
+  context.session = openLine(context.settings, stream);
+  context.requests = requests && new RequestRecords(context.settings);
+  meter.price = next.price;
+  await outlet.put(fallbackNotice(provider.name, next.provider.name, message, clock()));
+}
+
+/** Whether another provider may succeed: the failure is not about what was asked. */
+function isDown(error: unknown): boolean {
+  if (!(error instanceof RunError) || error.code !== "provider") return false;
+  return !(error.cause instanceof ProviderError) || !ofTheRequest.has(error.cause.code);
+}
+
+const ofTheRequest: ReadonlySet<ProviderErrorCode> = new Set([
+  "bad_request",
+  "answer_too_large",
+  "insecure",
+  "unsupported",
+]);

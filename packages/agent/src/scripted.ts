@@ -1,0 +1,1 @@
+export { type ScriptContext, type ScriptedDriver, type ScriptStep, scriptedDriver } from "./drivers/scripted-driver.ts";

@@ -1,0 +1,22 @@
+import { declareCases } from "@cogency/protocol/testkit";
+import { allCases } from "./cases/all-cases.ts";
+import type { DriverCase, Need } from "./driver-case.ts";
+
+/** For a driver whose models call no tools. */
+export const withoutCalls = declareCases(allCases, needing("calls"), "its models call no tools");
+
+/** For a driver whose models do not think apart from their text. */
+export const withoutThinking = declareCases(allCases, needing("thinking"), "its models do not think apart");
+
+/** For a driver that gives calls only when they are whole. */
+export const withoutDeltas = declareCases(allCases, needing("deltas"), "it gives calls only when they are whole");
+
+/** For a driver that does not store the provider's own blocks. */
+export const withoutNative = declareCases(allCases, needing("native"), "it stores no blocks of the provider");
+
+/** For a driver that reads whatever a model writes. */
+export const withoutRefusals = declareCases(allCases, needing("refusals"), "it reads whatever a model writes");
+
+function needing(need: Need): (one: DriverCase) => boolean {
+  return ({ needs }) => needs?.includes(need) === true;
+}

@@ -1,0 +1,6 @@
+export type { CaseReport, CaseStatus, ConformanceReport, Declarations } from "@cogency/protocol/testkit";
+export { ConformanceError } from "@cogency/protocol/testkit";
+export type { ConformanceCase, MakeHarness } from "./conformance.ts";
+export { driverConformance, runDriverConformance } from "./conformance.ts";
+export { withoutCalls, withoutDeltas, withoutNative, withoutRefusals, withoutThinking } from "./declarations.ts";
+export type { DriverHarness, DriverReply } from "./harness.ts";

@@ -1,0 +1,97 @@
+import type { ModelRequest } from "@cogency/provider";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { requestProblem } from "../../src/testkit/request-problem.ts";
+import { validators, type Wire } from "../validators/index.ts";
+import { type Conversation, converse } from "./converse.ts";
+import { turns } from "./plan.ts";
+import { wireProvider } from "./wire-providers.ts";
+
+/** `all`, or the seed of the slice of conversations. */
+const { COGENCY_SWITCHING: chosen = "1" } = process.env;
+const runs = chosen === "all" ? { numRuns: 5_000 } : { numRuns: 30, seed: Number(chosen) };
+
+const wires = Object.keys(validators) as Wire[];
+const senders = wires.map((wire) => {
+  const unasked = (): never => {
+    throw new Error("No answer is wanted.");
+  };
+  return [wire, wireProvider(wire, unasked)] as const;
+});
+
+describe("a conversation that changes driver and provider at every turn", () => {
+  it("asks nothing that a server refuses, and repeats itself byte by byte", { timeout: 3_600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (plan) => {
+        const told = await converse(plan);
+        expect(brokenLaw(told) ?? (await refusalOf(told))).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+});
+
+/** The first law that a conversation breaks. */
+function brokenLaw({ asked, results }: Conversation): string | undefined {
+  for (const { status, error } of results) {
+    const mayFail =
+      error === undefined || ["provider", "store", "no_progress", "nothing_to_recover"].includes(error.code);
+    if (!mayFail) return `A run ended as ${status}: ${error.code}, ${error.message}`;
+  }
+  const last = new Map<string, ModelRequest>();
+  for (const [nth, { hands, request }] of asked.entries()) {
+    const problem = requestProblem(request) ?? prefixProblem(last.get(hands.driver), request);
+    if (problem !== undefined) return `Request ${nth + 1}, ${hands.driver}: ${problem}`;
+    last.set(hands.driver, request);
+  }
+  return undefined;
+}
+
+/** Within one driver, each request begins with the one before, whoever led the conversation meanwhile. */
+function prefixProblem(before: ModelRequest | undefined, request: ModelRequest): string | undefined {
+  if (!before) return undefined;
+  const { messages, ...rest } = request;
+  const { messages: earlier, ...earlierRest } = before;
+  if (JSON.stringify(rest) !== JSON.stringify(earlierRest)) return "its system prompt or its tools have changed.";
+  const start = JSON.stringify(messages.slice(0, earlier.length));
+  const isKept = start === JSON.stringify(earlier);
+  return isKept
+    ? undefined
+    : `it does not begin with the request before, ${JSON.stringify(earlier)}, but with ${start}.`;
+}
+
+/**
+ * Why the server of a wire refuses a request of the conversation, or would not find it in its prompt cache. Each request is sent
+ * to all of them.
+ */
+async function refusalOf({ asked }: Conversation): Promise<string | undefined> {
+  for (const [wire, sender] of senders) {
+    const last = new Map<string, string>();
+    for (const [nth, { hands, request }] of asked.entries()) {
+      const body = await sender.bodyOf(request);
+      const sent = entriesIn(body as Body);
+      const before = last.get(hands.driver) ?? "";
+      const problem =
+        validators[wire](body) ?? (sent.startsWith(before) ? undefined : `it does not begin with ${before}`);
+      if (problem !== undefined) return `Request ${nth + 1}, ${hands.driver}, on ${wire}: ${problem}, but is ${sent}`;
+      last.set(hands.driver, sent);
+    }
+  }
+  return undefined;
+}
+
+interface Body {
+  /** Of Chat Completions and of Messages. */
+  messages?: { role: string; content: unknown }[];
+  /** Of Responses. */
+  input?: object[];
+}
+
+/** The bytes of the conversation in a body, one message or block a line, without the marks of the cache. */
+function entriesIn({ messages = [], input = [] }: Body): string {
+  const entries = messages.flatMap((message): unknown[] => {
+    const { role, content } = message;
+    return Array.isArray(content) ? content.map((block) => ({ role, ...block, cache_control: undefined })) : [message];
+  });
+  return [...entries, ...input].map((entry) => `${JSON.stringify(entry)}\n`).join("");
+}

@@ -1,0 +1,124 @@
+import type { FinishReason, Json } from "@cogency/protocol";
+import type { ModelEvent } from "@cogency/provider";
+import type { Wire } from "../validators/index.ts";
+
+/** What a model of a wire answers. */
+export interface WireAnswer {
+  /** Text, reasoning and whole calls, in order. */
+  parts: readonly ModelEvent[];
+  finish: FinishReason;
+  /** The connection closes in the middle. */
+  isCut: boolean;
+  /** Is in every id and signature of the answer. */
+  nth: number;
+}
+
+/** The bytes in which each wire streams an answer, with what its servers want back: signatures, items, ids. */
+export const wireAnswers: Record<Wire, (answer: WireAnswer) => string> = {
+  chat: (answer) => framed(chatEvents(answer), answer),
+  responses: (answer) => framed(responsesEvents(answer), answer),
+  messages: (answer) => framed(messagesEvents(answer), answer),
+};
+
+type WireEvent = { [field: string]: Json };
+
+function framed(events: readonly WireEvent[], { isCut }: WireAnswer): string {
+  const sent = isCut ? events.slice(0, -2) : events;
+  return sent.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+}
+
+function chatEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
+  const calls = parts.filter(({ type }) => type === "tool_call");
+  const deltas = parts.flatMap((part): WireEvent[] => {
+    switch (part.type) {
+      case "text":
+        return [{ content: part.text }];
+      case "reasoning":
+        return [{ reasoning_content: part.text }];
+      case "tool_call": {
+        const { name, arguments: args } = part;
+        // As Gemini signs a call, and with the id that its server might give.
+        const extra_content = { google: { thought_signature: `signed-${nth}` } };
+        const call = { index: calls.indexOf(part), id: `call_${nth}`, type: "function", extra_content };
+        return [{ tool_calls: [{ ...call, function: { name, arguments: args } }] }];
+      }
+      default:
+        return [];
+    }
+  });
+  return [
+    ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: finish }] },
+    { choices: [], usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 } },
+  ];
+}
+
+function responsesEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
+  const items = parts.flatMap((part, at): WireEvent[] => {
+    const id = `${nth}_${at}`;
+    switch (part.type) {
+      case "text": {
+        const content = [{ type: "output_text", text: part.text, annotations: [] }];
+        return [{ type: "message", id: `msg_${id}`, role: "assistant", status: "completed", content }];
+      }
+      case "reasoning": {
+        const summary = [{ type: "summary_text", text: part.text }];
+        return [{ type: "reasoning", id: `rs_${id}`, summary, encrypted_content: `sealed-${id}` }];
+      }
+      case "tool_call": {
+        const { name, arguments: args } = part;
+        return [
+          { type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name, arguments: args, status: "completed" },
+        ];
+      }
+      default:
+        return [];
+    }
+  });
+  const isWhole = finish !== "length";
+  const response = {
+    status: isWhole ? "completed" : "incomplete",
+    ...(!isWhole && { incomplete_details: { reason: "max_output_tokens" } }),
+    output: items,
+    usage: { input_tokens: 9, output_tokens: 3, total_tokens: 12 },
+  };
+  return [
+    ...items.flatMap((item, output_index): WireEvent[] => [
+      { type: "response.output_item.added", output_index, item: { ...item, status: "in_progress" } },
+      { type: "response.output_item.done", output_index, item },
+    ]),
+    { type: isWhole ? "response.completed" : "response.incomplete", response },
+  ];
+}
+
+function messagesEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
+  const blocks = parts.flatMap((part, at): { start: WireEvent; deltas: WireEvent[] }[] => {
+    switch (part.type) {
+      case "text":
+        return [{ start: { type: "text", text: "" }, deltas: [{ type: "text_delta", text: part.text }] }];
+      case "reasoning": {
+        const signed = { type: "signature_delta", signature: `signed-${nth}-${at}` };
+        const deltas = [{ type: "thinking_delta", thinking: part.text }, signed];
+        return [{ start: { type: "thinking", thinking: "", signature: "" }, deltas }];
+      }
+      case "tool_call": {
+        const start = { type: "tool_use", id: `toolu_${nth}_${at}`, name: part.name, input: {} };
+        return [{ start, deltas: [{ type: "input_json_delta", partial_json: part.arguments }] }];
+      }
+      default:
+        return [];
+    }
+  });
+  const reasons: Partial<Record<FinishReason, string>> = { length: "max_tokens", tool_calls: "tool_use" };
+  const message = { id: `msg_${nth}`, type: "message", role: "assistant", model: "m", content: [] };
+  return [
+    { type: "message_start", message: { ...message, usage: { input_tokens: 9, output_tokens: 1 } } },
+    ...blocks.flatMap(({ start, deltas }, index): WireEvent[] => [
+      { type: "content_block_start", index, content_block: start },
+      ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+      { type: "content_block_stop", index },
+    ]),
+    { type: "message_delta", delta: { stop_reason: reasons[finish] ?? "end_turn" }, usage: { output_tokens: 3 } },
+    { type: "message_stop" },
+  ];
+}

@@ -1,0 +1,100 @@
+import {
+  addNew,
+  argumentsIn,
+  demand,
+  fieldsIn,
+  listIn,
+  matching,
+  problemOf,
+  textIn,
+  type Validate,
+} from "./problem.ts";
+
+/**
+ * OpenAI's Chat Completions. An assistant message with `tool_calls` must be followed by one tool message for each of them, and a
+ * tool message must answer such a call. An id has 40 characters at most, a name matches `[a-zA-Z0-9_-]{1,64}`. Content is null only
+ * beside calls.
+ */
+export const chatProblem: Validate = (body) =>
+  problemOf(() => {
+    const { model, messages, tools, tool_choice, stream, stream_options } = fieldsIn(body, "the body");
+    demand(textIn(model, "model") !== "", "model is empty.");
+    const names = tools === undefined ? undefined : toolNames(tools);
+    if (tool_choice !== undefined) checkChoice(tool_choice, names);
+    demand(stream_options === undefined || stream === true, "stream_options is only allowed when stream is true.");
+    checkMessages(listIn(messages, "messages"));
+  });
+
+function toolNames(tools: unknown): Set<string> {
+  const names = new Set<string>();
+  for (const [at, tool] of listIn(tools, "tools").entries()) {
+    const place = `tools[${at}]`;
+    const { type, function: described } = fieldsIn(tool, place);
+    demand(type === "function", `${place}.type is not "function".`);
+    const { name, parameters } = fieldsIn(described, `${place}.function`);
+    addNew(names, matching(name, toolName, `${place}.function.name`), place);
+    if (parameters !== undefined) fieldsIn(parameters, `${place}.function.parameters`);
+  }
+  return names;
+}
+
+function checkChoice(choice: unknown, names: Set<string> | undefined): void {
+  demand(names !== undefined, "tool_choice is only allowed when tools are specified.");
+  if (typeof choice === "string") {
+    demand(["none", "auto", "required"].includes(choice), `tool_choice is ${JSON.stringify(choice)}.`);
+    return;
+  }
+  const { name } = fieldsIn(fieldsIn(choice, "tool_choice").function, "tool_choice.function");
+  demand(names.has(textIn(name, "tool_choice.function.name")), "tool_choice names no tool.");
+}
+
+function checkMessages(messages: readonly unknown[]): void {
+  const used = new Set<string>();
+  /** The calls of the last assistant message that have no answer yet. */
+  let open = new Set<string>();
+  for (const [at, message] of messages.entries()) {
+    const place = `messages[${at}]`;
+    const { role, content, tool_calls, tool_call_id } = fieldsIn(message, place);
+    if (role === "tool") {
+      const id = textIn(tool_call_id, `${place}.tool_call_id`);
+      demand(
+        open.delete(id),
+        `${place}: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.`,
+      );
+      textIn(content, `${place}.content`);
+      continue;
+    }
+    demand(open.size === 0, `${place}: the tool_calls before it have no response: ${[...open].join(", ")}.`);
+    if (role === "assistant") open = checkAssistant(content, tool_calls, place, used);
+    else {
+      demand(role === "user" || role === "system" || role === "developer", `${place}.role is ${JSON.stringify(role)}.`);
+      textIn(content, `${place}.content`);
+    }
+  }
+  demand(open.size === 0, `The last tool_calls have no response: ${[...open].join(", ")}.`);
+  const last = fieldsIn(messages.at(-1), "the last message");
+  demand(last.role === "user" || last.role === "tool", "The last message leaves nothing to answer.");
+}
+
+function checkAssistant(content: unknown, calls: unknown, place: string, used: Set<string>): Set<string> {
+  if (calls === undefined) {
+    demand(textIn(content, `${place}.content`) !== "", `${place} is empty.`);
+    return new Set();
+  }
+  if (content !== null && content !== undefined) textIn(content, `${place}.content`);
+  const ids = new Set<string>();
+  for (const [nth, call] of listIn(calls, `${place}.tool_calls`).entries()) {
+    const there = `${place}.tool_calls[${nth}]`;
+    const { id, type, function: called } = fieldsIn(call, there);
+    demand(type === "function", `${there}.type is not "function".`);
+    const own = matching(id, /^.{1,40}$/, `${there}.id`);
+    addNew(used, own, there);
+    ids.add(own);
+    const { name, arguments: args } = fieldsIn(called, `${there}.function`);
+    matching(name, toolName, `${there}.function.name`);
+    argumentsIn(args, `${there}.function.arguments`);
+  }
+  return ids;
+}
+
+const toolName = /^[a-zA-Z0-9_-]{1,64}$/;

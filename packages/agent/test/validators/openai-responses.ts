@@ -1,0 +1,134 @@
+import {
+  addNew,
+  argumentsIn,
+  demand,
+  fieldsIn,
+  listIn,
+  matching,
+  problemOf,
+  textIn,
+  type Validate,
+} from "./problem.ts";
+
+/**
+ * OpenAI's Responses. Each `function_call` has one `function_call_output`, which comes after it; servers that copy the wire demand
+ * that no message stands between. A `call_id` has 64 characters at most. An item that is sent back keeps the prefix of its id, and no
+ * id twice. Reasoning needs its `encrypted_content` where nothing is stored, and the item that it led to directly after it.
+ */
+export const responsesProblem: Validate = (body) =>
+  problemOf(() => {
+    const { model, instructions, input, tools, tool_choice, store } = fieldsIn(body, "the body");
+    demand(textIn(model, "model") !== "", "model is empty.");
+    if (instructions !== undefined) demand(textIn(instructions, "instructions") !== "", "instructions is empty.");
+    const names = tools === undefined ? undefined : toolNames(tools);
+    if (tool_choice !== undefined) checkChoice(tool_choice, names);
+    checkInput(listIn(input, "input"), store === false);
+  });
+
+function toolNames(tools: unknown): Set<string> {
+  const names = new Set<string>();
+  for (const [at, tool] of listIn(tools, "tools").entries()) {
+    const place = `tools[${at}]`;
+    const { type, name, parameters } = fieldsIn(tool, place);
+    demand(type === "function", `${place}.type is not "function".`);
+    addNew(names, matching(name, toolName, `${place}.name`), place);
+    fieldsIn(parameters, `${place}.parameters`);
+  }
+  return names;
+}
+
+function checkChoice(choice: unknown, names: Set<string> | undefined): void {
+  demand(names !== undefined, "tool_choice is only allowed when tools are specified.");
+  if (typeof choice === "string") {
+    demand(["none", "auto", "required"].includes(choice), `tool_choice is ${JSON.stringify(choice)}.`);
+    return;
+  }
+  const { name } = fieldsIn(choice, "tool_choice");
+  demand(names.has(textIn(name, "tool_choice.name")), "tool_choice names no tool.");
+}
+
+function checkInput(input: readonly unknown[], isStateless: boolean): void {
+  const calls = new Set<string>();
+  const itemIds = new Set<string>();
+  /** The calls that have no output yet. */
+  const open = new Set<string>();
+  let hasOpenReasoning = false;
+  for (const [at, item] of input.entries()) {
+    const place = `input[${at}]`;
+    const fields = fieldsIn(item, place);
+    const { type = "message", id } = fields;
+    if (id !== undefined) {
+      demand(typeof type === "string" && Object.hasOwn(prefixes, type), `${place}: an item ${type} has no id.`);
+      const prefix = prefixes[type];
+      demand(textIn(id, `${place}.id`).startsWith(`${prefix}_`), `${place}.id must begin with ${prefix}_.`);
+      matching(id, /^[\w-]{1,64}$/, `${place}.id`);
+      addNew(itemIds, String(id), place);
+    }
+    switch (type) {
+      case "message":
+        checkMessage(fields, place, open);
+        hasOpenReasoning = isClosed(hasOpenReasoning, fields.role === "assistant", place);
+        break;
+      case "function_call": {
+        const callId = matching(fields.call_id, /^.{1,64}$/, `${place}.call_id`);
+        addNew(calls, callId, place);
+        open.add(callId);
+        matching(fields.name, toolName, `${place}.name`);
+        argumentsIn(fields.arguments, `${place}.arguments`);
+        hasOpenReasoning = false;
+        break;
+      }
+      case "function_call_output": {
+        const callId = textIn(fields.call_id, `${place}.call_id`);
+        demand(open.delete(callId), `${place}: no tool call found for function call output ${callId}.`);
+        textIn(fields.output, `${place}.output`);
+        hasOpenReasoning = isClosed(hasOpenReasoning, false, place);
+        break;
+      }
+      case "reasoning":
+        demand(id !== undefined, `${place}: reasoning needs its id.`);
+        demand(Array.isArray(fields.summary), `${place}.summary is not a list.`);
+        demand(
+          !isStateless || (typeof fields.encrypted_content === "string" && fields.encrypted_content !== ""),
+          `${place}: item ${id} was not stored, and has no encrypted_content.`,
+        );
+        hasOpenReasoning = true;
+        break;
+      default:
+        demand(false, `${place}.type is ${JSON.stringify(type)}.`);
+    }
+  }
+  demand(!hasOpenReasoning, "The last reasoning was provided without its required following item.");
+  demand(open.size === 0, `No tool output found for function call ${[...open].join(", ")}.`);
+  const { type, role } = fieldsIn(input.at(-1), "the last item");
+  demand(role === "user" || type === "function_call_output", "The last item leaves nothing to answer.");
+}
+
+function isClosed(hasOpenReasoning: boolean, isOfAnswer: boolean, place: string): boolean {
+  demand(!hasOpenReasoning || isOfAnswer, `${place}: reasoning was provided without its required following item.`);
+  return false;
+}
+
+function checkMessage({ role, content }: Readonly<Record<string, unknown>>, place: string, open: Set<string>): void {
+  const roles = ["user", "assistant", "system", "developer"];
+  demand(typeof role === "string" && roles.includes(role), `${place}.role is ${JSON.stringify(role)}.`);
+  demand(
+    role === "assistant" || open.size === 0,
+    `${place}: no tool output found for function call ${[...open].join(", ")}.`,
+  );
+  if (typeof content === "string") {
+    demand(role !== "assistant" || textIn(content, `${place}.content`) !== "", `${place} is empty.`);
+    textIn(content, `${place}.content`);
+    return;
+  }
+  for (const [nth, part] of listIn(content, `${place}.content`).entries()) {
+    const { type, text } = fieldsIn(part, `${place}.content[${nth}]`);
+    const expected = role === "assistant" ? "output_text" : "input_text";
+    demand(type === expected, `${place}.content[${nth}].type is not "${expected}".`);
+    textIn(text, `${place}.content[${nth}].text`);
+  }
+}
+
+const prefixes: Readonly<Record<string, string>> = { message: "msg", function_call: "fc", reasoning: "rs" };
+
+const toolName = /^[a-zA-Z0-9_-]{1,64}$/;

@@ -1,0 +1,59 @@
+import type { JsonObject, ToolSpec } from "@cogency/protocol";
+import { type ModelRequest, ProviderError } from "@cogency/provider";
+import type { RequestDefaults } from "../endpoint/endpoint.ts";
+import { isObject } from "../wire-values.ts";
+import { toContents } from "./contents.ts";
+
+/**
+ * The body of a `streamGenerateContent` request. Fields that may change from one request to the next come last.
+ * `request.options` override every other field; a `generationConfig` is merged field by field.
+ *
+ * @throws ProviderError `unsupported` if the options ask for several candidates
+ */
+export function toRequest(request: ModelRequest, defaults: RequestDefaults): Record<string, unknown> {
+  const { system, messages, tools = [], toolChoice, options = {} } = request;
+  const generationConfig = { ...toGenerationConfig(request, defaults), ...objectOf(options.generationConfig) };
+  const { candidateCount = 1 } = generationConfig;
+  if (candidateCount !== 1) {
+    const message = `\`candidateCount\` is ${JSON.stringify(candidateCount)}: an answer has one candidate. Leave it out.`;
+    throw new ProviderError("unsupported", message);
+  }
+  return {
+    ...(system.trim() === "" ? {} : { systemInstruction: { parts: [{ text: system }] } }),
+    ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools.map(toDeclaration) }] } : {}),
+    contents: toContents(messages, request.model ?? defaults.model),
+    // The server refuses it without tools.
+    ...(tools.length > 0 && toolChoice !== undefined
+      ? { toolConfig: { functionCallingConfig: toCallingConfig(toolChoice) } }
+      : {}),
+    ...options,
+    ...(Object.keys(generationConfig).length > 0 ? { generationConfig } : {}),
+  };
+}
+
+function toGenerationConfig(request: ModelRequest, { thinking }: RequestDefaults): Record<string, unknown> {
+  const { maxOutputTokens, temperature, format } = request;
+  const stopSequences = request.stop?.filter((sequence) => sequence !== "") ?? [];
+  return {
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(stopSequences.length > 0 ? { stopSequences } : {}),
+    ...(format ? { responseMimeType: "application/json", responseJsonSchema: format } : {}),
+    ...(thinking ? { thinkingConfig: thinking } : {}),
+  };
+}
+
+function toDeclaration({ name, description, parameters }: ToolSpec): object {
+  return { name, description, parametersJsonSchema: { type: "object", ...parameters } };
+}
+
+function toCallingConfig(choice: NonNullable<ModelRequest["toolChoice"]>): JsonObject {
+  if (typeof choice !== "string") return { mode: "ANY", allowedFunctionNames: [choice.name] };
+  return { mode: modes[choice] };
+}
+
+const modes = { auto: "AUTO", required: "ANY", none: "NONE" } as const;
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,42 @@
+import type { Limits, Timeouts } from "@cogency/provider/http";
+
+export interface GoogleOptions {
+  /**
+   * One key, or several to rotate when the server answers 429. Sent in the header `x-goog-api-key`, never in an address. If
+   * the server is Google's or that of `GOOGLE_GEMINI_BASE_URL`, defaults to the environment variables `GEMINI_API_KEY`,
+   * `GEMINI_API_KEY_1` and so on, else to `GOOGLE_API_KEY`. Any other server gets only the key that is given here.
+   */
+  apiKey?: string | readonly string[] | undefined;
+  /** Defaults to `gemini-3.8-flash`. */
+  model?: string | undefined;
+  /**
+   * The address below which `/v1beta/models` is; without user name and password. Defaults to `GOOGLE_GEMINI_BASE_URL`, else
+   * to Google's own.
+   */
+  baseURL?: string | undefined;
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** The wire's `thinkingConfig`. Defaults to the model's own setting, with which thoughts are not shown. */
+  thinking?: GoogleThinking | undefined;
+  /**
+   * Allows key, headers and query over plain http to another machine, where everybody on the way can read them. Otherwise
+   * `google()` throws.
+   */
+  allowInsecure?: boolean | undefined;
+  /** In milliseconds; see `Timeouts` for each. */
+  timeouts?: Timeouts | undefined;
+  /** The largest sizes of an answer that are accepted; see `Limits` for each. */
+  limits?: Limits | undefined;
+  /** Replaces the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** The wire's `thinkingConfig`. A model takes either a level or a budget. */
+export interface GoogleThinking {
+  /** Sends summaries of the thoughts, which become `reasoning`. */
+  includeThoughts?: boolean;
+  /** Since Gemini 3, such as `low` and `high`. */
+  thinkingLevel?: string;
+  /** Tokens; 0 is off and -1 leaves it to the model. */
+  thinkingBudget?: number;
+}
