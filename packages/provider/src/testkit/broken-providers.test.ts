@@ -327,6 +327,31 @@ const defects: Defect[] = [
     noticed: ["failed results from successful"],
   },
   {
+    does: "puts attachments before the text that they belong to",
+    edits: [["return content.map((part) =>", "return content.toReversed().map((part) =>"]],
+    noticed: ["attachments of a message after its text"],
+  },
+  {
+    does: "sends attachments only beside a text",
+    edits: [
+      [
+        "return content.map((part) =>",
+        'return content.filter((part) => part.kind === "text" || content.length > 1).map((part) =>',
+      ],
+    ],
+    noticed: ["an attachment without a text"],
+  },
+  {
+    does: "leaves the attachments of results out",
+    edits: [["...partsOf(attachments),", "...partsOf(attachments.slice(attachments.length)),"]],
+    noticed: ["the attachments of results"],
+  },
+  {
+    does: "drops the address of an attachment",
+    edits: [["bytes: part.data }", 'bytes: typeof part.data === "string" ? part.data : "" }']],
+    noticed: ["the address of an attachment"],
+  },
+  {
     does: "keeps no native blocks",
     edits: [[", ...(sealed.length > 0 && { native: [...sealed] })", ""]],
     noticed: ["sent back to the model that gave them"],
