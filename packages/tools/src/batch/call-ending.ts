@@ -11,7 +11,7 @@ import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { QuestionRecord } from "../questions/question-record.ts";
 import { type AttachmentLimits, checkedAttachments } from "../result/checked-attachments.ts";
-import { AttachedValue } from "../result/with-attachments.ts";
+import { isAttachedValue } from "../result/with-attachments.ts";
 import { type StopSignal, stopBehind } from "../stop-run.ts";
 
 /** How a call ended, without its times. */
@@ -63,7 +63,7 @@ export function bodyEnding(tool: string, timeout: number, settlement: Settlement
 
 /** The ending with the attachments of its value apart from it; a failure if they are not as they may be. */
 export function unpacked(tool: string, ending: Ending, limits: AttachmentLimits): Ending {
-  if (!(ending.value instanceof AttachedValue)) return ending;
+  if (!isAttachedValue(ending.value)) return ending;
   const { value, attachments: given } = ending.value;
   try {
     const attachments = checkedAttachments(given, limits);

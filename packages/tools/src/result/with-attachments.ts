@@ -1,14 +1,13 @@
 import type { Attachment } from "@cogency/protocol";
 
-/** The value of a call, and what the model gets beside it. */
-export class AttachedValue<Value = unknown> {
+/** From the registry of symbols: a tool may have been built with another copy of this package than the executor. */
+const isAttached: unique symbol = Symbol.for("cogency.attached");
+
+/** The value of a call, and what the model gets beside it. `withAttachments` makes one. */
+export interface AttachedValue<Value = unknown> {
   readonly value: Value;
   readonly attachments: readonly Attachment[];
-
-  constructor(value: Value, attachments: readonly Attachment[]) {
-    this.value = value;
-    this.attachments = attachments;
-  }
+  readonly [isAttached]: true;
 }
 
 /**
@@ -20,5 +19,9 @@ export class AttachedValue<Value = unknown> {
  * return withAttachments("The page as a picture.", [{ kind: "image", mediaType: "image/png", data: base64 }]);
  */
 export function withAttachments<Value>(value: Value, attachments: readonly Attachment[]): AttachedValue<Value> {
-  return new AttachedValue(value, attachments);
+  return { value, attachments, [isAttached]: true };
+}
+
+export function isAttachedValue(value: unknown): value is AttachedValue {
+  return typeof value === "object" && value !== null && isAttached in value;
 }
