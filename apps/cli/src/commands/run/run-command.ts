@@ -209,12 +209,15 @@ async function objectOf(
 ): Promise<ShownResult> {
   const result: ShownResult = await agent.object(contentOf(prompt), schema, options).result;
   const { status, stop, error, object } = result;
-  if (error?.code === "no_progress") {
-    // The last sentence of the message is the one that asked the model to answer again.
-    const message = `No answer fits the schema. ${error.message.replace(/ Answer again, [^.]*\.$/, "")}`;
-    return { ...result, error: new RunError(error.code, message, { cause: error }) };
+  const misfit = error?.code === "no_progress" ? unfit.exec(error.message)?.[1] : undefined;
+  if (misfit !== undefined) {
+    const message = `No answer of the model fits the schema, and it was asked again each time. The last one ${misfit}`;
+    return { ...result, error: new RunError("no_progress", message, { cause: error }) };
   }
   if (status !== "completed" || object !== undefined) return result;
   const message = `The run ended without an answer that fits the schema${stop ? `: ${stop.message}` : "."}`;
   return { ...result, status: "failed", error: new RunError("no_progress", message) };
 }
+
+/** What was wrong with the last answer, in a message that ends in what the model was told about it. */
+const unfit = /The last time: Your answer (.*?)(?: Answer again, [^.]*\.)?$/s;
