@@ -183,6 +183,40 @@ describe("a file that cannot be attached", () => {
   });
 });
 
+describe("a conversation with a picture", () => {
+  it("goes on only with a model that takes it", async () => {
+    const at = gallery();
+    const server = await modelServer("A cat.");
+    await at.cogency(["run", "look at @picture.png", "--conversation", "talk", ...server.at("Gemini")]);
+    const args = ["run", "and now?", "--conversation", "talk", "--provider", "offline"];
+    const { code, stdout, stderr } = await at.cogency(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(
+      /^error: .*\(picture\.png\), and offline \S+ takes no attachments\. Go on with a model that does/m,
+    );
+  });
+
+  it("holds 50 MiB of attachments at most", async () => {
+    const at = gallery();
+    const server = await modelServer();
+    const names = ["a.png", "b.png", "c.png"];
+    for (const name of names) {
+      writeFileSync(join(at.folder, name), png);
+      truncateSync(join(at.folder, name), 18 * 1024 * 1024);
+    }
+    const { code, stderr } = await at.cogency([
+      "run",
+      names.map((name) => `@${name}`).join(" "),
+      ...server.at("Gemini"),
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error: The attachments .* 56623104 bytes, and a request may have 52428800\. Nothing was stored/m,
+    );
+    expect(server.requests).toEqual([]);
+  });
+});
+
 describe("read of a picture", () => {
   const call = '<execute>[{"name":"read","args":{"file":"picture.png"}}]</execute>';
 

@@ -52,4 +52,11 @@ describe("--driver", () => {
     expect((await run("again?", "native")).stdout).toBe("As I said.\n");
     expect(JSON.stringify(server.requests[2])).toContain("functionResponse");
   });
+
+  it("shows on stderr that a decision could not be read, and goes on", async () => {
+    const server = await modelServer('{"nonsense":1}', '{"thought":"So.","type":"final_answer","answer":"Hello."}');
+    const { stdout, stderr } = await place().cogency(["run", "hi", "--driver", "react", ...server.at("Gemini")]);
+    expect(stdout).toBe("Hello.\n");
+    expect(stderr).toMatch(/^! .*`type` is/m);
+  });
 });

@@ -80,6 +80,10 @@ export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
         case "error":
           warn(event.content);
           return;
+        case "extraction_failed":
+        case "validation_failed":
+          warn(event.message);
+          return;
         case "result":
           endUnit();
           stored(parseResults(event.content) ?? []);
