@@ -389,12 +389,12 @@ const cases: Case[] = [
     code: 2,
     says: [/schema/i, new RegExp(file)],
   })),
-  {
-    name: "a schema for an answer that was given before",
-    args: ["run", "--resume", "--conversation", "c", "--schema", "s.json"],
+  ...[["--resume"], ["--wait"], ["--stream", "token"]].map((options) => ({
+    name: `a schema with ${options[0]}`,
+    args: ["run", "x", "--conversation", "c", "--schema", "s.json", ...options],
     code: 2,
-    says: [/'--schema <file>' cannot be used with option '--resume'/],
-  },
+    says: [new RegExp(`'--schema <file>' cannot be used with option '${options[0]}`)],
+  })),
   {
     name: "a file attached to no prompt",
     args: ["run", "--resume", "--conversation", "c", "--attach", "a.png"],

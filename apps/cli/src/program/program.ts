@@ -108,7 +108,11 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       ).choices(["token", "event", "none"]),
     )
     .addOption(
-      valueOption("--schema <file>", "a JSON Schema; the answer is JSON that fits it").conflicts(["resume", "stream"]),
+      valueOption("--schema <file>", "a JSON Schema; the answer is JSON that fits it").conflicts([
+        "resume",
+        "stream",
+        "wait",
+      ]),
     )
     .option("--json", "events as JSON lines, then one result record")
     .option("--yes", "allow every tool without asking, unless something speaks against a call")
