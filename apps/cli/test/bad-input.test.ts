@@ -96,7 +96,7 @@ const cases: Case[] = [
     name: "an unknown provider",
     args: ["run", "x", "--provider", "opnai"],
     code: 2,
-    says: [/"opnai"/, /offline, openai, anthropic, ollama/],
+    says: [/"opnai"/, /offline, openai, anthropic, google, ollama/],
   },
   {
     name: "a path that is not there",
@@ -181,6 +181,21 @@ const cases: Case[] = [
     code: 2,
     says: [/ANTHROPIC_BASE_URL is not an HTTP address\..* such as https:\/\/api\.anthropic\.com\.$/m],
     env: { ANTHROPIC_BASE_URL: "here", ANTHROPIC_API_KEY: "k" },
+  },
+  {
+    name: "a missing key for Gemini",
+    args: ["run", "x", "--provider", "google"],
+    code: 2,
+    says: [/GEMINI_API_KEY; for another server pass its --base-url/],
+  },
+  {
+    name: "a GOOGLE_GEMINI_BASE_URL that is none",
+    args: ["run", "x", "--provider", "google"],
+    code: 2,
+    says: [
+      /GOOGLE_GEMINI_BASE_URL is not an HTTP address\..* such as https:\/\/generativelanguage\.googleapis\.com\.$/m,
+    ],
+    env: { GOOGLE_GEMINI_BASE_URL: "here", GEMINI_API_KEY: "k" },
   },
   {
     name: "a base URL for the offline model",
@@ -352,6 +367,39 @@ const cases: Case[] = [
     env: { ACME_KEY: "canary-0123456789", COGENCY_DEBUG: "" },
     says: [/could not be made: bad key \[redacted\] or \[redacted\]/],
     hides: /canary/,
+  },
+  {
+    name: "an unknown driver",
+    args: ["run", "x", "--driver", "xml"],
+    code: 2,
+    says: [/protocol, native, react, auto/],
+  },
+  ...[["--dialect", "xml"], ["--repair"], ["--start-in", "think"]].map((options) => ({
+    name: `${options[0]} with native calls`,
+    args: ["run", "x", ...offline, "--driver", "native", ...options],
+    code: 2,
+    says: [new RegExp(`${options.join(" ")} is of the text protocol, and --driver native does not use it`)],
+  })),
+  ...["no.json", "notes.txt", "prices.json"].map((file) => ({
+    name: `a schema that is none: ${file}`,
+    args: (at: Place) => {
+      writeFileSync(join(at.folder, "prices.json"), '{"tiny": {"input": 1, "output": 1}}');
+      return ["run", "x", ...offline, "--schema", file];
+    },
+    code: 2,
+    says: [/schema/i, new RegExp(file)],
+  })),
+  ...[["--resume"], ["--wait"], ["--stream", "token"]].map((options) => ({
+    name: `a schema with ${options[0]}`,
+    args: ["run", "x", "--conversation", "c", "--schema", "s.json", ...options],
+    code: 2,
+    says: [new RegExp(`'--schema <file>' cannot be used with option '${options[0]}`)],
+  })),
+  {
+    name: "a file attached to no prompt",
+    args: ["run", "--resume", "--conversation", "c", "--attach", "a.png"],
+    code: 2,
+    says: [/'--attach <path>' cannot be used with option '--resume'/],
   },
   { name: "an unknown finish", args: ["parse", "--finish", "done"], code: 2, says: [/stop, length/] },
 ];

@@ -100,13 +100,17 @@ describe("a key", () => {
     ANTHROPIC_API_KEY: "canary-of-anthropic",
     ANTHROPIC_AUTH_TOKEN: "canary-token",
     OPENROUTER_API_KEY: "canary-of-openrouter",
+    GEMINI_API_KEY: "canary-of-google",
+    GOOGLE_API_KEY: "canary-of-google-too",
     MINE: "key-of-mine",
   };
 
   it.each([
     ["--base-url", ["--base-url"], {}],
     ["--base-url and --provider anthropic", ["--provider", "anthropic", "--base-url"], {}],
+    ["--base-url and --provider google", ["--provider", "google", "--base-url"], {}],
     ["OPENAI_BASE_URL", ["--provider", "openai"], "OPENAI_BASE_URL"],
+    ["GOOGLE_GEMINI_BASE_URL", ["--provider", "google"], "GOOGLE_GEMINI_BASE_URL"],
   ])(
     "of another server is not sent to the address in %s, but a key that is named for it is",
     async (_, options, variable) => {

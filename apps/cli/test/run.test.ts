@@ -20,7 +20,7 @@ describe("cogency run", () => {
     const { code, stdout, stderr } = await cogency(["run", "read notes.txt"]);
     expect(code).toBe(0);
     expect(stdout).toContain("hello from the notes");
-    expect(stderr).toMatch(/^No OPENAI_API_KEY or ANTHROPIC_API_KEY found: using the offline model/);
+    expect(stderr).toMatch(/^No OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY found: using the offline model/);
   });
 
   it.each(["token", "event", "none"])("separates two units by a blank line with --stream %s", async (stream) => {

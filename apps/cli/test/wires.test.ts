@@ -5,7 +5,7 @@ import { serve } from "@tooling/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { place } from "./support/command-line.ts";
 
-/** An independent server of the wires of OpenAI and of Anthropic. */
+/** An independent server of the wires of OpenAI, Anthropic and Google. */
 const server = new LLMock({ port: 0, chunkSize: 7 });
 
 beforeAll(async () => {
@@ -25,6 +25,7 @@ const wires: [wire: string, args: string[], env: Record<string, string>][] = [
   ["Responses", openaiWire("responses"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
   ["Realtime", openaiWire("realtime"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
   ["Messages", ["--provider", "anthropic", "--base-url", "<server>"], { ANTHROPIC_API_KEY: "sk-canary-0123456789" }],
+  ["Gemini", ["--provider", "google", "--base-url", "<server>"], { GEMINI_API_KEY: "sk-canary-0123456789" }],
 ];
 
 describe("a run over each wire", () => {

@@ -1,11 +1,12 @@
 export { EditError, type EditFailure, ToolboxError, type ToolboxErrorCode } from "./errors.ts";
+export { attachmentOf } from "./files/attached/attachment-of.ts";
 export { gitFolders } from "./files/confine/git-folders.ts";
 export { type Access, openRoot, type Root, type RootOptions } from "./files/confine/root.ts";
 export { type Edited, editTool } from "./files/edit-tool.ts";
 export { type Found, findTool } from "./files/find-tool.ts";
 export { compileGlob } from "./files/glob.ts";
 export { type Listing, listTool } from "./files/list-tool.ts";
-export { type ReadPage, readTool } from "./files/read-tool.ts";
+export { type AttachedFile, type ReadPage, readTool } from "./files/read-tool.ts";
 export { type ReplacedFiles, replaceTool } from "./files/replace-tool.ts";
 export type { Match, SkipReason } from "./files/search/search.ts";
 export type { Skipped } from "./files/search/skipped.ts";

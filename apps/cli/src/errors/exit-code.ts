@@ -23,9 +23,12 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   [exitCodes.unexpected, "unexpected failure"],
   [
     exitCodes.usage,
-    "usage: unknown option, command, tool, provider or conversation, bad root, rule or import, missing prompt or key",
+    "usage: unknown option, command, tool, provider or conversation, bad root, rule, import, attachment or schema, missing prompt or key",
   ],
-  [exitCodes.model, "the model or its server failed, or the model made no progress"],
+  [
+    exitCodes.model,
+    "the model or its server failed, or the model made no progress or gave no answer that fits --schema",
+  ],
   [
     exitCodes.limit,
     "stopped at a limit: the steps of a run, the length of an answer, or the same calls with the same results",

@@ -12,8 +12,11 @@ export function messageOf(error: Error): string {
   const held = causeOf(error, LeaseHeldError);
   if (held) return `${writer(held)} is at work on this conversation; try again when it is done.`;
   const refusal = causeOf(error, ProviderError);
-  return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message;
+  return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message.replace(agentOption, "");
 }
+
+/** An option of `createAgent` in brackets, which the command line does not have. */
+const agentOption = / \(`attachments\.\w+`\)/;
 
 /** Other machines notice a killed process only when its lease expires. */
 function writer({ owner }: LeaseHeldError): string {

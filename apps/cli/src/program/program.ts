@@ -25,11 +25,16 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   program
     .command("run")
     .description("say something to the agent; it works in the root folder until it has answered")
-    .argument("[prompt]", 'what to say; "-" reads it from stdin')
+    .argument("[prompt]", 'what to say; @picture.png in it attaches an image or a PDF; "-" reads it from stdin')
+    .addOption(
+      repeated("--attach <path>", "an image or a PDF file for the model; as @picture.png in the prompt").conflicts(
+        "resume",
+      ),
+    )
     .addOption(
       valueOption(
         "--provider <name>",
-        `offline, openai, anthropic, ${presets.join(", ")}, or a provider package by its name or path`,
+        `offline, openai, anthropic, google, ${presets.join(", ")}, or a provider package by its name or path`,
       ),
     )
     .addOption(valueOption("--model <name>", "the provider's own default if absent"))
@@ -47,7 +52,15 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       ).choices(["chat", "responses", "realtime"]),
     )
     .addOption(
-      new Option("--dialect <name>", "how the model writes calls; a conversation may change it at any turn")
+      new Option(
+        "--driver <name>",
+        "protocol: calls are text; native: the provider's own calls; react: one JSON decision a step; auto: native where there is one",
+      )
+        .choices(["protocol", "native", "react", "auto"])
+        .default("protocol"),
+    )
+    .addOption(
+      new Option("--dialect <name>", "how the model writes calls as text; a conversation may change it at any turn")
         .choices(["json", "xml"])
         .default("json"),
     )
@@ -93,6 +106,13 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         "--stream <view>",
         "token: as it arrives, the default; event: whole units, the default with --json; none: no streaming",
       ).choices(["token", "event", "none"]),
+    )
+    .addOption(
+      valueOption("--schema <file>", "a JSON Schema; the answer is JSON that fits it").conflicts([
+        "resume",
+        "stream",
+        "wait",
+      ]),
     )
     .option("--json", "events as JSON lines, then one result record")
     .option("--yes", "allow every tool without asking, unless something speaks against a call")
@@ -170,6 +190,8 @@ const examplesText = `
 Examples:
   cogency run "list src and read package.json"
   cogency run --conversation notes "write 'buy milk' to todo.txt" --allow write
+  cogency run "what is on @picture.png?"
+  cogency run --schema person.json "who wrote this?" --attach letter.pdf
   cogency run --conversation notes --resume
   cogency run --base-url http://localhost:11434/v1 --model qwen3 "what does this project do?"
   git diff | cogency run --json -

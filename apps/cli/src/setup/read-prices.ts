@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import type { Prices } from "@cogency/provider";
 import { UsageError } from "../errors/usage-error.ts";
+import { readJson } from "./read-json.ts";
 
 /**
  * Reads the prices of models from a JSON file: an object from model to `{ input, output, cacheRead, cacheWrite }`, in money
@@ -9,21 +9,12 @@ import { UsageError } from "../errors/usage-error.ts";
  * @throws UsageError if it cannot be read or holds something else
  */
 export async function readPrices(file: string): Promise<Prices> {
-  const prices: unknown = await readJson(file);
+  const prices: unknown = await readJson("The prices", file);
   const problem = problemOf(prices);
   if (problem === undefined) return prices as Prices;
   throw new UsageError(
     `The prices in ${file} cannot be used: ${problem}. Write {"<model>": {"input": 1.25, "output": 10}}, per million tokens.`,
   );
-}
-
-async function readJson(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, "utf8"));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The prices cannot be read from ${file}: ${reason}`, { cause });
-  }
 }
 
 const fields = ["input", "output", "cacheRead", "cacheWrite"];

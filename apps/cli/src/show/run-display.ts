@@ -3,7 +3,7 @@ import type { RunEvent } from "@cogency/protocol";
 
 /** Shows a run while it goes on. */
 export interface RunDisplay {
-  event(event: RunEvent): void;
+  event(this: void, event: RunEvent): void;
   /** Called before a person is asked: writes nothing until `resume`. */
   pause(): void;
   resume(): void;
@@ -11,8 +11,11 @@ export interface RunDisplay {
   end(ended: EndedRun): void;
 }
 
+/** How a run ended. `object` is there if the answer had to fit a schema, and does. */
+export type ShownResult = RunResult & { object?: unknown };
+
 interface EndedRun {
-  result: RunResult;
+  result: ShownResult;
   conversation: string;
   seconds: number;
   /** The exit code. */

@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
-import { callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
+import { type Attachment, callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
-import { excerpt, oneLine, visible } from "../terminal/text.ts";
+import { attachmentBytes } from "@cogency/tools";
+import { counted, excerpt, oneLine, visible } from "../terminal/text.ts";
 import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";
 
@@ -39,8 +40,9 @@ function linesOf(event: StoredEvent, { thinking, approvals, stream }: Transcript
   switch (event.type) {
     case "user": {
       const said = visible(event.content).split("\n");
-      if (event.origin !== undefined) return said.map((line) => dim(`(${event.origin}) ${line}`));
-      return said.map((line) => styleText("bold", `> ${line}`, { stream }));
+      const attached = (event.attachments ?? []).map((one) => dim(`  ${attachedText(one)}`));
+      if (event.origin !== undefined) return [...said.map((line) => dim(`(${event.origin}) ${line}`)), ...attached];
+      return [...said.map((line) => styleText("bold", `> ${line}`, { stream })), ...attached];
     }
     case "think":
       return thinking
@@ -68,6 +70,13 @@ function linesOf(event: StoredEvent, { thinking, approvals, stream }: Transcript
       return approval ? [dim(approvalText(approval))] : [];
     }
   }
+}
+
+function attachedText(attachment: Attachment): string {
+  const { name, mediaType, data } = attachment;
+  const size = typeof data === "string" ? counted(attachmentBytes(attachment), "byte") : data.url;
+  const words = [...(name === undefined ? [] : [name]), mediaType, size];
+  return `(attached: ${oneLine(words.join(", "), 200)})`;
 }
 
 /** Why a run ended although the model was not done. A log from elsewhere may hold anything. */

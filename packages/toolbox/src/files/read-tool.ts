@@ -1,8 +1,10 @@
 import { basename, dirname } from "node:path";
-import { defineTool, type Tool } from "@cogency/tools";
+import type { Attachment } from "@cogency/protocol";
+import { type AttachedValue, attachmentBytes, defineTool, type Tool, withAttachments } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { onPath } from "../system-error.ts";
+import { readAttached } from "./attached/read-attached.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { fileKeys } from "./calls/resources.ts";
 import { type ConfinedFolder, withFolder } from "./confine/confined-folder.ts";
@@ -26,12 +28,24 @@ export interface ReadPage {
   note?: string;
 }
 
-/** `read`: the text of a file, as a string, or page by page. */
+/** What `read` returns beside an image or a PDF file, which is attached. */
+export interface AttachedFile {
+  /** Such as `image/png`. */
+  mediaType: string;
+  bytes: number;
+}
+
+/**
+ * `read`: the text of a file, as a string, or page by page; an image (PNG, JPEG, GIF, WebP) or a PDF file as an attachment of the
+ * result. Where the model takes no such attachment, the call fails and says so.
+ */
 export function readTool(root: Root): Tool<"read"> {
   const provenance = new Provenance(root, "read");
   return defineTool({
     name: "read",
-    description: `Read a text file (UTF-8): all of it, or, if it has more than ${mostLines} lines or 64 KiB, a page of it.`,
+    description:
+      `Read a text file (UTF-8): all of it, or, if it has more than ${mostLines} lines or 64 KiB, a page of it. ` +
+      "An image (PNG, JPEG, GIF, WebP) or a PDF is attached to the result, if you can take it.",
     input,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => fileKeys(root, file),
@@ -54,7 +68,7 @@ async function read(
   provenance: Provenance,
   args: z.output<typeof input>,
   signal: AbortSignal,
-): Promise<string | ReadPage> {
+): Promise<string | ReadPage | AttachedValue<AttachedFile>> {
   const { file, from = 1, lines = mostLines, column = 1 } = args;
   provenance.onBegin(args);
   const path = await existingFile(root, file);
@@ -62,6 +76,7 @@ async function read(
   const page = await withFolder(root, dirname(path.real), (folder) =>
     pageOf(folder, basename(path.real), file, { from, lines, column }, signal),
   );
+  if (page.kind === "attached") return attached(page.attachment);
   if (page.kind !== "page") throw refused(page, file, from);
   const { text, to, total, next } = page;
   const isPaged = args.from !== undefined || args.lines !== undefined || args.column !== undefined;
@@ -79,14 +94,20 @@ async function pageOf(
   asked: string,
   request: PageRequest,
   signal: AbortSignal,
-): Promise<LinePage> {
+): Promise<LinePage | { kind: "attached"; attachment: Attachment }> {
   const handle = await folder.openFile(name);
   try {
     if (!(await handle.stat()).isFile()) throw notRegular(asked);
-    return await readPage(handle, request, signal);
+    const attachment = await readAttached(handle, name, asked);
+    return attachment ? { kind: "attached", attachment } : await readPage(handle, request, signal);
   } finally {
     await handle.close();
   }
+}
+
+function attached(attachment: Attachment): AttachedValue<AttachedFile> {
+  const { mediaType } = attachment;
+  return withAttachments({ mediaType, bytes: attachmentBytes(attachment) }, [attachment]);
 }
 
 function refused(page: Exclude<LinePage, { kind: "page" }>, file: string, from: number): ToolboxError {

@@ -7,6 +7,7 @@ describe("summarizeResult", () => {
     ["read", "añb", "4 bytes"],
     ["read", { text: "x", from: 1, to: 20, total: 300 }, "lines 1 to 20 of 300"],
     ["read", { text: "x", from: 1, to: 20, total: null }, "lines 1 to 20"],
+    ["read", { mediaType: "image/png", bytes: 68 }, "image/png, 68 bytes"],
     ["write", { file: "a", bytes: 1, created: true }, "1 byte, new"],
     ["write", { file: "a", bytes: 7, created: false }, "7 bytes"],
     ["edit", { file: "a", replaced: 1, lines: [[3, 3]] }, "1 place, line 3"],

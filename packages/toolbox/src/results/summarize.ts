@@ -29,7 +29,11 @@ type Words = (string | undefined)[];
 
 /** Another tool can have the same name, and a log can hold results of an older version: any member may be missing. */
 const descriptions: Record<string, (content: JsonObject) => Words> = {
-  read: (content) => [extent("lines", content)],
+  read: (content) => [
+    extent("lines", content),
+    typeof content.mediaType === "string" ? content.mediaType : undefined,
+    amount(content.bytes, "byte"),
+  ],
   write: ({ bytes, created }) => [amount(bytes, "byte"), created === true ? "new" : undefined],
   edit: ({ replaced, lines }) => [amount(replaced, "place"), ranges(lines)],
   list: ({ entries, truncated }) => [named(entries, "entry", "entries"), amount(truncated, "more", "more")],

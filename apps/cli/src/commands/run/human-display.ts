@@ -13,8 +13,11 @@ import { unshownResults } from "./unshown-results.ts";
 
 const { stdout, stderr } = process;
 
-/** Writes the answer to stdout as it arrives, and everything else to stderr. On a terminal both read as one page. */
-export function humanDisplay(): RunDisplay {
+/**
+ * Writes the answer to stdout as it arrives, or the object that it is once it fits; and everything else to stderr. On a terminal both
+ * read as one page.
+ */
+export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
   let hasAnswered = false;
   let unit: { number: number | undefined } | undefined;
   /** The kind of the last output: answers and questions are text. A blank line separates text from what follows. */
@@ -72,10 +75,14 @@ export function humanDisplay(): RunDisplay {
       live.event(event);
       switch (event.type) {
         case "respond":
-          answer(event.content, event.unit);
+          if (kind === "text") answer(event.content, event.unit);
           return;
         case "error":
           warn(event.content);
+          return;
+        case "extraction_failed":
+        case "validation_failed":
+          warn(event.message);
           return;
         case "result":
           endUnit();
@@ -112,8 +119,10 @@ export function humanDisplay(): RunDisplay {
       lines.forEach(note);
     },
     end({ result, conversation, seconds }) {
+      if (result.object !== undefined)
+        answer(JSON.stringify(result.object, undefined, stdout.isTTY ? 2 : 0), undefined);
       // The beginning of an answer that was cut off.
-      if (!hasAnswered && result.text !== "") answer(result.text, undefined);
+      if (kind === "text" && !hasAnswered && result.text !== "") answer(result.text, undefined);
       endUnit();
       live.clear();
       if (result.error) {

@@ -8,17 +8,22 @@ import { messageOf } from "../../errors/message-of.ts";
 import { redacted } from "../../errors/redacted.ts";
 import type { RunDisplay } from "../../show/run-display.ts";
 import { putLine } from "../../terminal/output.ts";
+import { inUnits } from "./in-units.ts";
 
-/** Prints the timeline of the run, a line of JSON an event, then one line for the run. Its error is on stderr, too. */
-export function jsonDisplay(): RunDisplay {
+/**
+ * Prints the timeline of the run, a line of JSON an event, then one line for the run. Its error is on stderr, too. The pieces of an
+ * answer that is an object are joined to whole units.
+ */
+export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
+  const show = (event: RunEvent) => print(withoutKeys(event));
+  const units = kind === "object" ? inUnits(show) : undefined;
   return {
-    event(event) {
-      print(withoutKeys(event));
-    },
+    event: units?.event ?? show,
     pause() {},
     resume() {},
     end({ result, conversation, exit }) {
-      const { text, steps, toolErrors, usage, cost, stop, waiting, error } = result;
+      units?.end();
+      const { text, object, steps, toolErrors, usage, cost, stop, waiting, error } = result;
       // The agent calls a turn `completed` when its answer was cut off; for the user such a run has stopped.
       const status = result.status === "completed" && exit !== 0 ? "stopped" : result.status;
       if (error) complain(error);
@@ -26,6 +31,7 @@ export function jsonDisplay(): RunDisplay {
         type: "run",
         status,
         text,
+        ...(object !== undefined && { object }),
         steps,
         toolErrors,
         usage,

@@ -1,7 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { type Agent, createAgent, protocolDriver, type Run, RunError, type RunResult } from "@cogency/agent";
-import type { RunEvent } from "@cogency/protocol";
+import {
+  type Agent,
+  createAgent,
+  type ObjectOptions,
+  type Run,
+  RunError,
+  type RunOptions,
+  type RunPrompt,
+  type RunResult,
+} from "@cogency/agent";
+import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
@@ -11,35 +20,36 @@ import { type ApprovalOptions, createApproval } from "../../approval/approval.ts
 import type { Cancellation } from "../../cancellation.ts";
 import { exitCodeOfRun } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
+import { chooseDriver, type DriverChoice } from "../../setup/choose-driver.ts";
 import { configurationFolder } from "../../setup/configuration-folder.ts";
 import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
 import { openRootFor, openTools, type ToolOptions } from "../../setup/open-tools.ts";
 import { chooseProvider, type ProviderChoice } from "../../setup/provider/choose-provider.ts";
 import { readPrices } from "../../setup/read-prices.ts";
+import { readSchema } from "../../setup/read-schema.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
 import { openStore } from "../../setup/store/open-store.ts";
 import { databaseFiles } from "../../setup/store/store-files.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
-import type { RunDisplay } from "../../show/run-display.ts";
+import type { RunDisplay, ShownResult } from "../../show/run-display.ts";
 import { note } from "../../terminal/note.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
+import { checkTaken, type Prompt, readPrompt, sourceOf } from "./read-prompt.ts";
 import { identity, instructions } from "./system-prompt.ts";
 
-export interface RunCommandOptions extends ProviderChoice, ToolOptions, ApprovalOptions {
+export interface RunCommandOptions extends ProviderChoice, DriverChoice, ToolOptions, ApprovalOptions {
   conversation?: string;
   resume?: true;
   store: string;
   /** Keeps texts that look like secrets out of the store. */
   redact?: true;
   prices?: string;
-  /** How the model writes calls. */
-  dialect: "json" | "xml";
-  /** Runs blocks too that have one lossless reading. */
-  repair?: true;
-  /** `"think"`: answers begin inside of a think block. */
-  startIn: "text" | "think";
+  /** Files to attach to the prompt. */
+  attach?: readonly string[];
+  /** A file with the JSON Schema of the answer. */
+  schema?: string;
   stream?: "token" | "event" | "none";
   json?: true;
 }
@@ -51,15 +61,19 @@ export interface RunCommandOptions extends ProviderChoice, ToolOptions, Approval
  * @throws UsageError before any event is stored
  */
 export async function runCommand(
-  prompt: string | undefined,
+  argument: string | undefined,
   options: RunCommandOptions,
   cancellation: Cancellation,
 ): Promise<number> {
-  const display = options.json ? jsonDisplay() : humanDisplay();
+  const answer = options.schema === undefined ? "text" : "object";
+  const display = options.json ? jsonDisplay(answer) : humanDisplay(answer);
   const { conversation = crypto.randomUUID(), resume, access, store: place } = options;
-  if (resume) checkResume(prompt, options);
-  const text = resume ? undefined : await promptText(prompt);
+  if (resume) checkResume(argument, options);
+  const prompt = resume ? undefined : await readPrompt(argument, options.attach);
+  const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
+  const driver = await chooseDriver(options);
   const provider = await chooseProvider(options);
+  if (prompt) checkTaken(prompt, provider);
   const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
   // A conversation in memory needs no key that outlives the process.
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
@@ -69,7 +83,7 @@ export async function runCommand(
     const store = options.redact ? redactingStore(opened) : opened;
     // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
     const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
-    const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(prompt), display);
+    const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(argument), display);
     const tools = await openTools(root, options, store);
     if (resume && !(await isThere(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
@@ -77,7 +91,7 @@ export async function runCommand(
       provider,
       tools,
       store,
-      driver: protocolDriver({ dialect: options.dialect, repair: options.repair, startIn: options.startIn }),
+      driver,
       prices,
       keyRing,
       whenUnanswered: options.wait ? "wait" : "deny",
@@ -87,9 +101,11 @@ export async function runCommand(
       instructions: instructions(tools.map(({ name }) => name)),
       execution: { approval, earlyStart: true },
     });
-    return cancellation.during((signal) =>
-      displayed(start(agent, prompt, text, conversation, options, signal), display),
-    );
+    return cancellation.during((signal) => {
+      const started = { conversation, signal, untrusted: prompt && sourceOf(prompt, root) };
+      if (prompt && schema) return objectOf(agent, prompt, schema, { ...started, on: display.event });
+      return displayed(start(agent, prompt, { ...started, stream: viewOf(options) }), display);
+    });
   });
   await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
@@ -115,29 +131,9 @@ async function surroundingsOf(root: Root, { sandbox, network = [] }: RunCommandO
   return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
 }
 
-function checkResume(prompt: string | undefined, { conversation }: RunCommandOptions): void {
-  if (prompt !== undefined) throw new UsageError("--resume goes on without a new prompt: leave one of the two out.");
+function checkResume(argument: string | undefined, { conversation }: RunCommandOptions): void {
+  if (argument !== undefined) throw new UsageError("--resume goes on without a new prompt: leave one of the two out.");
   if (conversation === undefined) throw new UsageError("--resume needs --conversation, to know which one is to go on.");
-}
-
-async function promptText(prompt: string | undefined): Promise<string> {
-  if (prompt === undefined) {
-    throw new UsageError(
-      'There is no prompt. Say what to do, "-" for stdin, or --resume to go on with a conversation.',
-    );
-  }
-  const text = prompt === "-" ? await readStdin() : prompt;
-  if (text.trim() !== "") return text;
-  throw new UsageError(
-    prompt === "-" ? "Stdin held no prompt. Pipe one in." : 'The prompt is empty. Say what to do, or "-" for stdin.',
-  );
-}
-
-async function readStdin(): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of process.stdin) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
 }
 
 /** Says why the cost will be missing if the price list lacks the model. */
@@ -150,13 +146,13 @@ async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
 }
 
 /** The terminal to ask a person at; undefined without one. */
-function terminalFor(prompt: string | undefined): Terminal | undefined {
+function terminalFor(argument: string | undefined): Terminal | undefined {
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  return isTerminal && prompt !== "-" ? { input: process.stdin, output: process.stderr } : undefined;
+  return isTerminal && argument !== "-" ? { input: process.stdin, output: process.stderr } : undefined;
 }
 
 /** Uses a store and closes it. If it cannot be opened, returns the result of a failed run. */
-async function withStore(place: string, use: (store: Store) => Promise<RunResult>): Promise<RunResult> {
+async function withStore(place: string, use: (store: Store) => Promise<ShownResult>): Promise<ShownResult> {
   let store: Store;
   try {
     store = await openStore(place);
@@ -176,18 +172,22 @@ async function isThere(conversation: string, store: Store): Promise<boolean> {
   return (await store.load({ conversation }, { last: 1 })).length > 0;
 }
 
-/** Starts a run with `text`; without it, continues the conversation where it broke off. */
+function viewOf({ json, stream = json ? "event" : "token" }: RunCommandOptions): RunOptions["stream"] {
+  return stream === "none" ? null : stream;
+}
+
+/** Starts a run with a prompt; without one, continues the conversation where it broke off. */
 function start(
   agent: Agent,
-  prompt: string | undefined,
-  text: string | undefined,
-  conversation: string,
-  { json, stream = json ? "event" : "token" }: RunCommandOptions,
-  signal: AbortSignal,
+  prompt: Prompt | undefined,
+  { untrusted, ...options }: RunOptions & { conversation: string },
 ): Run<RunEvent> {
-  const options = { conversation, stream: stream === "none" ? null : stream, events: "all", signal } as const;
-  if (text === undefined) return agent.recover(options);
-  return agent.run(text, { ...options, ...(prompt === "-" && { untrusted: "piped input" }) });
+  if (!prompt) return agent.recover({ ...options, events: "all" });
+  return agent.run(contentOf(prompt), { ...options, untrusted, events: "all" });
+}
+
+function contentOf({ text, files }: Prompt): RunPrompt {
+  return { text, attachments: files.map(({ attachment }) => attachment) };
 }
 
 async function displayed(run: Run<RunEvent>, display: RunDisplay): Promise<RunResult> {
@@ -199,3 +199,25 @@ async function displayed(run: Run<RunEvent>, display: RunDisplay): Promise<RunRe
   }
   return run.result;
 }
+
+/** Runs until an answer fits the schema. */
+async function objectOf(
+  agent: Agent,
+  prompt: Prompt,
+  schema: JsonSchema,
+  options: ObjectOptions,
+): Promise<ShownResult> {
+  const result: ShownResult = await agent.object(contentOf(prompt), schema, options).result;
+  const { status, stop, error, object } = result;
+  const misfit = error?.code === "no_progress" ? unfit.exec(error.message)?.[1] : undefined;
+  if (misfit !== undefined) {
+    const message = `No answer of the model fits the schema, and it was asked again each time. The last one ${misfit}`;
+    return { ...result, error: new RunError("no_progress", message, { cause: error }) };
+  }
+  if (status !== "completed" || object !== undefined) return result;
+  const message = `The run ended without an answer that fits the schema${stop ? `: ${stop.message}` : "."}`;
+  return { ...result, status: "failed", error: new RunError("no_progress", message) };
+}
+
+/** What was wrong with the last answer, in a message that ends in what the model was told about it. */
+const unfit = /The last time: Your answer (.*?)(?: Answer again, [^.]*\.)?$/s;

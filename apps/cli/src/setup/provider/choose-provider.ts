@@ -45,23 +45,28 @@ function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice): string {
   if (baseUrl !== undefined || api !== undefined || apiKeyEnv !== undefined) return "openai";
   if (apiKeys(process.env, "OPENAI_API_KEY").length > 0) return "openai";
   if (apiKeys(process.env, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
+  // Not by GOOGLE_API_KEY, which may be the key of another service of Google.
+  if (apiKeys(process.env, "GEMINI_API_KEY").length > 0) return "google";
   note(
-    "No OPENAI_API_KEY or ANTHROPIC_API_KEY found: using the offline model, which only understands plain file requests.",
+    "No OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY found: using the offline model, which only understands plain file requests.",
   );
   return "offline";
 }
 
-function exampleFor(name: string): string {
-  return name === "anthropic" ? "https://api.anthropic.com" : "http://localhost:11434/v1";
-}
+/** Where a provider with a wire of its own finds another address for its server, and what that looks like. */
+const ownWires: Readonly<Record<string, { variable: string; example: string }>> = {
+  openai: { variable: "OPENAI_BASE_URL", example: "http://localhost:11434/v1" },
+  anthropic: { variable: "ANTHROPIC_BASE_URL", example: "https://api.anthropic.com" },
+  google: { variable: "GOOGLE_GEMINI_BASE_URL", example: "https://generativelanguage.googleapis.com" },
+};
 
 /** The address that was given, else the one in the provider's environment variable. */
 function addressFor(name: string, { baseUrl }: ProviderChoice): string | undefined {
-  if (baseUrl !== undefined) checkAddress("--base-url", baseUrl, exampleFor(name));
-  const variable = name === "openai" ? "OPENAI_BASE_URL" : name === "anthropic" ? "ANTHROPIC_BASE_URL" : undefined;
-  const address = baseUrl ?? (variable && process.env[variable]);
+  const own = Object.hasOwn(ownWires, name) ? ownWires[name] : undefined;
+  const address = baseUrl ?? (own && process.env[own.variable]);
   if (!address) return undefined;
-  if (variable && baseUrl === undefined) checkAddress(variable, address, exampleFor(name));
+  const source = baseUrl === undefined && own ? own.variable : "--base-url";
+  checkAddress(source, address, own?.example ?? "http://localhost:11434/v1");
   return address;
 }
 
@@ -86,6 +91,10 @@ async function makeProvider(
   if (name === "anthropic") {
     const { anthropic } = await import("@cogency/provider-anthropic");
     return anthropic(options);
+  }
+  if (name === "google") {
+    const { google } = await import("@cogency/provider-google");
+    return google(options);
   }
   if (name === "openai" || isPreset(name)) {
     const { openai } = await import("@cogency/provider-openai");

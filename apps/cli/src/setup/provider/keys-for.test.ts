@@ -5,6 +5,7 @@ const environment = {
   OPENAI_API_KEY: "key-of-openai",
   ANTHROPIC_AUTH_TOKEN: "key-of-anthropic",
   OPENROUTER_API_KEY: "key-of-openrouter",
+  GOOGLE_API_KEY: "key-of-google",
   MINE: "key-of-mine",
   MINE_1: "another-of-mine",
   EMPTY: " ",
@@ -18,6 +19,8 @@ describe("keysFor", () => {
     ["openai", "https://API.OpenAI.com/v1"],
     ["anthropic", "https://api.anthropic.com"],
     ["openrouter", "https://openrouter.ai/api/v1"],
+    ["google", undefined],
+    ["google", "https://generativelanguage.googleapis.com"],
     ["ollama", undefined],
   ])("lets the provider %s find its own keys at %s", (provider, address) => {
     expect(keysFor(provider, address, undefined, { environment })).toBeUndefined();
@@ -34,12 +37,19 @@ describe("keysFor", () => {
     ["openai", "https://evil.example/api.openai.com"],
     ["openai", "https://api.anthropic.com"],
     ["anthropic", "https://api.openai.com"],
+    ["google", "https://www.googleapis.com"],
+    ["google", "https://generativelanguage.googleapis.com.evil.example"],
     ["./mine", "https://api.openai.com/v1"],
     ["__proto__", "https://api.openai.com/v1"],
   ])("sends no key of %s to %s, and says so", (provider, address) => {
     const told: string[] = [];
     expect(keysFor(provider, address, undefined, { environment, tell: (text) => told.push(text) })).toEqual([]);
-    const known = { openai: "OPENAI_API_KEY", anthropic: "ANTHROPIC_AUTH_TOKEN", openrouter: "OPENROUTER_API_KEY" };
+    const known = {
+      openai: "OPENAI_API_KEY",
+      anthropic: "ANTHROPIC_AUTH_TOKEN",
+      openrouter: "OPENROUTER_API_KEY",
+      google: "GOOGLE_API_KEY",
+    };
     const name = Object.hasOwn(known, provider) ? known[provider as keyof typeof known] : undefined;
     expect(told).toEqual(
       name === undefined ? [] : [expect.stringMatching(`^${name} is not sent .* add --api-key-env ${name}\\.$`)],

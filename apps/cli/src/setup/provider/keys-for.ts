@@ -15,6 +15,7 @@ interface KeyHome {
 const homes: Readonly<Record<string, KeyHome>> = {
   openai: { variables: ["OPENAI_API_KEY"], host: "api.openai.com" },
   anthropic: { variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"], host: "api.anthropic.com" },
+  google: { variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"], host: "generativelanguage.googleapis.com" },
   openrouter: { variables: ["OPENROUTER_API_KEY"], host: "openrouter.ai", needsKey: true },
   deepseek: { variables: ["DEEPSEEK_API_KEY"], host: "api.deepseek.com", needsKey: true },
 };

@@ -56,7 +56,7 @@ async function packageFolder(name: string): Promise<string> {
   const advice = (await exists(resolve(name)))
     ? `For the path, write "./${name}".`
     : 'Install the package in this project, or give a path that begins with "../../".';
-  const known = `offline, openai, anthropic, ${presets.join(", ")}`;
+  const known = `offline, openai, anthropic, google, ${presets.join(", ")}`;
   throw new UsageError(`Unknown provider "${name}": it is none of ${known}, and no installed package. ${advice}`);
 }
 

@@ -1,7 +1,7 @@
-import type { FileHandle } from "node:fs/promises";
 import { ToolboxError } from "../../errors.ts";
 import type { ConfinedFolder } from "../confine/confined-folder.ts";
 import { notRegular } from "../confine/existing-path.ts";
+import { readUpTo } from "./read-up-to.ts";
 
 /** The whole text of a file, or why there is none. `size` is in bytes; a file that is too large may be larger than that. */
 export type TextFile =
@@ -55,24 +55,6 @@ export async function changeableText(folder: ConfinedFolder, name: string, asked
 export function notText(asked: string): ToolboxError {
   return new ToolboxError("not_text", asked, `"${asked}" is not UTF-8 text: it holds binary data or another encoding.`);
 }
-
-/** Reads at most `most` bytes. `size` is only a hint: a file may grow, and files of /proc report 0. */
-async function readUpTo(handle: FileHandle, most: number, size: number): Promise<Uint8Array> {
-  let bytes = new Uint8Array(Math.min(most, size > 0 ? size + 1 : sizeUnknown));
-  let filled = 0;
-  for (;;) {
-    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
-    filled += bytesRead;
-    if (bytesRead === 0 || filled === most) return bytes.subarray(0, filled);
-    if (filled < bytes.length) continue;
-    const larger = new Uint8Array(Math.min(most, 2 * filled));
-    larger.set(bytes);
-    bytes = larger;
-  }
-}
-
-/** Bytes to read first if the size is unknown: some files of /proc return their content only to the first read. */
-const sizeUnknown = 64 * 1024;
 
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;

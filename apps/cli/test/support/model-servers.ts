@@ -1,0 +1,81 @@
+import { serve } from "@tooling/loopback";
+
+/** The wires that `cogency run` speaks, by their options. `<server>` stands for the address. */
+const wires = {
+  "Chat Completions": ["--provider", "openai", "--api", "chat", "--base-url", "<server>/v1"],
+  Responses: ["--provider", "openai", "--api", "responses", "--base-url", "<server>/v1"],
+  Messages: ["--provider", "anthropic", "--base-url", "<server>"],
+  Gemini: ["--provider", "google", "--base-url", "<server>"],
+};
+
+export type Wire = keyof typeof wires;
+
+interface ModelServer {
+  url: string;
+  /** The bodies of the requests so far. */
+  requests: Record<string, unknown>[];
+  /** The options of a wire at this server. */
+  at(wire: Wire): string[];
+}
+
+/** A server of all these wires, for a test. It gives the answers in order, each as one piece of text. */
+export async function modelServer(...answers: string[]): Promise<ModelServer> {
+  const requests: Record<string, unknown>[] = [];
+  const { url } = await serve(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const answer = answers[requests.length] ?? "There are no more answers.";
+    requests.push(JSON.parse(body));
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const path = request.url ?? "";
+    const events = path.endsWith("/chat/completions")
+      ? chat(answer)
+      : path.endsWith("/responses")
+        ? responses(answer)
+        : path.endsWith("/messages")
+          ? messages(answer)
+          : gemini(answer);
+    for (const event of events) {
+      const { type } = event as { type?: string };
+      response.write(`${type === undefined ? "" : `event: ${type}\n`}data: ${JSON.stringify(event)}\n\n`);
+    }
+    response.end(path.endsWith("/chat/completions") ? "data: [DONE]\n\n" : "");
+  });
+  const at = (wire: Wire) => wires[wire].map((option) => option.replace("<server>", url));
+  return { url, requests, at };
+}
+
+function chat(content: string): object[] {
+  return [{ delta: { content } }, { delta: {}, finish_reason: "stop" }].map((choice) => ({
+    choices: [{ index: 0, ...choice }],
+  }));
+}
+
+function responses(text: string): object[] {
+  const message = { id: "msg_1", type: "message", role: "assistant", status: "completed" };
+  const output = [{ ...message, content: [{ type: "output_text", text, annotations: [] }] }];
+  const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
+  return [
+    { type: "response.created", response: { id: "resp_1", output: [], status: "in_progress" } },
+    { type: "response.output_item.added", output_index: 0, item: { ...message, content: [] } },
+    { type: "response.output_text.delta", ...place, delta: text },
+    { type: "response.output_item.done", output_index: 0, item: output[0] },
+    { type: "response.completed", response: { id: "resp_1", output, status: "completed" } },
+  ];
+}
+
+function messages(text: string): object[] {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  return [
+    { type: "message_start", message: { id: "msg_1", type: "message", role: "assistant", content: [], usage } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage },
+    { type: "message_stop" },
+  ];
+}
+
+function gemini(text: string): object[] {
+  return [{ candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }] }];
+}
