@@ -5,6 +5,7 @@ import { requestProblem } from "../../src/testkit/request-problem.ts";
 import { validators, type Wire } from "../validators/index.ts";
 import { type Conversation, converse } from "./converse.ts";
 import { turns } from "./plan.ts";
+import { sealProblem } from "./seals.ts";
 import { wireProvider } from "./wire-providers.ts";
 
 /** `all`, or the seed of the slice of conversations. */
@@ -72,7 +73,9 @@ async function refusalOf({ asked }: Conversation): Promise<string | undefined> {
       const sent = entriesIn(body as Body);
       const before = last.get(hands.driver) ?? "";
       const problem =
-        validators[wire](body) ?? (sent.startsWith(before) ? undefined : `it does not begin with ${before}`);
+        validators[wire](body) ??
+        sealProblem(body) ??
+        (sent.startsWith(before) ? undefined : `it does not begin with ${before}`);
       if (problem !== undefined) return `Request ${nth + 1}, ${hands.driver}, on ${wire}: ${problem}, but is ${sent}`;
       last.set(hands.driver, sent);
     }
@@ -85,13 +88,16 @@ interface Body {
   messages?: { role: string; content: unknown }[];
   /** Of Responses. */
   input?: object[];
+  /** Of Gemini. */
+  contents?: { role: string; parts: object[] }[];
 }
 
 /** The bytes of the conversation in a body, one message or block a line, without the marks of the cache. */
-function entriesIn({ messages = [], input = [] }: Body): string {
+function entriesIn({ messages = [], input = [], contents = [] }: Body): string {
   const entries = messages.flatMap((message): unknown[] => {
     const { role, content } = message;
     return Array.isArray(content) ? content.map((block) => ({ role, ...block, cache_control: undefined })) : [message];
   });
-  return [...entries, ...input].map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  const parts = contents.flatMap(({ role, parts }) => parts.map((part) => ({ role, ...part })));
+  return [...entries, ...input, ...parts].map((entry) => `${JSON.stringify(entry)}\n`).join("");
 }

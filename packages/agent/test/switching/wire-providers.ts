@@ -1,5 +1,6 @@
 import type { ModelRequest, Provider } from "@cogency/provider";
 import { anthropic } from "@cogency/provider-anthropic";
+import { google } from "@cogency/provider-google";
 import { openai } from "@cogency/provider-openai";
 import type { Wire } from "../validators/index.ts";
 import { type WireAnswer, wireAnswers } from "./wire-answers.ts";
@@ -45,4 +46,5 @@ const makers: Record<Wire, (fetch: typeof globalThis.fetch) => Provider> = {
   chat: (fetch) => openai({ api: "chat", apiKey, fetch, baseURL: "https://api.openai.com/v1" }),
   responses: (fetch) => openai({ api: "responses", apiKey, fetch, baseURL: "https://api.openai.com/v1" }),
   messages: (fetch) => anthropic({ apiKey, fetch, baseURL: "https://api.anthropic.com" }),
+  gemini: (fetch) => google({ apiKey, fetch, baseURL: "https://generativelanguage.googleapis.com" }),
 };

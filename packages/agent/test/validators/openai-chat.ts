@@ -1,3 +1,4 @@
+import { checkTools, toolName } from "./openai-tools.ts";
 import {
   addNew,
   argumentsIn,
@@ -17,36 +18,13 @@ import {
  */
 export const chatProblem: Validate = (body) =>
   problemOf(() => {
-    const { model, messages, tools, tool_choice, stream, stream_options } = fieldsIn(body, "the body");
+    const fields = fieldsIn(body, "the body");
+    const { model, messages, stream, stream_options } = fields;
     demand(textIn(model, "model") !== "", "model is empty.");
-    const names = tools === undefined ? undefined : toolNames(tools);
-    if (tool_choice !== undefined) checkChoice(tool_choice, names);
+    checkTools(fields, { inner: "function", needsParameters: false });
     demand(stream_options === undefined || stream === true, "stream_options is only allowed when stream is true.");
     checkMessages(listIn(messages, "messages"));
   });
-
-function toolNames(tools: unknown): Set<string> {
-  const names = new Set<string>();
-  for (const [at, tool] of listIn(tools, "tools").entries()) {
-    const place = `tools[${at}]`;
-    const { type, function: described } = fieldsIn(tool, place);
-    demand(type === "function", `${place}.type is not "function".`);
-    const { name, parameters } = fieldsIn(described, `${place}.function`);
-    addNew(names, matching(name, toolName, `${place}.function.name`), place);
-    if (parameters !== undefined) fieldsIn(parameters, `${place}.function.parameters`);
-  }
-  return names;
-}
-
-function checkChoice(choice: unknown, names: Set<string> | undefined): void {
-  demand(names !== undefined, "tool_choice is only allowed when tools are specified.");
-  if (typeof choice === "string") {
-    demand(["none", "auto", "required"].includes(choice), `tool_choice is ${JSON.stringify(choice)}.`);
-    return;
-  }
-  const { name } = fieldsIn(fieldsIn(choice, "tool_choice").function, "tool_choice.function");
-  demand(names.has(textIn(name, "tool_choice.function.name")), "tool_choice names no tool.");
-}
 
 function checkMessages(messages: readonly unknown[]): void {
   const used = new Set<string>();
@@ -96,5 +74,3 @@ function checkAssistant(content: unknown, calls: unknown, place: string, used: S
   }
   return ids;
 }
-
-const toolName = /^[a-zA-Z0-9_-]{1,64}$/;

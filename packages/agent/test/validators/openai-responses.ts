@@ -1,3 +1,4 @@
+import { checkTools, toolName } from "./openai-tools.ts";
 import {
   addNew,
   argumentsIn,
@@ -17,35 +18,13 @@ import {
  */
 export const responsesProblem: Validate = (body) =>
   problemOf(() => {
-    const { model, instructions, input, tools, tool_choice, store } = fieldsIn(body, "the body");
+    const fields = fieldsIn(body, "the body");
+    const { model, instructions, input, store } = fields;
     demand(textIn(model, "model") !== "", "model is empty.");
     if (instructions !== undefined) demand(textIn(instructions, "instructions") !== "", "instructions is empty.");
-    const names = tools === undefined ? undefined : toolNames(tools);
-    if (tool_choice !== undefined) checkChoice(tool_choice, names);
+    checkTools(fields, { inner: undefined, needsParameters: true });
     checkInput(listIn(input, "input"), store === false);
   });
-
-function toolNames(tools: unknown): Set<string> {
-  const names = new Set<string>();
-  for (const [at, tool] of listIn(tools, "tools").entries()) {
-    const place = `tools[${at}]`;
-    const { type, name, parameters } = fieldsIn(tool, place);
-    demand(type === "function", `${place}.type is not "function".`);
-    addNew(names, matching(name, toolName, `${place}.name`), place);
-    fieldsIn(parameters, `${place}.parameters`);
-  }
-  return names;
-}
-
-function checkChoice(choice: unknown, names: Set<string> | undefined): void {
-  demand(names !== undefined, "tool_choice is only allowed when tools are specified.");
-  if (typeof choice === "string") {
-    demand(["none", "auto", "required"].includes(choice), `tool_choice is ${JSON.stringify(choice)}.`);
-    return;
-  }
-  const { name } = fieldsIn(choice, "tool_choice");
-  demand(names.has(textIn(name, "tool_choice.name")), "tool_choice names no tool.");
-}
 
 function checkInput(input: readonly unknown[], isStateless: boolean): void {
   const calls = new Set<string>();
@@ -130,5 +109,3 @@ function checkMessage({ role, content }: Readonly<Record<string, unknown>>, plac
 }
 
 const prefixes: Readonly<Record<string, string>> = { message: "msg", function_call: "fc", reasoning: "rs" };
-
-const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
