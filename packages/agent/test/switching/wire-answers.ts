@@ -10,15 +10,17 @@ export interface WireAnswer {
   finish: FinishReason;
   /** The connection closes in the middle. */
   isCut: boolean;
+  /** The server refuses the request, because it is overloaded. */
+  isDown: boolean;
   /** Is in every id and signature of the answer. */
   nth: number;
 }
 
-/** The bytes in which each wire streams an answer, with what its servers want back: signatures, items, ids. */
-export const wireAnswers: Record<Wire, (answer: WireAnswer) => string> = {
+/** The bytes in which each wire streams an answer to a body, with what its servers want back: signatures, items, ids. */
+export const wireAnswers: Record<Wire, (answer: WireAnswer, body: unknown) => string> = {
   chat: (answer) => framed(chatEvents(answer), answer),
   responses: (answer) => framed(responsesEvents(answer), answer),
-  messages: (answer) => framed(messagesEvents(answer), answer),
+  messages: (answer, body) => framed(messagesEvents(answer, isThinking(body)), answer),
   gemini: (answer) => framed(geminiEvents(answer), answer),
 };
 
@@ -93,12 +95,17 @@ function responsesEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
   ];
 }
 
-function messagesEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
+function isThinking(body: unknown): boolean {
+  return (body as { thinking?: { type: string } }).thinking?.type !== "disabled";
+}
+
+function messagesEvents({ parts, finish, nth }: WireAnswer, thinks: boolean): WireEvent[] {
   const blocks = parts.flatMap((part, at): { start: WireEvent; deltas: WireEvent[] }[] => {
     switch (part.type) {
       case "text":
         return [{ start: { type: "text", text: "" }, deltas: [{ type: "text_delta", text: part.text }] }];
       case "reasoning": {
+        if (!thinks) return [];
         const signed = { type: "signature_delta", signature: sealOf({ thinking: part.text }) };
         const deltas = [{ type: "thinking_delta", thinking: part.text }, signed];
         return [{ start: { type: "thinking", thinking: "", signature: "" }, deltas }];

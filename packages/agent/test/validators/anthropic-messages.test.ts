@@ -13,9 +13,15 @@ const gives = (...content: object[]) => ({ role: "user", content });
 const messages = (list: unknown[], more: object = {}) => ({ model: "m", max_tokens: 4096, messages: list, ...more });
 const enabled = { thinking: { type: "enabled", budget_tokens: 2048 } };
 const messagesTool = { name: "look", input_schema: { type: "object" } };
+const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
 
 describeValidator("Anthropic's Messages", messagesProblem, {
   good: [
+    messages([gives(text, picture)]),
+    messages([user, says(use("1")), gives({ ...result("1"), content: [text, picture] })], {
+      thinking: { type: "adaptive" },
+    }),
+    messages([user, says(thinking, text), user], { thinking: { type: "disabled" } }),
     messages([user]),
     messages([user, says(thinking, text, use("1"), use("2")), gives(result("1"), result("2"), text)], {
       ...enabled,
@@ -25,6 +31,25 @@ describeValidator("Anthropic's Messages", messagesProblem, {
     messages([user, says({ type: "redacted_thinking", data: "ZGF0YQ" }, use("1")), gives(result("1"))]),
   ],
   bad: [
+    ["a picture without its bytes", messages([gives({ type: "image", source: { type: "base64" } })]), "media_type"],
+    [
+      "a picture that is no base64",
+      messages([gives({ ...picture, source: { ...picture.source, data: "?" } })]),
+      "does not match",
+    ],
+    ["a picture at no address", messages([gives({ type: "image", source: { type: "url", url: "" } })]), "url is empty"],
+    ["a picture of the assistant", messages([user, says(picture), user]), 'type is "image"'],
+    ["an unknown kind of thinking", messages([user], { thinking: { type: "on" } }), 'thinking.type is "on"'],
+    [
+      "a budget beside thinking that is off",
+      messages([user], { thinking: { ...enabled.thinking, type: "disabled" } }),
+      "not permitted",
+    ],
+    [
+      "thinking in the last message though it is off",
+      messages([user, says(thinking, use("1")), gives(result("1"))], { thinking: { type: "disabled" } }),
+      "cannot contain thinking",
+    ],
     ["no messages", messages([]), "messages is empty"],
     ["no limit", messages([user], { max_tokens: undefined }), "max_tokens"],
     ["a blank system prompt", messages([user], { system: " " }), "non-whitespace"],

@@ -1,4 +1,4 @@
-import { addNew, demand, fieldsIn, listIn, matching, problemOf, textIn, type Validate } from "./problem.ts";
+import { addNew, base64, demand, fieldsIn, listIn, matching, problemOf, textIn, type Validate } from "./problem.ts";
 
 /**
  * Gemini's generateContent, as models since Gemini 3 take it. The user begins and has the last word, and the roles alternate. No
@@ -173,7 +173,7 @@ function checkPart(part: Fields, isOfModel: boolean, place: string): void {
     case "inlineData": {
       const { mimeType, data } = fieldsIn(part.inlineData, `${place}.inlineData`);
       matching(mimeType, /^\w+\/[\w.+-]+$/, `${place}.inlineData.mimeType`);
-      matching(data, /^[A-Za-z0-9+/]+={0,2}$/, `${place}.inlineData.data`);
+      matching(data, base64, `${place}.inlineData.data`);
       break;
     }
     case "fileData":

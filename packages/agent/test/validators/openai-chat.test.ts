@@ -13,9 +13,13 @@ const asks = (...calls: object[]) => ({ role: "assistant", content: null, tool_c
 const told = (tool_call_id: string) => ({ role: "tool", tool_call_id, content: "" });
 const chat = (messages: unknown[], more: object = {}) => ({ model: "m", messages, ...more });
 const chatTool = { type: "function", function: { name: "look", parameters: { type: "object" } } };
+const shows = (...content: object[]) => ({ role: "user", content });
+const picture = (url: string) => ({ type: "image_url", image_url: { url } });
 
 describeValidator("OpenAI's Chat Completions", chatProblem, {
   good: [
+    chat([shows({ type: "text", text: "Look." }, picture("data:image/png;base64,aGk="))]),
+    chat([shows({ type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,aGk=" } })]),
     chat([user]),
     chat([{ role: "system", content: "Be brief." }, user, words, user]),
     chat([user, asks(call("1"), call("2")), told("2"), told("1")], { tools: [chatTool], tool_choice: "auto" }),
@@ -25,6 +29,20 @@ describeValidator("OpenAI's Chat Completions", chatProblem, {
     }),
   ],
   bad: [
+    ["a picture without its address", chat([shows({ type: "image_url", image_url: {} })]), "url is not a text"],
+    ["a picture that is no base64", chat([shows(picture("data:image/png;base64,?"))]), "does not match"],
+    [
+      "a file without its bytes",
+      chat([shows({ type: "file", file: { filename: "a.pdf" } })]),
+      "file_data is not a text",
+    ],
+    ["no parts in a list", chat([shows()]), "content is empty"],
+    ["a part of another wire", chat([shows({ type: "input_text", text: "a" })]), 'type is "input_text"'],
+    [
+      "a picture in a response",
+      chat([user, asks(call("1")), { ...told("1"), content: [picture("https://example.com/a.png")] }]),
+      "content is not a text",
+    ],
     ["no object", "go", "the body is not an object"],
     ["no messages", chat([]), "messages is empty"],
     ["no model", { messages: [user] }, "model is not a text"],

@@ -1,4 +1,4 @@
-import { checkTools, toolName } from "./openai-tools.ts";
+import { address, checkTools, toolName } from "./openai-tools.ts";
 import {
   addNew,
   argumentsIn,
@@ -46,12 +46,33 @@ function checkMessages(messages: readonly unknown[]): void {
     if (role === "assistant") open = checkAssistant(content, tool_calls, place, used);
     else {
       demand(role === "user" || role === "system" || role === "developer", `${place}.role is ${JSON.stringify(role)}.`);
-      textIn(content, `${place}.content`);
+      if (role === "user" && Array.isArray(content)) checkParts(content, `${place}.content`);
+      else textIn(content, `${place}.content`);
     }
   }
   demand(open.size === 0, `The last tool_calls have no response: ${[...open].join(", ")}.`);
   const last = fieldsIn(messages.at(-1), "the last message");
   demand(last.role === "user" || last.role === "tool", "The last message leaves nothing to answer.");
+}
+
+function checkParts(content: unknown, place: string): void {
+  for (const [nth, part] of listIn(content, place).entries()) {
+    const there = `${place}[${nth}]`;
+    const { type, text, image_url, file } = fieldsIn(part, there);
+    switch (type) {
+      case "text":
+        textIn(text, `${there}.text`);
+        break;
+      case "image_url":
+        matching(fieldsIn(image_url, `${there}.image_url`).url, address, `${there}.image_url.url`);
+        break;
+      case "file":
+        matching(fieldsIn(file, `${there}.file`).file_data, address, `${there}.file.file_data`);
+        break;
+      default:
+        demand(false, `${there}.type is ${JSON.stringify(type)}.`);
+    }
+  }
 }
 
 function checkAssistant(content: unknown, calls: unknown, place: string, used: Set<string>): Set<string> {

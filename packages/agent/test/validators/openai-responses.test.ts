@@ -15,15 +15,28 @@ const output = (call_id: string) => ({ type: "function_call_output", call_id, ou
 const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "e" };
 const spoken = { type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: "I see." }] };
 const responses = (input: unknown[], more: object = {}) => ({ model: "m", input, store: false, ...more });
+const shows = (...content: object[]) => ({ role: "user", content });
+const picture = { type: "input_image", image_url: "data:image/png;base64,aGk=" };
 
 describeValidator("OpenAI's Responses", responsesProblem, {
   good: [
+    responses([shows({ type: "input_text", text: "Look." }, picture)]),
+    responses([user, item("1"), { ...output("1"), output: [{ type: "input_text", text: "" }, picture] }]),
+    responses([shows({ type: "input_file", file_url: "https://example.com/a.pdf" })]),
     responses([user], { instructions: "Be brief." }),
     responses([user, thought, item("1", { id: "fc_1" }), item("2"), output("1"), output("2")]),
     responses([user, thought, spoken, user]),
     responses([user, { role: "assistant", content: "I see." }, item("1"), output("1"), user]),
   ],
   bad: [
+    ["a picture without its address", responses([shows({ type: "input_image" })]), "image_url is not a text"],
+    ["a file without its bytes", responses([shows({ type: "input_file" })]), "file_data is not a text"],
+    [
+      "a part of another wire in an output",
+      responses([user, item("1"), { ...output("1"), output: [{ type: "text", text: "a" }] }]),
+      'type is "text"',
+    ],
+    ["a picture of the assistant", responses([user, { ...shows(picture), role: "assistant" }, user]), "output_text"],
     ["no input", responses([]), "input is empty"],
     ["empty instructions", responses([user], { instructions: "" }), "instructions is empty"],
     ["an unknown role", responses([{ role: "tool", content: "a" }]), 'role is "tool"'],

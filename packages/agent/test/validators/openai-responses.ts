@@ -1,4 +1,4 @@
-import { checkTools, toolName } from "./openai-tools.ts";
+import { address, checkTools, toolName } from "./openai-tools.ts";
 import {
   addNew,
   argumentsIn,
@@ -60,7 +60,8 @@ function checkInput(input: readonly unknown[], isStateless: boolean): void {
       case "function_call_output": {
         const callId = textIn(fields.call_id, `${place}.call_id`);
         demand(open.delete(callId), `${place}: no tool call found for function call output ${callId}.`);
-        textIn(fields.output, `${place}.output`);
+        if (Array.isArray(fields.output)) checkParts(fields.output, `${place}.output`);
+        else textIn(fields.output, `${place}.output`);
         hasOpenReasoning = isClosed(hasOpenReasoning, false, place);
         break;
       }
@@ -100,11 +101,38 @@ function checkMessage({ role, content }: Readonly<Record<string, unknown>>, plac
     textIn(content, `${place}.content`);
     return;
   }
+  if (role !== "assistant") {
+    checkParts(content, `${place}.content`);
+    return;
+  }
   for (const [nth, part] of listIn(content, `${place}.content`).entries()) {
     const { type, text } = fieldsIn(part, `${place}.content[${nth}]`);
-    const expected = role === "assistant" ? "output_text" : "input_text";
-    demand(type === expected, `${place}.content[${nth}].type is not "${expected}".`);
+    demand(type === "output_text", `${place}.content[${nth}].type is not "output_text".`);
     textIn(text, `${place}.content[${nth}].text`);
+  }
+}
+
+/** What the server reads: parts of a message, or of what a call has given. */
+function checkParts(content: unknown, place: string): void {
+  for (const [nth, part] of listIn(content, place).entries()) {
+    const there = `${place}[${nth}]`;
+    const { type, text, image_url, file_data, file_url } = fieldsIn(part, there);
+    switch (type) {
+      case "input_text":
+        textIn(text, `${there}.text`);
+        break;
+      case "input_image":
+        matching(image_url, address, `${there}.image_url`);
+        break;
+      case "input_file":
+        matching(file_url ?? file_data, address, `${there}.file_data`);
+        break;
+      default:
+        demand(
+          false,
+          `${there}.type is ${JSON.stringify(type)}, which is not an input_text, input_image or input_file.`,
+        );
+    }
   }
 }
 

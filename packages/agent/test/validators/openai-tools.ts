@@ -11,6 +11,9 @@ export interface ToolRules {
 
 export const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
 
+/** Where a picture or a file is: on the web, or in the address itself. */
+export const address = /^(https?:\/\/.|data:\w+\/[\w.+-]+;base64,[A-Za-z0-9+/]+={0,2}$)/;
+
 /** Checks `tools` and `tool_choice` of a body. */
 export function checkTools({ tools, tool_choice }: Fields, rules: ToolRules): void {
   const names = tools === undefined ? undefined : toolNames(tools, rules);
