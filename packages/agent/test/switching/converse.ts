@@ -115,7 +115,7 @@ function seenBy(eyes: Eyes, { driver }: Hands, left: Answer[], told: Conversatio
 function answerOf(answer: Answer | undefined, driver: string, nth: number): WireAnswer {
   const { kind, reply } = answer ?? { kind: "whole", reply: { text: "That is all.", isOver: true } };
   const harness = driverHarnesses[driver]?.();
-  const written = kind === "bad" ? harness?.writeBadly(reply) : harness?.write(reply);
+  const written = kind === "bad" && harness?.writeBadly ? harness.writeBadly(reply) : harness?.write(reply);
   const parts = partsOf(written);
   const calls = parts.some(({ type }) => type === "tool_call");
   const finish: FinishReason = kind === "limited" ? "length" : calls ? "tool_calls" : "stop";

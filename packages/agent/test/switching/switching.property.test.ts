@@ -10,7 +10,7 @@ import { modelChoices, wireProvider } from "./wire-providers.ts";
 
 /** `all`, or the seed of the slice of conversations. */
 const { COGENCY_SWITCHING: chosen = "1" } = process.env;
-const runs = chosen === "all" ? { numRuns: 5_000 } : { numRuns: 60, seed: Number(chosen) };
+const runs = chosen === "all" ? { numRuns: 5_000 } : { numRuns: 40, seed: Number(chosen) };
 
 const senders = modelChoices.map((model) => {
   const unasked = (): never => {
