@@ -1,9 +1,10 @@
 import type { Attachment, FinishReason, LogEvent } from "@cogency/protocol";
-import type { ModelEvent, ModelRequest, Provider } from "@cogency/provider";
+import type { ModelRequest, Provider } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, defineTool, type ToolHook, withAttachments } from "@cogency/tools";
 import * as z from "zod";
 import { createAgent, type RunOptions, type RunResult } from "../../src/index.ts";
+import { eventsOf } from "../../src/testkit/reply-events.ts";
 import { driverHarnesses } from "../support/driver-harnesses.ts";
 import { broken, echo } from "../support/fixtures.ts";
 import type { Answer, Eyes, Hands, Turn } from "./plan.ts";
@@ -15,6 +16,8 @@ interface Asked {
   driver: string;
   eyes: Eyes;
   request: ModelRequest;
+  /** The driver asks once more in the same step; what it asks is not in the log. */
+  isAgain: boolean;
 }
 
 export interface Conversation {
@@ -22,6 +25,8 @@ export interface Conversation {
   /** How each run ended. */
   ended: { hands: Hands; result: RunResult }[];
   log: LogEvent[];
+  /** What the test's own servers threw, which a run takes for a server that is down. */
+  faults: unknown[];
 }
 
 const conversation = "c";
@@ -52,7 +57,7 @@ const rewriting: ToolHook = {
 /** Leads a conversation through the hands of its turns. */
 export async function converse(turns: readonly Turn[]): Promise<Conversation> {
   const store = memoryStore();
-  const told: Conversation = { asked: [], ended: [], log: [] };
+  const told: Conversation = { asked: [], ended: [], log: [], faults: [] };
   for (const turn of turns) await take(turn, store, told);
   told.log = await store.load({ conversation });
   return told;
@@ -84,10 +89,20 @@ async function take(turn: Turn, store: Store, told: Conversation): Promise<void>
 function agentOf(hands: Hands, { rewrites }: Turn, store: Store, left: Answer[], told: Conversation) {
   const harness = driverHarnesses[hands.driver]?.();
   if (!harness) throw new TypeError(`There is no harness of the driver ${hands.driver}.`);
-  const [provider, ...fallback] = hands.models.map((eyes) => seenBy(eyes, hands, left, told));
+  const driver = harness.driver({ callDeltas: hands.stream === "token" });
+  /** The first requests of steps. */
+  const begun = new WeakSet<ModelRequest>();
+  const [provider, ...fallback] = hands.models.map((eyes) => seenBy(eyes, hands, begun, left, told));
   if (!provider) throw new TypeError("The hands have no model.");
   return createAgent({
-    driver: harness.driver({ callDeltas: hands.stream === "token" }),
+    driver: {
+      ...driver,
+      begin(context) {
+        const reading = driver.begin(context);
+        begun.add(reading.request);
+        return reading;
+      },
+    },
     provider,
     fallback,
     store,
@@ -98,15 +113,28 @@ function agentOf(hands: Hands, { rewrites }: Turn, store: Store, left: Answer[],
   });
 }
 
-function seenBy(eyes: Eyes, { driver }: Hands, left: Answer[], told: Conversation): Provider {
-  const { provider } = wireProvider(eyes.model, () => answerOf(left.shift(), driver, told.asked.length));
+function seenBy(
+  eyes: Eyes,
+  { driver }: Hands,
+  begun: WeakSet<ModelRequest>,
+  left: Answer[],
+  told: Conversation,
+): Provider {
+  const { provider } = wireProvider(eyes.model, () => {
+    try {
+      return answerOf(left.shift(), driver, told.asked.length);
+    } catch (fault) {
+      told.faults.push(fault);
+      throw fault;
+    }
+  });
   const { name, model, capabilities } = provider;
   return {
     name,
     model,
     capabilities: { ...capabilities, ...(!eyes.sees && { attachments: [] }) },
     stream(request, options) {
-      told.asked.push({ driver, eyes, request: structuredClone(request) });
+      told.asked.push({ driver, eyes, request: structuredClone(request), isAgain: !begun.has(request) });
       return provider.stream(request, options);
     },
   };
@@ -116,18 +144,10 @@ function answerOf(answer: Answer | undefined, driver: string, nth: number): Wire
   const { kind, reply } = answer ?? { kind: "whole", reply: { text: "That is all.", isOver: true } };
   const harness = driverHarnesses[driver]?.();
   const written = kind === "bad" && harness?.writeBadly ? harness.writeBadly(reply) : harness?.write(reply);
-  const parts = partsOf(written);
+  const parts = eventsOf(written ?? "").filter(({ type }) => type !== "tool_call_delta");
   const calls = parts.some(({ type }) => type === "tool_call");
   const finish: FinishReason = kind === "limited" ? "length" : calls ? "tool_calls" : "stop";
   return { parts, finish, isCut: kind === "cut", isDown: kind === "down", nth };
-}
-
-/** The whole parts of an answer. */
-function partsOf(written: unknown): ModelEvent[] {
-  const events = Array.isArray(written)
-    ? written.map((text: string): ModelEvent => ({ type: "text", text }))
-    : (written as { events: ModelEvent[] }).events;
-  return events.filter(({ type }) => type !== "tool_call_delta");
 }
 
 /** The process dies after so many appends: the others are not stored. */
