@@ -64,6 +64,19 @@ describe("a provider that is down", () => {
     expect(said).toEqual(["Half an answer", "and the rest."]);
   });
 
+  it("stores what the next one is told after text that broke off, so that later requests repeat it", async () => {
+    const { go, providers, store } = agentOf(
+      [{ chunks: ["Half an answer"], error: down("cut_stream") }],
+      [block(["act", { what: "b" }]), "Done.<end>"],
+    );
+    const events = await collect(go());
+    expect(types(events).slice(0, 4)).toEqual(["user", "respond", "error", "user"]);
+    const asked = (await store.load({ conversation })).filter((event) => event.type === "user");
+    expect(asked).toMatchObject([{ content: "go" }, { content: "Continue.", origin: "recovery" }]);
+    const [first, second] = providers[1].requests;
+    expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
+  });
+
   it("runs no call of a block that broke off, and the next one's calls once", async () => {
     const begun = '<execute>[{"name":"act","args":{"what":"a"}},';
     const second = [block(["act", { what: "b" }]), "Done.<end>"];

@@ -1,40 +1,11 @@
-import { type LogEvent, parseResults, type RunEvent } from "@cogency/protocol";
-import { type ModelEvent, ProviderError, type ScriptedStep, scripted } from "@cogency/provider";
+import { type LogEvent, parseResults } from "@cogency/protocol";
+import { type ModelEvent, ProviderError, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { createAgent, protocolDriver, type RunOptions } from "../src/index.ts";
-import { type NativeDriverOptions, nativeDriver } from "../src/native.ts";
+import { createAgent, protocolDriver } from "../src/index.ts";
+import { nativeDriver } from "../src/native.ts";
 import { block, broken, collect, conversation, echo, types } from "./support/fixtures.ts";
-
-const capabilities = { tools: true };
-
-/** The events of a native call. */
-function call(name: string, args: unknown, id = "toolu_1", index = 0): ModelEvent[] {
-  const text = typeof args === "string" ? args : JSON.stringify(args);
-  const half = Math.ceil(text.length / 2);
-  return [
-    { type: "tool_call_delta", index, id, name, arguments: text.slice(0, half) },
-    { type: "tool_call_delta", index, arguments: text.slice(half) },
-    { type: "tool_call", id, name, arguments: text },
-  ];
-}
-
-const said = (text: string): ModelEvent => ({ type: "text", text });
-const thought = (text: string): ModelEvent => ({ type: "reasoning", text });
-const stop: ModelEvent = { type: "finish", reason: "stop" };
-const called: ModelEvent = { type: "finish", reason: "tool_calls" };
-
-function agentOf(steps: ScriptedStep[], options: NativeDriverOptions = {}, store = memoryStore()) {
-  const provider = scripted(steps, { capabilities });
-  const agent = createAgent({ provider, tools: [echo, broken], store, driver: nativeDriver(options) });
-  const run = (more: RunOptions = {}) => agent.run("go", { conversation, ...more });
-  return { ...agent, provider, store, go: run };
-}
-
-const twoSteps: ScriptedStep[] = [
-  { events: [thought("look"), said("Looking."), ...call("echo", { text: "a" }), called] },
-  { events: [said("It says "), said("a. "), stop] },
-];
+import { agentOf, call, called, said, stop, twoSteps } from "./support/native.ts";
 
 describe("the driver of native tool calling", () => {
   it("gives the events that the text protocol gives for the same work, and the same log", async () => {
@@ -91,119 +62,10 @@ describe("the driver of native tool calling", () => {
     expect(deltas[0]?.name).toBe("echo");
   });
 
-  it.each<[string, NativeDriverOptions["toolChoice"], unknown[]]>([
-    ["auto", "auto", [undefined, undefined]],
-    ["required, until the first step is over", "required", ["required", undefined]],
-    ["one tool, until the first step is over", { name: "echo" }, [{ name: "echo" }, undefined]],
-    [
-      "what a function says",
-      ({ step }) => (step === 1 ? { name: "echo" } : "required"),
-      [{ name: "echo" }, "required"],
-    ],
-  ])("chooses %s", async (_, toolChoice, choices) => {
-    const { provider, go } = agentOf(twoSteps, { toolChoice });
-    await go().result;
-    expect(provider.requests.map((request) => request.toolChoice)).toEqual(choices);
-  });
-
-  it("says to the provider that none may be called", async () => {
-    const { provider, go } = agentOf(["Fine."], { toolChoice: "none" });
-    expect(await go().result).toMatchObject({ text: "Fine." });
-    expect(provider.requests[0]).toMatchObject({ toolChoice: "none", tools: [{ name: "echo" }, { name: "broken" }] });
-  });
-
-  it("sends neither tools nor a choice where the agent has none", async () => {
-    const provider = scripted(["Fine."], { capabilities });
-    await createAgent({ provider, driver: nativeDriver({ toolChoice: "required" }) }).ask("go");
-    expect(provider.requests[0]).not.toHaveProperty("tools");
-    expect(provider.requests[0]).not.toHaveProperty("toolChoice");
-  });
-
-  it("runs no call where none may be called, and says so to the model", async () => {
-    const steps = [{ events: [...call("echo", { text: "a" }), called] }, { events: [said("Fine."), stop] }];
-    const { provider, store, go } = agentOf(steps, { toolChoice: "none" });
-    expect(await go().result).toMatchObject({ status: "completed", text: "Fine." });
-    expect(types(await store.load({ conversation }))).not.toContain("call");
-    expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("No tool may be called now");
-  });
-
-  it("begins every turn with the choice, also after earlier turns", async () => {
-    const { provider, go, run } = agentOf([...twoSteps, ...twoSteps], { toolChoice: "required" });
-    await go().result;
-    await run("again", { conversation }).result;
-    expect(provider.requests.map(({ toolChoice }) => toolChoice)).toEqual([
-      "required",
-      undefined,
-      "required",
-      undefined,
-    ]);
-  });
-
-  it("refuses a choice that is none, or names a tool that the model does not have", async () => {
-    expect(() => nativeDriver({ toolChoice: "any" as never })).toThrow(/toolChoice is "any"/);
-    const { go } = agentOf([], { toolChoice: { name: "shell" } });
-    const { status, error } = await go().result;
-    expect([status, error?.code]).toEqual(["failed", "driver"]);
-    expect(error?.message).toContain('names "shell"; the model has echo, broken');
-  });
-
-  describe.each<[string, string, boolean]>([
-    ["the arguments of a call", '{"text":"a"}', true],
-    ["them in another order and with spaces", ' { "text" : "a" }\n', true],
-    ["other values", '{"text":"b"}', false],
-    ["them in a fence", '```json\n{"text":"a"}\n```', true],
-    ["them in a fence, and more", '```json\n{"text":"a"}\n```\nSo.', false],
-    ["a list", "[1,2]", false],
-    ["prose that holds them", 'I call it with {"text":"a"}', false],
-    ["only the beginning of them", '{"text":', false],
-  ])("text that is %s", (_, text, isLeaked) => {
-    it(isLeaked ? "is left out, and that is told" : "is text", async () => {
-      const heard: RunEvent[] = [];
-      const events = [...text].map(said);
-      const { store, go } = agentOf([{ events: [...events, ...call("echo", { text: "a" }), called] }, "Done."]);
-      await go({ on: (event) => heard.push(event) }).result;
-      const log = await store.load({ conversation });
-      const responses = log.flatMap((event) => (event.type === "respond" ? [event.content] : []));
-      expect(responses).toEqual(isLeaked ? ["Done."] : [text.trim(), "Done."]);
-      const told = heard.filter((event) => event.type === "args_leaked");
-      expect(told).toMatchObject(isLeaked ? [{ name: "echo" }] : []);
-    });
-  });
-
-  it("keeps `{}` as text beside a call without arguments", async () => {
-    const { store, go } = agentOf([{ events: [said("{}"), ...call("broken", {}), called] }, "Done."]);
-    await go().result;
-    const log = await store.load({ conversation });
-    expect(log.flatMap((event) => (event.type === "respond" ? [event.content] : []))).toEqual(["{}", "Done."]);
-  });
-
   it("gives text at once where it cannot be leaked arguments", async () => {
     const { go } = agentOf([{ events: [said("Hello "), said("you"), stop] }]);
     const events = await collect(go({ stream: "token" }));
     expect(events.flatMap((event) => (event.type === "respond" ? [event.content] : []))).toEqual(["Hello", " you"]);
-  });
-
-  it.each<[string, ModelEvent[], string]>([
-    ["arguments that are no JSON", [...call("echo", '{"text":'), called], "malformed_arguments"],
-    ["arguments that are a list", [...call("echo", "[1]"), called], "malformed_arguments"],
-    [
-      "a message that was cut off",
-      [...call("echo", { text: "a" }), { type: "finish", reason: "length" }],
-      "cut_off_calls",
-    ],
-  ])("runs no call of a message with %s, and the model reads why", async (_, bad, code) => {
-    const { provider, store, go } = agentOf([
-      { events: [said("Well."), ...call("echo", { text: "first" }, "0", 0), ...bad] },
-      { events: [said("Sorry."), stop] },
-    ]);
-    const events = await collect(go());
-    expect(events.find((event) => event.type === "error")).toMatchObject({ code });
-    const log = await store.load({ conversation });
-    expect(types(log)).not.toContain("result");
-    expect(log.find((event) => event.type === "record" && event.kind === "started")).toBeUndefined();
-    const last = provider.requests[1]?.messages.at(-1);
-    expect(last?.role === "user" && last.content).toMatch(/refused, and none of them was run/);
-    expect(provider.requests[1]?.messages.some((message) => message.role === "assistant" && message.calls)).toBe(false);
   });
 
   it("keeps the text of an answer that breaks off, and runs none of its calls", async () => {

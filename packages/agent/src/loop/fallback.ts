@@ -1,3 +1,4 @@
+import { CONTINUE, type UserEvent } from "@cogency/protocol";
 import { ProviderError, type ProviderErrorCode } from "@cogency/provider";
 import { fallbackNotice } from "../drivers/notices.ts";
 import { RunError } from "../errors.ts";
@@ -34,6 +35,17 @@ async function goOnWith(context: RunContext, next: Model, { message }: RunError)
   context.requests = requests && new RequestRecords(context.settings);
   meter.price = next.price;
   await outlet.put(fallbackNotice(provider.name, next.provider.name, message, clock()));
+  await askToContinue(context);
+}
+
+/** After text that broke off, the log says what the next model is told, so that later requests repeat it. */
+async function askToContinue({ log, outlet, settings }: RunContext): Promise<void> {
+  const stored = await log.load();
+  const last = stored.findLast(({ type }) => type !== "record")?.type;
+  if (last !== "think" && last !== "respond") return;
+  const asked: UserEvent = { type: "user", content: CONTINUE, origin: "recovery", timestamp: settings.clock() };
+  await log.append([asked]);
+  await outlet.put(asked);
 }
 
 /** Whether another provider may succeed: the failure is not about what was asked. */

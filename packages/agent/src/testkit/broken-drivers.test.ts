@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { driverHarnesses } from "../../test/support/driver-harnesses.ts";
 import type { Driver, Reading, ReadingEnd, StepContext, StepEvent } from "../drivers/driver.ts";
 import { driverConformance } from "./conformance.ts";
+import { type Declarations, withoutBatches, withoutTextBesideCalls } from "./index.ts";
 
 interface Defect {
   /** Continues "a driver that". */
@@ -11,6 +12,7 @@ interface Defect {
   of: keyof typeof driverHarnesses;
   /** Breaks the driver. */
   breaks(driver: Driver): Driver;
+  declare?: Declarations;
   /** The beginnings of names: each of these cases must notice, with these words. */
   noticed: Readonly<Record<string, string>>;
 }
@@ -72,6 +74,20 @@ function readsNo(isSuch: (event: LogEvent) => boolean): (driver: Driver) => Driv
 let asked = 0;
 
 const defects: Defect[] = [
+  {
+    does: "writes several calls, and declares that it cannot",
+    of: "json",
+    breaks: (driver) => driver,
+    declare: withoutBatches,
+    noticed: { "a driver cannot do what it declares": 'declare no "batches" case' },
+  },
+  {
+    does: "speaks beside its calls, and declares that it cannot",
+    of: "xml",
+    breaks: (driver) => driver,
+    declare: withoutTextBesideCalls,
+    noticed: { "a driver cannot do what it declares": 'declare no "text_beside_calls" case' },
+  },
   {
     does: "has no name",
     of: "json",
@@ -182,7 +198,10 @@ const defects: Defect[] = [
     breaks: reads((reading) => ({
       write: (event) => reading.write(event.type === "text" ? { ...event, text: event.text.trim() } : event),
     })),
-    noticed: { "how an answer with calls is cut": "the log of an answer in pieces" },
+    noticed: {
+      "how an answer with calls is cut": "the log of an answer in pieces",
+      "how an answer with several calls is cut": "the log of an answer in pieces",
+    },
   },
   {
     does: "reads no more than five pieces",
@@ -236,7 +255,7 @@ const defects: Defect[] = [
     breaks: gives((event) =>
       event.type === "call" ? [{ ...event, content: event.content.replace("\\n", "") }] : [event],
     ),
-    noticed: { "calls are whole and in order": "the calls that ran" },
+    noticed: { "a call is whole": "the calls that ran" },
   },
   {
     does: "keeps the model's ids",
@@ -256,13 +275,13 @@ const defects: Defect[] = [
     does: "runs each call by itself",
     of: "json",
     breaks: gives((event) => (event.type === "call" ? [event, { type: "execute", timestamp }] : [event])),
-    noticed: { "one execute ends the calls": "the calls of a reply and `execute`" },
+    noticed: { "one execute ends the calls of a batch": "the calls of a reply and `execute`" },
   },
   {
     does: "ends every answer with execute",
     of: "native",
     breaks: gives((event) => (event.type === "usage" ? [{ type: "execute", timestamp }, event] : [event])),
-    noticed: { "one execute ends the calls": "calls and an answer: the run must end" },
+    noticed: { "one execute ends a call, and an answer": "calls and an answer: the run must end" },
   },
   {
     does: "speaks after execute",
@@ -276,13 +295,13 @@ const defects: Defect[] = [
     does: "loses a piece of arguments",
     of: "native",
     breaks: gives((event) => (event.type === "call_delta" && event.content.includes("hal") ? [] : [event])),
-    noticed: { "pieces of arguments": "of call 0" },
+    noticed: { "pieces of arguments come before": "of call 0" },
   },
   {
     does: "gives pieces of arguments to the wrong call",
     of: "json",
     breaks: gives((event) => (event.type === "call_delta" ? [{ ...event, index: 3 - event.index }] : [event])),
-    noticed: { "pieces of arguments": "of call 0" },
+    noticed: { "pieces of arguments say which call": "of call 0" },
   },
   {
     does: "tells usage twice",
@@ -384,6 +403,7 @@ const defects: Defect[] = [
     noticed: {
       "calls of an answer that was cut off": "the calls that ran",
       "a refused block runs nothing": "",
+      "a refused block of several calls": "must give `refused`",
     },
   },
   {
@@ -455,6 +475,7 @@ const defects: Defect[] = [
     noticed: {
       "each request begins": "must hold more messages",
       "each request of a conversation with calls": "the first messages",
+      "each request of a conversation with several calls": "the first messages",
     },
   },
   {
@@ -488,6 +509,18 @@ const defects: Defect[] = [
     noticed: { "goes on with a conversation of another driver: calls that were left open": "There is one." },
   },
   {
+    does: "shows no pictures",
+    of: "native",
+    breaks: asks(({ messages }) => ({
+      messages: messages.map((message) =>
+        message.role === "user" && typeof message.content !== "string"
+          ? { ...message, content: message.content.filter(({ kind }) => kind === "text") }
+          : message,
+      ),
+    })),
+    noticed: { "goes on with a conversation of another driver: pictures": 'must be able to read "b2Yg' },
+  },
+  {
     does: "answers itself",
     of: "json",
     breaks: asks(({ messages }) => {
@@ -506,17 +539,24 @@ const defects: Defect[] = [
     does: "fails where a process has died",
     of: "native",
     breaks: readsNo((event) => event.type === "user" && event.origin === "recovery"),
+    noticed: { "a run that speaks beside its calls": "There is one." },
+  },
+  {
+    does: "reads no calls that have begun",
+    of: "native",
+    breaks: readsNo((event) => event.type === "record" && event.kind === "started"),
     noticed: { "a run whose process dies anywhere": "There is one." },
   },
 ];
 
 describe("the kit notices a driver that", () => {
-  it.each(defects)("$does", async ({ of, breaks, noticed }) => {
+  it.each(defects)("$does", async ({ of, breaks, declare, noticed }) => {
     const make = driverHarnesses[of];
     if (!make) throw new Error(`There is no harness ${of}.`);
     const cases = driverConformance("broken", () => {
       const harness = make();
-      return { ...harness, driver: (options) => breaks(harness.driver(options)) };
+      const all = { ...harness.declare, ...declare };
+      return { ...harness, driver: (options) => breaks(harness.driver(options)), declare: all };
     });
     for (const [beginning, words] of Object.entries(noticed)) {
       const meant = cases.find(({ name }) => name.startsWith(beginning));

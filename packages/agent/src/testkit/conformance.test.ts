@@ -6,12 +6,15 @@ import {
   ConformanceError,
   type Declarations,
   type DriverHarness,
+  type DriverReply,
   driverConformance,
   runDriverConformance,
+  withoutBatches,
   withoutCalls,
   withoutDeltas,
   withoutNative,
   withoutRefusals,
+  withoutTextBesideCalls,
   withoutThinking,
 } from "./index.ts";
 
@@ -58,6 +61,24 @@ describe("runDriverConformance", () => {
       (harness) => ({ ...harness, write: ({ thinking: _, ...reply }) => harness.write(reply) }),
       withoutThinking,
     ],
+    [
+      "several calls in an answer",
+      (harness) => ({
+        ...harness,
+        ...written(harness, ({ calls, ...reply }) => ({ ...reply, ...(calls && { calls: calls.slice(0, 1) }) })),
+      }),
+      withoutBatches,
+    ],
+    [
+      "text beside calls",
+      (harness) => ({
+        ...harness,
+        ...written(harness, ({ text, ...reply }) =>
+          reply.calls ? reply : { ...reply, ...(text !== undefined && { text }) },
+        ),
+      }),
+      withoutTextBesideCalls,
+    ],
     ["calls", (harness) => ({ ...harness, write: ({ calls: _, ...reply }) => harness.write(reply) }), withoutCalls],
   ])("fails a driver without %s, unless the cases that need them are declared", async (_, change, declare) => {
     const { report } = await failure(runDriverConformance("less", () => change(json())));
@@ -88,6 +109,17 @@ describe("driverConformance", () => {
     expect(stdout).toContain(`# pass ${driverConformance("native", json).length}\n# fail 0`);
   });
 });
+
+/** How a model writes that can write less. */
+function written(
+  { write, writeBadly }: DriverHarness,
+  less: (reply: DriverReply) => DriverReply,
+): Partial<DriverHarness> {
+  return {
+    write: (reply) => write(less(reply)),
+    ...(writeBadly && { writeBadly: (reply) => writeBadly(less(reply)) }),
+  };
+}
 
 function withoutRecords(driver: ReturnType<DriverHarness["driver"]>): ReturnType<DriverHarness["driver"]> {
   return {

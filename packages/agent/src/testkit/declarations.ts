@@ -5,6 +5,16 @@ import type { DriverCase, Need } from "./driver-case.ts";
 /** For a driver whose models call no tools. */
 export const withoutCalls = declareCases(allCases, needing("calls"), "its models call no tools");
 
+/** For a driver whose models write one call in an answer. */
+export const withoutBatches = declareCases(allCases, needing("batches"), "its models write one call at a time");
+
+/** For a driver whose models write either words for the user or calls. */
+export const withoutTextBesideCalls = declareCases(
+  allCases,
+  needing("text_beside_calls"),
+  "its models write either words or calls",
+);
+
 /** For a driver whose models do not think apart from their text. */
 export const withoutThinking = declareCases(allCases, needing("thinking"), "its models do not think apart");
 

@@ -2,5 +2,13 @@ export type { CaseReport, CaseStatus, ConformanceReport, Declarations } from "@c
 export { ConformanceError } from "@cogency/protocol/testkit";
 export type { ConformanceCase, MakeHarness } from "./conformance.ts";
 export { driverConformance, runDriverConformance } from "./conformance.ts";
-export { withoutCalls, withoutDeltas, withoutNative, withoutRefusals, withoutThinking } from "./declarations.ts";
+export {
+  withoutBatches,
+  withoutCalls,
+  withoutDeltas,
+  withoutNative,
+  withoutRefusals,
+  withoutTextBesideCalls,
+  withoutThinking,
+} from "./declarations.ts";
 export type { DriverHarness, DriverReply } from "./harness.ts";

@@ -1,4 +1,4 @@
-import type { LogEvent, RecordContent, ToolResult } from "@cogency/protocol";
+import type { Attachment, LogEvent, RecordContent, ToolResult } from "@cogency/protocol";
 
 /** A conversation that other drivers have led so far. */
 export interface OtherLog {
@@ -38,6 +38,8 @@ const result = (...results: ToolResult[]): LogEvent => {
     timestamp: 1,
   };
 };
+/** @param data base64 text */
+const picture = (data: string): Attachment => ({ kind: "image", mediaType: "image/png", data });
 const seen: ToolResult = { tool: "look", status: "success", content: "Nine owls." };
 const failed: ToolResult = { tool: "stumble", status: "failure", content: "A pebble." };
 const native = record({
@@ -108,6 +110,19 @@ export const otherLogs: readonly OtherLog[] = [
       user("Stop."),
     ],
     words: ["Once more.", "Your last message was empty.", "Stop."],
+  },
+  {
+    name: "pictures of the user and of a tool",
+    log: [
+      { type: "user", content: "What is this?", timestamp: 1, attachments: [picture("b2YgdGhlIHVzZXI=")] },
+      call("look", { at: "the tower" }, "call_1"),
+      started("call_1"),
+      finished("call_1", { ...seen, attachments: [picture("b2YgdGhlIHRvb2w=")] }),
+      result(seen),
+      respond("An owl."),
+      user("And that?"),
+    ],
+    words: ["What is this?", "b2YgdGhlIHVzZXI=", "Nine owls.", "b2YgdGhlIHRvb2w=", "And that?"],
   },
   {
     name: "text that reads like marks of a driver",

@@ -27,7 +27,7 @@ function messageProblem(
 ): string | undefined {
   switch (message.role) {
     case "user":
-      return typeof message.content === "string" ? undefined : "Its content is not a text.";
+      return userProblem(message.content);
     case "assistant": {
       const { content, calls = [] } = message;
       if (typeof content !== "string") return "Its content is not a text.";
@@ -48,4 +48,14 @@ function messageProblem(
     default:
       return `There is no role ${show((message as { role: unknown }).role)}.`;
   }
+}
+
+function userProblem(content: unknown): string | undefined {
+  if (typeof content === "string") return undefined;
+  if (!Array.isArray(content)) return "Its content is neither a text nor a list of parts.";
+  if (content.length === 0) return "Its list of parts is empty.";
+  const wrong = content.find(
+    (part) => !(part?.kind === "text" ? typeof part.text === "string" : ["image", "file"].includes(part?.kind)),
+  );
+  return wrong === undefined ? undefined : `It holds ${show(wrong)}, which is no part of a message.`;
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent, LogEvent } from "@cogency/protocol";
-import { show } from "@cogency/protocol/testkit";
+import { type Declarations, show } from "@cogency/protocol/testkit";
 import {
   type ModelEvent,
   type ModelRequest,
@@ -20,6 +20,8 @@ import { type RanCall, sampleTools } from "./tools.ts";
 
 /** The driver under test, as the cases use it. */
 export interface Subject {
+  /** What the driver declares that it cannot do. */
+  readonly declared: Declarations;
   driver(options?: { callDeltas: boolean }): Driver;
   /** The pieces of a reply, as a model of this driver sends them. */
   write(reply: DriverReply): ModelEvent[];
@@ -67,6 +69,7 @@ const prompt = "Go on.";
 export function createSubject(harness: DriverHarness): Subject {
   const driver: Subject["driver"] = (options = { callDeltas: false }) => harness.driver(options);
   return {
+    declared: harness.declare ?? {},
     driver,
     write: (reply) => eventsOf(harness.write(reply)),
     writeBadly(reply) {
@@ -93,7 +96,7 @@ async function play(
   if (log.length > 0) await store.append({ conversation }, log);
   const seen = observed(driver, { isFrozen: isFrozen ?? false });
   const ran: RanCall[] = [];
-  const model = scripted(replies, { capabilities: { tools: true, reasoning: true } });
+  const model = scripted(replies, { capabilities: { tools: true, reasoning: true, attachments: ["image"] } });
   const agent = createAgent({
     provider: after ? acting(model, after) : model,
     driver: seen.driver,

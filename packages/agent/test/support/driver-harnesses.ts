@@ -2,10 +2,20 @@ import { formatCalls } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import { protocolDriver } from "../../src/drivers/protocol-driver.ts";
 import { nativeDriver } from "../../src/native.ts";
-import type { DriverHarness, DriverReply } from "../../src/testkit/index.ts";
+import { reactDriver } from "../../src/react.ts";
+import { scriptedDriver } from "../../src/scripted.ts";
+import {
+  type DriverHarness,
+  type DriverReply,
+  withoutBatches,
+  withoutDeltas,
+  withoutNative,
+  withoutRefusals,
+  withoutTextBesideCalls,
+} from "../../src/testkit/index.ts";
 
 /** Every driver of the package, and how a model writes for it. A new driver is one more entry. */
-export const driverHarnesses: Record<string, () => DriverHarness & Required<Pick<DriverHarness, "writeBadly">>> = {
+export const driverHarnesses: Record<string, () => DriverHarness> = {
   json: () => ({
     driver: ({ callDeltas }) => protocolDriver({ callDeltas }),
     write: (reply) => protocolText(reply, formatCalls(reply.calls ?? [])),
@@ -28,7 +38,27 @@ export const driverHarnesses: Record<string, () => DriverHarness & Required<Pick
       ),
     }),
   }),
+  react: () => ({
+    driver: () => reactDriver(),
+    write: (reply) => JSON.stringify(decisionOf(reply)),
+    writeBadly: (reply) => JSON.stringify({ ...decisionOf(reply), args: [] }),
+    declare: { ...withoutBatches, ...withoutTextBesideCalls, ...withoutDeltas, ...withoutNative },
+  }),
+  scripted: () => ({
+    // The kit's model sends the events; the script says only that there is a step.
+    driver: () => scriptedDriver(Array.from({ length: 1_000 }, () => () => "")).driver,
+    write: (reply) => ({ events: nativeEvents(reply) }),
+    declare: { ...withoutDeltas, ...withoutRefusals },
+  }),
 };
+
+/** A decision has one call, or words for the user. */
+function decisionOf({ thinking: thought, text = "", calls: [call] = [] }: DriverReply): object {
+  const decision = call
+    ? { type: "call_tool", tool: call.name, args: call.args }
+    : { type: "final_answer", answer: text };
+  return { ...(thought !== undefined && { thought }), ...decision };
+}
 
 function protocolText({ thinking, text = "", calls, isOver }: DriverReply, block: string): string[] {
   const parts = [

@@ -1,26 +1,32 @@
-import type { FinishReason, LogEvent } from "@cogency/protocol";
-import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import type { Attachment, FinishReason, LogEvent } from "@cogency/protocol";
+import type { ModelRequest, Provider } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
-import { createKeyRing, defineTool, type ToolHook } from "@cogency/tools";
+import { createKeyRing, defineTool, type ToolHook, withAttachments } from "@cogency/tools";
 import * as z from "zod";
 import { createAgent, type RunOptions, type RunResult } from "../../src/index.ts";
+import { eventsOf } from "../../src/testkit/reply-events.ts";
 import { driverHarnesses } from "../support/driver-harnesses.ts";
 import { broken, echo } from "../support/fixtures.ts";
-import type { Answer, Hands, Turn } from "./plan.ts";
+import type { Answer, Eyes, Hands, Turn } from "./plan.ts";
 import type { WireAnswer } from "./wire-answers.ts";
 import { wireProvider } from "./wire-providers.ts";
 
-/** A request of a conversation, as the driver made it, and the hands that it went through. */
+/** A request of a conversation, as the driver made it, and whom it asked. */
 interface Asked {
-  hands: Hands;
+  driver: string;
+  eyes: Eyes;
   request: ModelRequest;
+  /** The driver asks once more in the same step; what it asks is not in the log. */
+  isAgain: boolean;
 }
 
 export interface Conversation {
   asked: Asked[];
   /** How each run ended. */
-  results: RunResult[];
+  ended: { hands: Hands; result: RunResult }[];
   log: LogEvent[];
+  /** What the test's own servers threw, which a run takes for a server that is down. */
+  faults: unknown[];
 }
 
 const conversation = "c";
@@ -34,6 +40,15 @@ const pay = defineTool({
   execute: ({ to }) => `paid ${to}`,
 });
 
+const picture: Attachment = { kind: "image", mediaType: "image/png", data: "aGk=" };
+
+const show = defineTool({
+  name: "show",
+  description: "Show a picture.",
+  input: z.object({ caption: z.string() }),
+  execute: ({ caption }) => withAttachments(caption, [picture]),
+});
+
 const rewriting: ToolHook = {
   name: "rewriting",
   beforeToolUse: ({ call }) => (call.name === "echo" ? { call: { args: { text: "something else" } } } : undefined),
@@ -42,14 +57,15 @@ const rewriting: ToolHook = {
 /** Leads a conversation through the hands of its turns. */
 export async function converse(turns: readonly Turn[]): Promise<Conversation> {
   const store = memoryStore();
-  const told: Conversation = { asked: [], results: [], log: [] };
+  const told: Conversation = { asked: [], ended: [], log: [], faults: [] };
   for (const turn of turns) await take(turn, store, told);
   told.log = await store.load({ conversation });
   return told;
 }
 
 async function take(turn: Turn, store: Store, told: Conversation): Promise<void> {
-  const { prompt, answers, approval, appends } = turn;
+  const { answers, approval, appends } = turn;
+  const prompt = turn.hasPicture ? { text: turn.prompt, attachments: [picture] } : turn.prompt;
   const left = [...answers];
   for (const [nth, hands] of turn.hands.entries()) {
     const isFirst = nth === 0;
@@ -62,7 +78,7 @@ async function take(turn: Turn, store: Store, told: Conversation): Promise<void>
       ...(isAsked && { approve: async () => approval === "yes" }),
     };
     const result = await (isFirst ? agent.run(prompt, options) : agent.recover(options)).result;
-    told.results.push(result);
+    told.ended.push({ hands, result });
     for (const { question } of result.waiting ?? []) {
       await agent.send({ conversation }, { kind: approval === "later yes" ? "approve" : "deny", question });
     }
@@ -71,45 +87,67 @@ async function take(turn: Turn, store: Store, told: Conversation): Promise<void>
 }
 
 function agentOf(hands: Hands, { rewrites }: Turn, store: Store, left: Answer[], told: Conversation) {
-  const { driver, wire } = hands;
-  const harness = driverHarnesses[driver]?.();
-  if (!harness) throw new TypeError(`There is no harness of the driver ${driver}.`);
-  const { provider } = wireProvider(wire, () => answerOf(left.shift(), hands, told.asked.length));
+  const harness = driverHarnesses[hands.driver]?.();
+  if (!harness) throw new TypeError(`There is no harness of the driver ${hands.driver}.`);
+  const driver = harness.driver({ callDeltas: hands.stream === "token" });
+  /** The first requests of steps. */
+  const begun = new WeakSet<ModelRequest>();
+  const [provider, ...fallback] = hands.models.map((eyes) => seenBy(eyes, hands, begun, left, told));
+  if (!provider) throw new TypeError("The hands have no model.");
   return createAgent({
-    driver: harness.driver({ callDeltas: hands.stream === "token" }),
-    provider: {
-      name: provider.name,
-      model: provider.model,
-      capabilities: provider.capabilities,
-      stream(request, options) {
-        told.asked.push({ hands, request: structuredClone(request) });
-        return provider.stream(request, options);
+    driver: {
+      ...driver,
+      begin(context) {
+        const reading = driver.begin(context);
+        begun.add(reading.request);
+        return reading;
       },
     },
+    provider,
+    fallback,
     store,
     keyRing,
     instructions: "You help.",
-    tools: [echo, broken, pay],
+    tools: [echo, broken, pay, show],
     execution: { hooks: rewrites ? [rewriting] : [] },
   });
 }
 
-function answerOf(answer: Answer | undefined, { driver }: Hands, nth: number): WireAnswer {
-  const { kind, reply } = answer ?? { kind: "whole", reply: { text: "That is all.", isOver: true } };
-  const harness = driverHarnesses[driver]?.();
-  const written = kind === "bad" ? harness?.writeBadly(reply) : harness?.write(reply);
-  const parts = partsOf(written);
-  const calls = parts.some(({ type }) => type === "tool_call");
-  const finish: FinishReason = kind === "limited" ? "length" : calls ? "tool_calls" : "stop";
-  return { parts, finish, isCut: kind === "cut", nth };
+function seenBy(
+  eyes: Eyes,
+  { driver }: Hands,
+  begun: WeakSet<ModelRequest>,
+  left: Answer[],
+  told: Conversation,
+): Provider {
+  const { provider } = wireProvider(eyes.model, () => {
+    try {
+      return answerOf(left.shift(), driver, told.asked.length);
+    } catch (fault) {
+      told.faults.push(fault);
+      throw fault;
+    }
+  });
+  const { name, model, capabilities } = provider;
+  return {
+    name,
+    model,
+    capabilities: { ...capabilities, ...(!eyes.sees && { attachments: [] }) },
+    stream(request, options) {
+      told.asked.push({ driver, eyes, request: structuredClone(request), isAgain: !begun.has(request) });
+      return provider.stream(request, options);
+    },
+  };
 }
 
-/** The whole parts of an answer. */
-function partsOf(written: unknown): ModelEvent[] {
-  const events = Array.isArray(written)
-    ? written.map((text: string): ModelEvent => ({ type: "text", text }))
-    : (written as { events: ModelEvent[] }).events;
-  return events.filter(({ type }) => type !== "tool_call_delta");
+function answerOf(answer: Answer | undefined, driver: string, nth: number): WireAnswer {
+  const { kind, reply } = answer ?? { kind: "whole", reply: { text: "That is all.", isOver: true } };
+  const harness = driverHarnesses[driver]?.();
+  const written = kind === "bad" && harness?.writeBadly ? harness.writeBadly(reply) : harness?.write(reply);
+  const parts = eventsOf(written ?? "").filter(({ type }) => type !== "tool_call_delta");
+  const calls = parts.some(({ type }) => type === "tool_call");
+  const finish: FinishReason = kind === "limited" ? "length" : calls ? "tool_calls" : "stop";
+  return { parts, finish, isCut: kind === "cut", isDown: kind === "down", nth };
 }
 
 /** The process dies after so many appends: the others are not stored. */

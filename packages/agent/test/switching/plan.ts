@@ -1,13 +1,20 @@
 import fc from "fast-check";
 import type { DriverReply } from "../../src/testkit/index.ts";
 import { driverHarnesses } from "../support/driver-harnesses.ts";
-import { validators, type Wire } from "../validators/index.ts";
+import { type ModelChoice, modelChoices } from "./wire-providers.ts";
 
-/** Who leads a conversation for one run: a driver, and the provider that it asks. */
+/** Who leads a conversation for one run: a driver, and the providers that it asks. */
 export interface Hands {
   driver: string;
-  wire: Wire;
+  /** The others go on where the one before is down. */
+  models: readonly [Eyes, ...Eyes[]];
   stream: "token" | "event" | null;
+}
+
+/** A model, and whether it takes pictures. */
+export interface Eyes {
+  model: ModelChoice;
+  sees: boolean;
 }
 
 /** One answer of the model. */
@@ -17,14 +24,17 @@ export interface Answer {
    * - `bad`: its calls must be refused
    * - `cut`: the connection breaks off in it
    * - `limited`: it ends at the limit of its length
+   * - `down`: there is none, because the server is down
    */
-  kind: "whole" | "bad" | "cut" | "limited";
+  kind: "whole" | "bad" | "cut" | "limited" | "down";
   reply: DriverReply;
 }
 
 /** One prompt, and the runs that it takes: each run after the first goes on where the one before stopped or died. */
 export interface Turn {
   prompt: string;
+  /** The person shows a picture. */
+  hasPicture: boolean;
   hands: readonly [Hands, ...Hands[]];
   /** After them the model gives a plain answer. */
   answers: readonly Answer[];
@@ -62,6 +72,7 @@ const call = fc.oneof(
   { weight: 3, arbitrary: said.map((to) => ({ name: "pay", args: { to } })) },
   { weight: 1, arbitrary: fc.constantFrom("nothing", "Echo", "a.b").map((name) => ({ name, args: { x: "y" } })) },
   { weight: 1, arbitrary: fc.constant({ name: "echo", args: { wrong: "1" } }) },
+  { weight: 1, arbitrary: fc.constantFrom("words", "").map((caption) => ({ name: "show", args: { caption } })) },
 );
 
 const reply: fc.Arbitrary<DriverReply> = fc.record(
@@ -74,18 +85,24 @@ const reply: fc.Arbitrary<DriverReply> = fc.record(
 );
 
 const answer: fc.Arbitrary<Answer> = fc.record({
-  kind: fc.constantFrom("whole", "whole", "whole", "whole", "bad", "cut", "limited"),
+  kind: fc.constantFrom("whole", "whole", "whole", "whole", "whole", "bad", "cut", "limited", "down"),
   reply,
+});
+
+const eyes: fc.Arbitrary<Eyes> = fc.record({
+  model: fc.constantFrom(...modelChoices),
+  sees: fc.constantFrom(true, true, true, true, true, true, false),
 });
 
 const hands: fc.Arbitrary<Hands> = fc.record({
   driver: fc.constantFrom(...Object.keys(driverHarnesses)),
-  wire: fc.constantFrom(...(Object.keys(validators) as Wire[])),
+  models: fc.oneof(fc.tuple(eyes), fc.tuple(eyes, eyes)),
   stream: fc.constantFrom("token", "event", null),
 });
 
 const turn: fc.Arbitrary<Turn> = fc.record({
   prompt: fc.oneof(said, text),
+  hasPicture: fc.constantFrom(false, false, false, false, false, true),
   hands: fc.tuple(hands, hands, hands, hands),
   answers: fc.array(answer, { maxLength: 4 }),
   approval: fc.constantFrom("yes", "no", "later yes", "later no"),

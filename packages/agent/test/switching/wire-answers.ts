@@ -1,6 +1,7 @@
 import type { FinishReason, Json } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import type { Wire } from "../validators/index.ts";
+import { sealOf } from "./seals.ts";
 
 /** What a model of a wire answers. */
 export interface WireAnswer {
@@ -9,15 +10,18 @@ export interface WireAnswer {
   finish: FinishReason;
   /** The connection closes in the middle. */
   isCut: boolean;
+  /** The server refuses the request, because it is overloaded. */
+  isDown: boolean;
   /** Is in every id and signature of the answer. */
   nth: number;
 }
 
-/** The bytes in which each wire streams an answer, with what its servers want back: signatures, items, ids. */
-export const wireAnswers: Record<Wire, (answer: WireAnswer) => string> = {
+/** The bytes in which each wire streams an answer to a body, with what its servers want back: signatures, items, ids. */
+export const wireAnswers: Record<Wire, (answer: WireAnswer, body: unknown) => string> = {
   chat: (answer) => framed(chatEvents(answer), answer),
   responses: (answer) => framed(responsesEvents(answer), answer),
-  messages: (answer) => framed(messagesEvents(answer), answer),
+  messages: (answer, body) => framed(messagesEvents(answer, isThinking(body)), answer),
+  gemini: (answer) => framed(geminiEvents(answer), answer),
 };
 
 type WireEvent = { [field: string]: Json };
@@ -91,13 +95,18 @@ function responsesEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
   ];
 }
 
-function messagesEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
+function isThinking(body: unknown): boolean {
+  return (body as { thinking?: { type: string } }).thinking?.type !== "disabled";
+}
+
+function messagesEvents({ parts, finish, nth }: WireAnswer, thinks: boolean): WireEvent[] {
   const blocks = parts.flatMap((part, at): { start: WireEvent; deltas: WireEvent[] }[] => {
     switch (part.type) {
       case "text":
         return [{ start: { type: "text", text: "" }, deltas: [{ type: "text_delta", text: part.text }] }];
       case "reasoning": {
-        const signed = { type: "signature_delta", signature: `signed-${nth}-${at}` };
+        if (!thinks) return [];
+        const signed = { type: "signature_delta", signature: sealOf({ thinking: part.text }) };
         const deltas = [{ type: "thinking_delta", thinking: part.text }, signed];
         return [{ start: { type: "thinking", thinking: "", signature: "" }, deltas }];
       }
@@ -121,4 +130,46 @@ function messagesEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
     { type: "message_delta", delta: { stop_reason: reasons[finish] ?? "end_turn" }, usage: { output_tokens: 3 } },
     { type: "message_stop" },
   ];
+}
+
+function geminiEvents({ parts, finish, nth }: WireAnswer): WireEvent[] {
+  const calls = parts.filter(({ type }) => type === "tool_call");
+  const sent = parts.flatMap((part): WireEvent[] => {
+    switch (part.type) {
+      case "text":
+        // Also without calls an answer is signed at its end, on an empty text.
+        return [{ text: part.text }, ...(calls.length > 0 ? [] : [sealed({ text: "" })])];
+      case "reasoning":
+        return [{ text: part.text, thought: true }];
+      case "tool_call": {
+        const args = asObject(part.arguments);
+        const functionCall = { id: `gemini_${nth}`, name: part.name, args };
+        // Of calls side by side the first is signed.
+        return [part === calls[0] ? sealed({ functionCall }) : { functionCall }];
+      }
+      default:
+        return [];
+    }
+  });
+  const usageMetadata = { promptTokenCount: 9, candidatesTokenCount: 3, totalTokenCount: 12 };
+  const candidate = (parts: Json[], more: WireEvent = {}): WireEvent => ({
+    candidates: [{ content: { role: "model", parts }, index: 0, ...more }],
+  });
+  return [
+    ...sent.map((part) => candidate([part])),
+    { ...candidate([{ text: "" }], { finishReason: finish === "length" ? "MAX_TOKENS" : "STOP" }), usageMetadata },
+  ];
+}
+
+/** The wire has no place for arguments that are no object: its server would not send such a call. */
+function asObject(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return {};
+  }
+}
+
+function sealed(part: WireEvent): WireEvent {
+  return { ...part, thoughtSignature: sealOf(part) };
 }

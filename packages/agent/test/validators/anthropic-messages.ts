@@ -1,9 +1,10 @@
-import { addNew, demand, fieldsIn, listIn, matching, problemOf, textIn, type Validate } from "./problem.ts";
+import { addNew, base64, demand, fieldsIn, listIn, matching, problemOf, textIn, type Validate } from "./problem.ts";
 
 /**
  * Anthropic's Messages. The user begins and has the last word. Each `tool_use` has one `tool_result` at the beginning of the next
  * message, and no result is without one. Text is not blank. Thinking carries its signature, and is not the last block of a message.
- * While thinking has a budget, no tool may be forced, and the last message of the assistant that calls tools begins with thinking.
+ * While thinking has a budget, no tool may be forced, and a message whose calls were answered last begins with thinking. Without
+ * thinking, such a message holds none.
  */
 export const messagesProblem: Validate = (body) =>
   problemOf(() => {
@@ -12,9 +13,9 @@ export const messagesProblem: Validate = (body) =>
     demand(Number.isInteger(max_tokens) && Number(max_tokens) > 0, "max_tokens must be a whole number above 0.");
     if (system !== undefined) checkSystem(system);
     const names = tools === undefined ? undefined : toolNames(tools);
-    const hasBudget = thinking !== undefined && hasThinkingBudget(fieldsIn(thinking, "thinking"), Number(max_tokens));
-    if (tool_choice !== undefined) checkChoice(fieldsIn(tool_choice, "tool_choice"), names, hasBudget);
-    checkMessages(listIn(messages, "messages"), hasBudget);
+    const mode = thinking === undefined ? "own" : thinkingMode(fieldsIn(thinking, "thinking"), Number(max_tokens));
+    if (tool_choice !== undefined) checkChoice(fieldsIn(tool_choice, "tool_choice"), names, mode === "enabled");
+    checkMessages(listIn(messages, "messages"), mode);
     const marks = JSON.stringify(body).split('"cache_control":').length - 1;
     demand(marks <= 4, `There are ${marks} blocks with cache_control, more than 4.`);
   });
@@ -45,11 +46,18 @@ function toolNames(tools: unknown): Set<string> {
   return names;
 }
 
-function hasThinkingBudget({ type, budget_tokens }: Fields, most: number): boolean {
-  if (type !== "enabled") return false;
+/** `own`: the model's own setting. */
+type ThinkingMode = "own" | "enabled" | "adaptive" | "disabled";
+
+function thinkingMode({ type, budget_tokens }: Fields, most: number): ThinkingMode {
+  demand(type === "enabled" || type === "adaptive" || type === "disabled", `thinking.type is ${JSON.stringify(type)}.`);
+  if (type !== "enabled") {
+    demand(budget_tokens === undefined, `thinking.budget_tokens: extra inputs are not permitted beside ${type}.`);
+    return type;
+  }
   demand(Number(budget_tokens) >= 1024, "thinking.budget_tokens must be at least 1024.");
   demand(Number(budget_tokens) < most, "thinking.budget_tokens must be less than max_tokens.");
-  return true;
+  return type;
 }
 
 function checkChoice({ type, name }: Fields, names: Set<string> | undefined, hasBudget: boolean): void {
@@ -68,7 +76,7 @@ interface Message {
   place: string;
 }
 
-function checkMessages(messages: readonly unknown[], hasBudget: boolean): void {
+function checkMessages(messages: readonly unknown[], mode: ThinkingMode): void {
   const read = messages.map((message, at): Message => {
     const place = `messages[${at}]`;
     const { role, content } = fieldsIn(message, place);
@@ -87,9 +95,14 @@ function checkMessages(messages: readonly unknown[], hasBudget: boolean): void {
   }
   const last = read.findLast(({ role }) => role === "assistant");
   const isOpen = last?.blocks.some(({ type }) => type === "tool_use") && read.at(-1)?.blocks[0]?.type === "tool_result";
+  if (!last || !isOpen) return;
   demand(
-    !(hasBudget && isOpen) || isThinking(last?.blocks[0]),
-    `${last?.place}: when thinking is enabled, a final assistant message must start with a thinking block.`,
+    mode !== "enabled" || isThinking(last.blocks[0]),
+    `${last.place}: when thinking is enabled, a final assistant message must start with a thinking block.`,
+  );
+  demand(
+    mode !== "disabled" || !last.blocks.some(isThinking),
+    `${last.place}: when thinking is disabled, an assistant message in the final position cannot contain thinking.`,
   );
 }
 
@@ -99,6 +112,7 @@ function checkUser(blocks: readonly Fields[], asked: readonly string[], place: s
   for (const [nth, block] of blocks.entries()) {
     const there = `${place}.content[${nth}]`;
     if (block.type === "text") checkText(block.text, there);
+    else if (block.type === "image" || block.type === "document") checkAttached(block, there);
     else {
       demand(block.type === "tool_result", `${there}.type is ${JSON.stringify(block.type)}.`);
       demand(nth === 0 || blocks[nth - 1]?.type === "tool_result", `${there}: tool_result blocks must come first.`);
@@ -115,7 +129,21 @@ function checkUser(blocks: readonly Fields[], asked: readonly string[], place: s
 function checkResult(content: unknown, place: string): void {
   if (content === undefined) return;
   if (typeof content === "string") textIn(content, place);
-  else for (const part of listIn(content, `${place}.content`)) checkText(fieldsIn(part, place).text, place);
+  else {
+    for (const part of listIn(content, `${place}.content`)) {
+      const block = fieldsIn(part, place);
+      if (block.type === "image" || block.type === "document") checkAttached(block, place);
+      else checkText(block.text, place);
+    }
+  }
+}
+
+function checkAttached({ source }: Fields, place: string): void {
+  const { type, media_type, data, url } = fieldsIn(source, `${place}.source`);
+  demand(["base64", "url", "text"].includes(String(type)), `${place}.source.type is ${JSON.stringify(type)}.`);
+  if (type === "url") demand(textIn(url, `${place}.source.url`) !== "", `${place}.source.url is empty.`);
+  else matching(media_type, /^\w+\/[\w.+-]+$/, `${place}.source.media_type`);
+  if (type === "base64") matching(data, base64, `${place}.source.data`);
 }
 
 function checkAssistant(blocks: readonly Fields[], ids: Set<string>, place: string): string[] {

@@ -1,4 +1,5 @@
 import { messagesProblem } from "./anthropic-messages.ts";
+import { geminiProblem } from "./gemini-generate-content.ts";
 import { chatProblem } from "./openai-chat.ts";
 import { responsesProblem } from "./openai-responses.ts";
 import type { Validate } from "./problem.ts";
@@ -8,6 +9,7 @@ export const validators = {
   chat: chatProblem,
   responses: responsesProblem,
   messages: messagesProblem,
+  gemini: geminiProblem,
 } satisfies Record<string, Validate>;
 
 export type Wire = keyof typeof validators;

@@ -1,3 +1,4 @@
+import { address, checkTools, toolName } from "./openai-tools.ts";
 import {
   addNew,
   argumentsIn,
@@ -17,36 +18,13 @@ import {
  */
 export const chatProblem: Validate = (body) =>
   problemOf(() => {
-    const { model, messages, tools, tool_choice, stream, stream_options } = fieldsIn(body, "the body");
+    const fields = fieldsIn(body, "the body");
+    const { model, messages, stream, stream_options } = fields;
     demand(textIn(model, "model") !== "", "model is empty.");
-    const names = tools === undefined ? undefined : toolNames(tools);
-    if (tool_choice !== undefined) checkChoice(tool_choice, names);
+    checkTools(fields, { inner: "function", needsParameters: false });
     demand(stream_options === undefined || stream === true, "stream_options is only allowed when stream is true.");
     checkMessages(listIn(messages, "messages"));
   });
-
-function toolNames(tools: unknown): Set<string> {
-  const names = new Set<string>();
-  for (const [at, tool] of listIn(tools, "tools").entries()) {
-    const place = `tools[${at}]`;
-    const { type, function: described } = fieldsIn(tool, place);
-    demand(type === "function", `${place}.type is not "function".`);
-    const { name, parameters } = fieldsIn(described, `${place}.function`);
-    addNew(names, matching(name, toolName, `${place}.function.name`), place);
-    if (parameters !== undefined) fieldsIn(parameters, `${place}.function.parameters`);
-  }
-  return names;
-}
-
-function checkChoice(choice: unknown, names: Set<string> | undefined): void {
-  demand(names !== undefined, "tool_choice is only allowed when tools are specified.");
-  if (typeof choice === "string") {
-    demand(["none", "auto", "required"].includes(choice), `tool_choice is ${JSON.stringify(choice)}.`);
-    return;
-  }
-  const { name } = fieldsIn(fieldsIn(choice, "tool_choice").function, "tool_choice.function");
-  demand(names.has(textIn(name, "tool_choice.function.name")), "tool_choice names no tool.");
-}
 
 function checkMessages(messages: readonly unknown[]): void {
   const used = new Set<string>();
@@ -68,12 +46,33 @@ function checkMessages(messages: readonly unknown[]): void {
     if (role === "assistant") open = checkAssistant(content, tool_calls, place, used);
     else {
       demand(role === "user" || role === "system" || role === "developer", `${place}.role is ${JSON.stringify(role)}.`);
-      textIn(content, `${place}.content`);
+      if (role === "user" && Array.isArray(content)) checkParts(content, `${place}.content`);
+      else textIn(content, `${place}.content`);
     }
   }
   demand(open.size === 0, `The last tool_calls have no response: ${[...open].join(", ")}.`);
   const last = fieldsIn(messages.at(-1), "the last message");
   demand(last.role === "user" || last.role === "tool", "The last message leaves nothing to answer.");
+}
+
+function checkParts(content: unknown, place: string): void {
+  for (const [nth, part] of listIn(content, place).entries()) {
+    const there = `${place}[${nth}]`;
+    const { type, text, image_url, file } = fieldsIn(part, there);
+    switch (type) {
+      case "text":
+        textIn(text, `${there}.text`);
+        break;
+      case "image_url":
+        matching(fieldsIn(image_url, `${there}.image_url`).url, address, `${there}.image_url.url`);
+        break;
+      case "file":
+        matching(fieldsIn(file, `${there}.file`).file_data, address, `${there}.file.file_data`);
+        break;
+      default:
+        demand(false, `${there}.type is ${JSON.stringify(type)}.`);
+    }
+  }
 }
 
 function checkAssistant(content: unknown, calls: unknown, place: string, used: Set<string>): Set<string> {
@@ -96,5 +95,3 @@ function checkAssistant(content: unknown, calls: unknown, place: string, used: S
   }
   return ids;
 }
-
-const toolName = /^[a-zA-Z0-9_-]{1,64}$/;

@@ -1,3 +1,4 @@
+import { address, checkTools, toolName } from "./openai-tools.ts";
 import {
   addNew,
   argumentsIn,
@@ -17,35 +18,13 @@ import {
  */
 export const responsesProblem: Validate = (body) =>
   problemOf(() => {
-    const { model, instructions, input, tools, tool_choice, store } = fieldsIn(body, "the body");
+    const fields = fieldsIn(body, "the body");
+    const { model, instructions, input, store } = fields;
     demand(textIn(model, "model") !== "", "model is empty.");
     if (instructions !== undefined) demand(textIn(instructions, "instructions") !== "", "instructions is empty.");
-    const names = tools === undefined ? undefined : toolNames(tools);
-    if (tool_choice !== undefined) checkChoice(tool_choice, names);
+    checkTools(fields, { inner: undefined, needsParameters: true });
     checkInput(listIn(input, "input"), store === false);
   });
-
-function toolNames(tools: unknown): Set<string> {
-  const names = new Set<string>();
-  for (const [at, tool] of listIn(tools, "tools").entries()) {
-    const place = `tools[${at}]`;
-    const { type, name, parameters } = fieldsIn(tool, place);
-    demand(type === "function", `${place}.type is not "function".`);
-    addNew(names, matching(name, toolName, `${place}.name`), place);
-    fieldsIn(parameters, `${place}.parameters`);
-  }
-  return names;
-}
-
-function checkChoice(choice: unknown, names: Set<string> | undefined): void {
-  demand(names !== undefined, "tool_choice is only allowed when tools are specified.");
-  if (typeof choice === "string") {
-    demand(["none", "auto", "required"].includes(choice), `tool_choice is ${JSON.stringify(choice)}.`);
-    return;
-  }
-  const { name } = fieldsIn(choice, "tool_choice");
-  demand(names.has(textIn(name, "tool_choice.name")), "tool_choice names no tool.");
-}
 
 function checkInput(input: readonly unknown[], isStateless: boolean): void {
   const calls = new Set<string>();
@@ -81,7 +60,8 @@ function checkInput(input: readonly unknown[], isStateless: boolean): void {
       case "function_call_output": {
         const callId = textIn(fields.call_id, `${place}.call_id`);
         demand(open.delete(callId), `${place}: no tool call found for function call output ${callId}.`);
-        textIn(fields.output, `${place}.output`);
+        if (Array.isArray(fields.output)) checkParts(fields.output, `${place}.output`);
+        else textIn(fields.output, `${place}.output`);
         hasOpenReasoning = isClosed(hasOpenReasoning, false, place);
         break;
       }
@@ -121,14 +101,39 @@ function checkMessage({ role, content }: Readonly<Record<string, unknown>>, plac
     textIn(content, `${place}.content`);
     return;
   }
+  if (role !== "assistant") {
+    checkParts(content, `${place}.content`);
+    return;
+  }
   for (const [nth, part] of listIn(content, `${place}.content`).entries()) {
     const { type, text } = fieldsIn(part, `${place}.content[${nth}]`);
-    const expected = role === "assistant" ? "output_text" : "input_text";
-    demand(type === expected, `${place}.content[${nth}].type is not "${expected}".`);
+    demand(type === "output_text", `${place}.content[${nth}].type is not "output_text".`);
     textIn(text, `${place}.content[${nth}].text`);
   }
 }
 
-const prefixes: Readonly<Record<string, string>> = { message: "msg", function_call: "fc", reasoning: "rs" };
+/** What the server reads: parts of a message, or of what a call has given. */
+function checkParts(content: unknown, place: string): void {
+  for (const [nth, part] of listIn(content, place).entries()) {
+    const there = `${place}[${nth}]`;
+    const { type, text, image_url, file_data, file_url } = fieldsIn(part, there);
+    switch (type) {
+      case "input_text":
+        textIn(text, `${there}.text`);
+        break;
+      case "input_image":
+        matching(image_url, address, `${there}.image_url`);
+        break;
+      case "input_file":
+        matching(file_url ?? file_data, address, `${there}.file_data`);
+        break;
+      default:
+        demand(
+          false,
+          `${there}.type is ${JSON.stringify(type)}, which is not an input_text, input_image or input_file.`,
+        );
+    }
+  }
+}
 
-const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
+const prefixes: Readonly<Record<string, string>> = { message: "msg", function_call: "fc", reasoning: "rs" };

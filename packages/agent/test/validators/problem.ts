@@ -61,3 +61,6 @@ export function addNew(names: Set<string>, name: string, place: string): void {
   demand(!names.has(name), `${place}: ${JSON.stringify(name)} is used twice.`);
   names.add(name);
 }
+
+/** The text of bytes. */
+export const base64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -14,6 +14,7 @@ import { isObject } from "../wire-values.ts";
 import { toAttachedBlock } from "./attachments.ts";
 import { asContent, replay } from "./native.ts";
 import { type BlockMessage, markLastBlocks } from "./prompt-cache.ts";
+import { settleThinking } from "./thinking.ts";
 
 type Body = Anthropic.MessageCreateParamsStreaming;
 type Block = Anthropic.ContentBlockParam;
@@ -25,15 +26,15 @@ type Block = Anthropic.ContentBlockParam;
  */
 export function toMessagesRequest(request: ModelRequest, defaults: RequestDefaults): Body {
   const { system, tools = [], toolChoice, maxOutputTokens, temperature, format, options = {} } = request;
-  const { thinking, cacheControl, takesTemperature } = defaults;
+  const { cacheControl, takesTemperature } = defaults;
   const model = request.model ?? defaults.model;
   const stop = request.stop?.filter((sequence) => sequence.trim() !== "") ?? [];
   const mark = cacheControl ? { cache_control: cacheControl } : {};
-  const messages = toMessages(request.messages, model);
+  const { thinking, messages } = settleThinking(defaults.thinking, toMessages(request.messages, model));
   const hasSystem = system.trim() !== "";
   return {
     model,
-    max_tokens: maxOutputTokens ?? defaults.maxOutputTokens ?? defaultLimit(thinking),
+    max_tokens: maxOutputTokens ?? defaults.maxOutputTokens ?? defaultLimit(defaults.thinking),
     ...(thinking ? { thinking } : {}),
     // The cached part begins with the tools; a mark after the system text includes them.
     ...(tools.length > 0

@@ -2,77 +2,68 @@ import { assert, assertEqual, show } from "@cogency/protocol/testkit";
 import type { StepEvent } from "../../drivers/driver.ts";
 import type { DriverCase } from "../driver-case.ts";
 import type { DriverReply } from "../harness.ts";
-import { answer, awkwardCall, fourCalls, oneCall } from "../replies.ts";
+import { answer, awkwardCall, fourCalls, oneCall, singleCalls, textAndCall } from "../replies.ts";
 import { recut, writtenIn } from "../reply-events.ts";
 import { expectStatus, type Played, type Subject } from "../subject.ts";
 
 /** Calls, and the batch that they are. */
 export const callCases: DriverCase[] = [
   {
-    name: "calls are whole and in order",
+    name: "a call is whole",
     needs: ["calls"],
-    async check(subject) {
-      for (const reply of [oneCall, fourCalls, awkwardCall]) {
-        const played = await callsOf(subject, reply);
-        const calls = reply.calls ?? [];
-        assertEqual(
-          eventsIn(played, 0).flatMap((event) => (event.type === "call" ? [nameIn(event)] : [])),
-          calls.map(({ name }) => name),
-          "the names of the calls",
-        );
-        // Those that run side by side may begin in any order.
-        assertEqual(sorted(played.ran), sorted(calls), "the calls that ran, with the arguments that they got");
-        assertEqual(played.result.toolErrors, calls.filter(({ name }) => name === "stumble").length, "the failures");
-      }
-    },
+    proves: "calls",
+    check: (subject) => assertWhole(subject, [...singleCalls, awkwardCall]),
+  },
+  {
+    name: "calls are whole and in order",
+    needs: ["calls", "batches"],
+    proves: "batches",
+    check: (subject) => assertWhole(subject, [fourCalls]),
   },
   {
     name: "the text before calls is kept",
-    needs: ["calls"],
+    needs: ["calls", "text_beside_calls"],
+    proves: "text_beside_calls",
     async check(subject) {
-      const { log } = await callsOf(subject, fourCalls);
-      const order = log.flatMap(({ type }) => (type === "respond" || type === "call" ? [type] : []));
+      const { log } = await callsOf(subject, textAndCall);
+      const order = log.flatMap((event) => (event.type === "respond" || event.type === "call" ? [event] : []));
       assertEqual(
-        order,
-        ["respond", "call", "call", "call", "call", "respond"],
+        order.map(({ type }) => type),
+        ["respond", "call", "respond"],
         "the order of text and calls in the log",
       );
+      assertEqual(order[0]?.content, textAndCall.text, "the text before the call");
     },
   },
   {
     name: "the ids of calls are the runtime's",
     needs: ["calls"],
     async check(subject) {
-      const played = await callsOf(subject, fourCalls);
-      const own = eventsIn(played, 0).find((event) => event.type === "call" && event.id !== undefined);
+      const replies = [...singleCalls, answer].map((reply) => ({ events: subject.write(reply) }));
+      const played = await subject.play(replies);
+      expectStatus(played, "completed", "calls and an answer");
+      const given = played.readings.flatMap((_, nth) => eventsIn(played, nth));
+      const own = given.find((event) => event.type === "call" && event.id !== undefined);
       assert(own === undefined, `A call of a driver has no \`id\`: the runtime makes them. It is ${show(own)}.`);
       const ids = played.log.flatMap((event) => (event.type === "call" ? [event.id] : []));
-      assertEqual(new Set(ids).size, fourCalls.calls?.length, "the number of different ids in the log");
+      assertEqual(new Set(ids).size, singleCalls.length, "the number of different ids in the log");
     },
   },
   {
-    name: "one execute ends the calls of a batch, and an answer without calls has none",
+    name: "one execute ends a call, and an answer without calls has none",
     needs: ["calls"],
-    async check(subject) {
-      for (const reply of [oneCall, fourCalls]) {
-        const played = await callsOf(subject, reply);
-        const acts = eventsIn(played, 0).filter(({ type }) => type === "call" || type === "execute");
-        const expected = [...(reply.calls ?? []).map(() => "call"), "execute"];
-        assertEqual(
-          acts.map(({ type }) => type),
-          expected,
-          "the calls of a reply and `execute`",
-        );
-        const late = eventsIn(played, 1).find(({ type }) => type === "call" || type === "execute");
-        assert(late === undefined, `An answer without calls must give none. It gave ${show(late)}.`);
-      }
-    },
+    check: (subject) => assertOneExecute(subject, oneCall),
+  },
+  {
+    name: "one execute ends the calls of a batch",
+    needs: ["calls", "batches"],
+    check: (subject) => assertOneExecute(subject, fourCalls),
   },
   {
     name: "after execute come only records, usage and finish",
     needs: ["calls"],
     async check(subject) {
-      for (const reply of [oneCall, fourCalls]) {
+      for (const reply of [oneCall, awkwardCall]) {
         const events = eventsIn(await callsOf(subject, reply), 0);
         const after = events.slice(events.findIndex(({ type }) => type === "execute") + 1);
         const wrong = after.find(({ type }) => type !== "record" && type !== "usage" && type !== "finish");
@@ -83,27 +74,62 @@ export const callCases: DriverCase[] = [
   {
     name: "pieces of arguments come before their call, and together are what the model wrote",
     needs: ["calls", "deltas"],
-    async check(subject) {
-      const written = subject.write(fourCalls);
-      for (const size of [1, 5, Number.POSITIVE_INFINITY]) {
-        const driver = subject.driver({ callDeltas: true });
-        const replies = [{ events: recut(written, size) }, { events: subject.write(answer) }];
-        const played = await subject.play(replies, { driver });
-        expectStatus(played, "completed", "calls in pieces");
-        assertPieces(eventsIn(played, 0), writtenIn(written));
-        const shown = played.events.flatMap((event) => (event.type === "call_delta" ? [event] : []));
-        const ids = played.log.flatMap((event) => (event.type === "call" ? [event.id] : []));
-        assert(
-          shown.every(({ id, index }) => id === ids[index]),
-          "The `index` of a piece must be the number of its call in the batch, from 0.",
-        );
-      }
-    },
+    proves: "deltas",
+    check: (subject) => assertPiecesOf(subject, oneCall),
+  },
+  {
+    name: "pieces of arguments say which call of the batch they are of",
+    needs: ["calls", "batches", "deltas"],
+    check: (subject) => assertPiecesOf(subject, fourCalls),
   },
 ];
 
-function assertPieces(events: readonly StepEvent[], written: string): void {
-  const calls = fourCalls.calls ?? [];
+async function assertWhole(subject: Subject, replies: readonly DriverReply[]): Promise<void> {
+  for (const reply of replies) {
+    const played = await callsOf(subject, reply);
+    const calls = reply.calls ?? [];
+    assertEqual(
+      eventsIn(played, 0).flatMap((event) => (event.type === "call" ? [nameIn(event)] : [])),
+      calls.map(({ name }) => name),
+      "the names of the calls",
+    );
+    // Those that run side by side may begin in any order.
+    assertEqual(sorted(played.ran), sorted(calls), "the calls that ran, with the arguments that they got");
+    assertEqual(played.result.toolErrors, calls.filter(({ name }) => name === "stumble").length, "the failures");
+  }
+}
+
+async function assertOneExecute(subject: Subject, reply: DriverReply): Promise<void> {
+  const played = await callsOf(subject, reply);
+  const acts = eventsIn(played, 0).filter(({ type }) => type === "call" || type === "execute");
+  const expected = [...(reply.calls ?? []).map(() => "call"), "execute"];
+  assertEqual(
+    acts.map(({ type }) => type),
+    expected,
+    "the calls of a reply and `execute`",
+  );
+  const late = eventsIn(played, 1).find(({ type }) => type === "call" || type === "execute");
+  assert(late === undefined, `An answer without calls must give none. It gave ${show(late)}.`);
+}
+
+async function assertPiecesOf(subject: Subject, reply: DriverReply): Promise<void> {
+  const written = subject.write(reply);
+  for (const size of [1, 5, Number.POSITIVE_INFINITY]) {
+    const driver = subject.driver({ callDeltas: true });
+    const replies = [{ events: recut(written, size) }, { events: subject.write(answer) }];
+    const played = await subject.play(replies, { driver });
+    expectStatus(played, "completed", "calls in pieces");
+    assertPieces(eventsIn(played, 0), reply.calls ?? [], writtenIn(written));
+    const shown = played.events.flatMap((event) => (event.type === "call_delta" ? [event] : []));
+    const ids = played.log.flatMap((event) => (event.type === "call" ? [event.id] : []));
+    assert(
+      shown.every(({ id, index }) => id === ids[index]),
+      "The `index` of a piece must be the number of its call in the batch, from 0.",
+    );
+  }
+}
+
+function assertPieces(events: readonly StepEvent[], calls: NonNullable<DriverReply["calls"]>, written: string): void {
   for (const [index, { name, args }] of calls.entries()) {
     const places = events.flatMap((event, place) =>
       event.type === "call_delta" && event.index === index ? [place] : [],

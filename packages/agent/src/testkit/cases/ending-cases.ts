@@ -1,6 +1,7 @@
 import { assert, assertEqual, show } from "@cogency/protocol/testkit";
 import { ProviderError } from "@cogency/provider";
 import type { DriverCase } from "../driver-case.ts";
+import type { DriverReply } from "../harness.ts";
 import { answer, fourCalls, oneCall, plainAnswer } from "../replies.ts";
 import { recut } from "../reply-events.ts";
 import { expectStatus, type Played, type Subject, unitsOf } from "../subject.ts";
@@ -56,7 +57,10 @@ export const endingCases: DriverCase[] = [
     needs: ["calls"],
     async check(subject) {
       const last = { events: subject.write(answer) };
-      await atEveryPiece(subject, async (events, what) => {
+      // Who writes one call at a time cannot have wanted more.
+      const writesOne = Object.hasOwn(subject.declared, "calls are whole and in order");
+      await atEveryPiece(subject, async (events, what, isWhole) => {
+        if (isWhole && writesOne) return false;
         const played = await subject.play([{ events, finish: "length" }, last]);
         if (hasClosedItsCalls(played)) return false;
         expectStatus(played, "completed", what);
@@ -68,15 +72,13 @@ export const endingCases: DriverCase[] = [
   {
     name: "a refused block runs nothing, and the model reads why",
     needs: ["calls", "refusals"],
-    async check(subject) {
-      for (const reply of [oneCall, fourCalls]) {
-        const replies = [{ events: subject.writeBadly(reply) }, { events: subject.write(answer) }];
-        const played = await subject.play(replies);
-        expectStatus(played, "completed", "a refused block and an answer");
-        assertEqual(played.ran, [], "the calls that ran");
-        assertSaysWhy(played);
-      }
-    },
+    proves: "refusals",
+    check: (subject) => assertRefused(subject, oneCall),
+  },
+  {
+    name: "a refused block of several calls runs none of them",
+    needs: ["calls", "batches", "refusals"],
+    check: (subject) => assertRefused(subject, fourCalls),
   },
   {
     name: "an empty answer is none",
@@ -88,15 +90,23 @@ export const endingCases: DriverCase[] = [
   },
 ];
 
+async function assertRefused(subject: Subject, reply: DriverReply): Promise<void> {
+  const played = await subject.play([{ events: subject.writeBadly(reply) }, { events: subject.write(answer) }]);
+  expectStatus(played, "completed", "a refused block and an answer");
+  assertEqual(played.ran, [], "the calls that ran");
+  assertSaysWhy(played);
+}
+
 /** Checks the answer cut after each of its pieces. The check returns false where the calls are complete already. */
 async function atEveryPiece(
   subject: Subject,
-  check: (events: ReturnType<Subject["write"]>, what: string) => Promise<boolean>,
+  check: (events: ReturnType<Subject["write"]>, what: string, isWhole: boolean) => Promise<boolean>,
 ): Promise<void> {
   const events = recut(subject.write(oneCall), 9);
   let checked = 0;
   for (let pieces = 1; pieces <= events.length; pieces++) {
-    if (await check(events.slice(0, pieces), `an answer of ${pieces} of ${events.length} pieces`)) checked++;
+    const what = `an answer of ${pieces} of ${events.length} pieces`;
+    if (await check(events.slice(0, pieces), what, pieces === events.length)) checked++;
   }
   assert(checked > 0, "The calls of every beginning of the answer ran: nothing says when they are complete.");
 }

@@ -3,8 +3,9 @@ import { assert, assertEqual } from "@cogency/protocol/testkit";
 import { memoryStore, type Store } from "@cogency/storage";
 import { protocolDriver } from "../../drivers/protocol-driver.ts";
 import type { DriverCase } from "../driver-case.ts";
+import type { DriverReply } from "../harness.ts";
 import { otherLogs } from "../other-logs.ts";
-import { answer, oneCall } from "../replies.ts";
+import { answer, oneCall, textAndCall } from "../replies.ts";
 import { requestProblem } from "../request-problem.ts";
 import { expectStatus, type Played, type Subject } from "../subject.ts";
 
@@ -49,30 +50,35 @@ historyCases.push(
       const store = memoryStore();
       const replies = [oneCall, answer].map((reply) => ({ events: subject.write(reply) }));
       await subject.play(replies, { store });
-      await assertOthersGoOn(subject, store, [String(oneCall.text), "You see the hall.", String(answer.text)]);
+      await assertOthersGoOn(subject, store, ["the hall", "You see the hall.", String(answer.text)]);
     },
   },
   {
     name: "a run whose process dies anywhere is recovered, and no call runs twice",
     needs: ["calls"],
-    async check(subject) {
-      const replies = [oneCall, answer].map((reply) => ({ events: subject.write(reply) }));
-      for (let appends = 1; ; appends++) {
-        const inner = memoryStore();
-        const first = await subject.play(replies, { store: dyingAfter(inner, appends) });
-        const isWhole = first.result.status === "completed";
-        const second = await subject.play(replies.slice(-1), { store: inner, prompt: isWhole ? "Go on." : undefined });
-        expectStatus(second, "completed", `a run whose process died at append ${appends + 1}`);
-        assertValid(second, []);
-        assert(
-          first.ran.length + second.ran.length <= 1,
-          `A call ran twice: the process died at append ${appends + 1}.`,
-        );
-        if (isWhole) return;
-      }
-    },
+    check: (subject) => assertRecovers(subject, oneCall),
+  },
+  {
+    name: "a run that speaks beside its calls, and whose process dies anywhere, is recovered",
+    needs: ["calls", "text_beside_calls"],
+    check: (subject) => assertRecovers(subject, textAndCall),
   },
 );
+
+/** Lets the process die after each append of a run with a call. */
+async function assertRecovers(subject: Subject, reply: DriverReply): Promise<void> {
+  const replies = [reply, answer].map((one) => ({ events: subject.write(one) }));
+  for (let appends = 1; ; appends++) {
+    const inner = memoryStore();
+    const first = await subject.play(replies, { store: dyingAfter(inner, appends) });
+    const isWhole = first.result.status === "completed";
+    const second = await subject.play(replies.slice(-1), { store: inner, prompt: isWhole ? "Go on." : undefined });
+    expectStatus(second, "completed", `a run whose process died at append ${appends + 1}`);
+    assertValid(second, []);
+    assert(first.ran.length + second.ran.length <= 1, `A call ran twice: the process died at append ${appends + 1}.`);
+    if (isWhole) return;
+  }
+}
 
 function assertValid({ requests }: Played, words: readonly string[]): void {
   for (const [nth, request] of requests.entries()) {

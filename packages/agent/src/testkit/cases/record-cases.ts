@@ -45,6 +45,7 @@ export const recordCases: DriverCase[] = [
   {
     name: "native blocks of an answer are stored with it",
     needs: ["native"],
+    proves: "native",
     async check(subject) {
       const data = [{ type: "thinking", signature: "c2lnbmVk" }];
       const finish = { type: "finish", reason: "stop", native: data } as const;

@@ -1,7 +1,7 @@
 import { assert, assertEqual, show } from "@cogency/protocol/testkit";
 import { memoryStore } from "@cogency/storage";
 import type { DriverCase } from "../driver-case.ts";
-import { answer, fourCalls, oneCall, plainAnswer } from "../replies.ts";
+import { anotherCall, answer, awkwardCall, fourCalls, oneCall, plainAnswer } from "../replies.ts";
 import { requestProblem } from "../request-problem.ts";
 import { expectStatus, type Played, type Subject, system } from "../subject.ts";
 
@@ -71,7 +71,12 @@ export const requestCases: DriverCase[] = [
   {
     name: "each request of a conversation with calls begins with the messages of the request before",
     needs: ["calls"],
-    check: (subject) => assertStable(subject, [[oneCall, fourCalls, answer], [answer], [fourCalls, plainAnswer]]),
+    check: (subject) => assertStable(subject, [[oneCall, anotherCall, answer], [answer], [awkwardCall, plainAnswer]]),
+  },
+  {
+    name: "each request of a conversation with several calls in an answer begins with the messages of the request before",
+    needs: ["calls", "batches"],
+    check: (subject) => assertStable(subject, [[fourCalls, fourCalls, answer], [plainAnswer]]),
   },
 ];
 

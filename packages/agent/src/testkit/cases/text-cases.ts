@@ -1,7 +1,7 @@
 import type { AgentEvent } from "@cogency/protocol";
 import { assert, assertEqual, show } from "@cogency/protocol/testkit";
 import type { DriverCase } from "../driver-case.ts";
-import { answer, fourCalls, plainAnswer, thoughtful } from "../replies.ts";
+import { answer, awkwardCall, fourCalls, oneCall, plainAnswer, thoughtful } from "../replies.ts";
 import { recut } from "../reply-events.ts";
 import { sameLog } from "../same-log.ts";
 import { expectStatus, type Subject, unitsOf } from "../subject.ts";
@@ -22,6 +22,7 @@ export const textCases: DriverCase[] = [
   {
     name: "thinking is kept apart from text",
     needs: ["thinking"],
+    proves: "thinking",
     async check(subject) {
       const { thinking, text } = thoughtful;
       const played = await subject.play([{ events: subject.write(thoughtful) }]);
@@ -60,7 +61,16 @@ export const textCases: DriverCase[] = [
   {
     name: "how an answer with calls is cut into pieces changes nothing",
     needs: ["calls"],
-    check: (subject) => assertCutsAlike(subject, [[...subject.write(fourCalls)]]),
+    check: (subject) =>
+      assertCutsAlike(
+        subject,
+        [oneCall, awkwardCall].map((reply) => subject.write(reply)),
+      ),
+  },
+  {
+    name: "how an answer with several calls is cut into pieces changes nothing",
+    needs: ["calls", "batches"],
+    check: (subject) => assertCutsAlike(subject, [subject.write(fourCalls)]),
   },
   {
     name: "every view of a run stores the same log",
