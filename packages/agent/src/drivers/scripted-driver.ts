@@ -60,6 +60,7 @@ export function scriptedDriver(
     name: "scripted",
     batch: { mode: "parallel", coerce: "json" },
     usesSessions: false,
+    nativeCalls: true,
     begin(context) {
       const { log, tools, system } = context;
       const messages = context.messages("native");

@@ -187,6 +187,12 @@ const defects: Defect[] = [
     noticed: { "a driver whose requests hold native": "`usesSessions` must be false" },
   },
   {
+    does: "calls natively, and does not say so",
+    of: "native",
+    breaks: (driver) => ({ ...driver, nativeCalls: false }),
+    noticed: { "a driver whose requests hold native": "`nativeCalls`" },
+  },
+  {
     does: "trims each piece",
     of: "native",
     breaks: gives((event) => (event.type === "respond" ? [{ ...event, content: event.content.trim() }] : [event])),

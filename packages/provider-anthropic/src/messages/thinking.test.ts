@@ -32,6 +32,17 @@ describe("a request with a budget for thinking", () => {
     expect(messages[1]?.content).toEqual([thought, { ...use, id: "call_1" }]);
   });
 
+  it("goes without a message that was thinking alone", () => {
+    const broken: AssistantMessage = {
+      role: "assistant",
+      content: "",
+      native: { provider: "anthropic", model, data: [thought] },
+    };
+    const { messages } = bodyOf([question, broken, question, foreign, results], budget);
+    expect(messages.filter(({ content }) => content.length === 0)).toEqual([]);
+    expect(messages.map(({ role }) => role)).toContain("assistant");
+  });
+
   it("thinks again in the next turn", () => {
     expect(
       bodyOf([question, foreign, results, { role: "assistant", content: "Rain." }, question], budget).thinking,

@@ -22,11 +22,13 @@ export function settleThinking(
   if (!isOff) return { thinking: configured, messages };
   return {
     thinking: { type: "disabled" },
-    messages: messages.map((message) =>
-      message.role === "user"
-        ? message
-        : { ...message, content: message.content.filter((block) => !isThinking(block)) },
-    ),
+    messages: messages
+      .map((message) =>
+        message.role === "user"
+          ? message
+          : { ...message, content: message.content.filter((block) => !isThinking(block)) },
+      )
+      .filter(({ content }) => content.length > 0),
   };
 }
 

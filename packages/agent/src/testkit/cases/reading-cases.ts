@@ -8,7 +8,7 @@ export const readingCases: DriverCase[] = [
   {
     name: "a driver says who it is and how its calls run",
     async check(subject) {
-      const { name, batch, usesSessions } = subject.driver();
+      const { name, batch, usesSessions, nativeCalls } = subject.driver();
       assert(typeof name === "string" && name !== "", "`name` must be a string that is not empty.");
       assert(typeof batch === "object" && batch !== null, "`batch` must be an object.");
       const { mode, coerce } = batch;
@@ -23,6 +23,10 @@ export const readingCases: DriverCase[] = [
       assert(
         [undefined, true, false].includes(usesSessions),
         `\`usesSessions\` is ${show(usesSessions)}; it must be a boolean.`,
+      );
+      assert(
+        [undefined, true, false].includes(nativeCalls),
+        `\`nativeCalls\` is ${show(nativeCalls)}; it must be a boolean.`,
       );
     },
   },
@@ -79,7 +83,7 @@ export const readingCases: DriverCase[] = [
     },
   },
   {
-    name: "a driver whose requests hold native tools or calls uses no sessions",
+    name: "a driver whose requests hold native tools or calls says so, and uses no sessions",
     async check(subject) {
       const { readings } = await subject.play([{ events: subject.write(answer) }]);
       const hasTools = readings.some(({ request }) => request.tools !== undefined);
@@ -87,6 +91,7 @@ export const readingCases: DriverCase[] = [
         !hasTools || subject.driver().usesSessions === false,
         "Its requests have `tools`, which a session does not take: `usesSessions` must be false.",
       );
+      assertEqual(subject.driver().nativeCalls ?? false, hasTools, "`nativeCalls`, beside requests with `tools`");
     },
   },
 ];
