@@ -6,7 +6,7 @@ import { openPage } from "./open-page.ts";
 import type { Report } from "./report.ts";
 
 /** The programs of `program/agent`. */
-export const agentDrivers = ["text", "native", "react", "scripted"] as const;
+const agentDrivers = ["text", "native", "react", "scripted"] as const;
 
 /** The runs of `program/agent/runs.js`. */
 const runCount = 3;
