@@ -21,7 +21,7 @@ export interface Turn {
   replies: readonly DriverReply[];
 }
 
-/** A request, and the turn in which it was made. Its answer carried its number, from 0, in every signature. */
+/** A request, and the turn in which it was made. */
 export interface Asked extends Received {
   turn: Turn;
 }
@@ -63,7 +63,8 @@ async function take(turn: Turn, store: Awaited<ReturnType<typeof sqliteStore>>, 
       const parts = left.shift();
       if (!parts) throw new RangeError(`The ${vendor} was asked more often than it has replies.`);
       const finish = parts.some(({ type }) => type === "tool_call") ? "tool_calls" : "stop";
-      return { parts, finish, isCut: false, nth: asked.length };
+      const whole = { isCut: false, isDown: false };
+      return { ...whole, parts, finish, nth: asked.length };
     },
     (received) => asked.push({ ...received, turn }),
   );

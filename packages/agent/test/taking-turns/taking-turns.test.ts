@@ -5,19 +5,21 @@ import { type VendorName, vendors } from "./vendors.ts";
 
 const say = (text: string) => ({ name: "echo", args: { text } });
 const fail = { name: "broken", args: {} };
-const thinking = "Let me see.";
 
-/** Native calls: a turn with two calls in one message, one that fails, and an answer. */
-const native = (vendor: VendorName, model?: string): Turn => ({
-  vendor,
-  driver: "native",
-  ...(model !== undefined && { model }),
-  replies: [
-    { thinking, text: "I look.", calls: [say(`${vendor} 1`), say(`${vendor} 2`)] },
-    { thinking, calls: [fail] },
-    { thinking, text: `That was ${vendor}.` },
-  ],
-});
+/** Native calls: a turn with two calls in one message, one that fails, and an answer. No two turns say the same. */
+const native = (vendor: VendorName, nth: number, model?: string): Turn => {
+  const name = `${vendor} ${nth}${model ?? ""}`;
+  return {
+    vendor,
+    driver: "native",
+    ...(model !== undefined && { model }),
+    replies: [
+      { thinking: `${name} thinks.`, text: "I look.", calls: [say(`${name} a`), say(`${name} b`)] },
+      { thinking: `${name} thinks again.`, calls: [fail] },
+      { thinking: `${name} knows.`, text: `That was ${name}.` },
+    ],
+  };
+};
 /** The same in text. */
 const inText = (vendor: VendorName, driver: "json" | "xml"): Turn => ({
   vendor,
@@ -30,19 +32,19 @@ const inText = (vendor: VendorName, driver: "json" | "xml"): Turn => ({
 
 /** Everybody twice with native calls, with turns in text between them, and once with a second model of one vendor. */
 const turns: readonly Turn[] = [
-  native("gemini"),
-  native("claude"),
-  native("responses"),
-  native("chat"),
+  native("gemini", 1),
+  native("claude", 1),
+  native("responses", 1),
+  native("chat", 1),
   inText("claude", "json"),
   inText("chat", "xml"),
-  native("claude"),
-  native("claude", "claude-opus-5"),
-  native("chat"),
+  native("claude", 2),
+  native("claude", 3, "claude-opus-5"),
+  native("chat", 2),
   inText("gemini", "xml"),
-  native("gemini"),
+  native("gemini", 2),
   inText("responses", "json"),
-  native("responses"),
+  native("responses", 2),
 ];
 
 describe("a Gemini, a Claude and two wires of OpenAI that take turns in one conversation", () => {
@@ -81,33 +83,33 @@ describe("a Gemini, a Claude and two wires of OpenAI that take turns in one conv
   it("get their own signed and sealed blocks back, all of them, and none of another provider, wire or model", async () => {
     const { asked } = await converse(turns);
     for (const [nth, one] of asked.entries()) {
-      expect([nth, one.vendor, marksIn(one)]).toEqual([nth, one.vendor, marksFor(one, asked.slice(0, nth))]);
+      const { vendor, body } = one;
+      const sealed = { nth, vendor, seals: sealsIn(JSON.stringify(body)) };
+      expect(sealed).toEqual({ nth, vendor, seals: sealsFor(one, asked.slice(0, nth)) });
     }
-    expect(asked.filter((one) => marksIn(one).length > 0).map(({ vendor }) => vendor)).toEqual(
-      expect.arrayContaining(Object.keys(vendors)),
-    );
+    const sealed = asked.filter(({ body }) => sealsIn(JSON.stringify(body)).length > 0);
+    expect(new Set(sealed.map(({ vendor }) => vendor))).toEqual(new Set(Object.keys(vendors)));
+    // No two answers have a seal in common, so that none can be taken for another.
+    const given = asked.flatMap(({ answer }) => sealsIn(answer));
+    expect(new Set(given).size).toBe(given.length);
   });
 });
 
-/** The numbers of the answers whose signatures a body holds. */
-function marksIn({ body }: Asked): number[] {
-  return marks(JSON.stringify(body));
-}
-
 /**
- * The numbers of the answers whose signatures it must hold: those that the same model gave over the same wire, except for blocks
- * with calls in text, which a native request shows as native calls.
+ * The signatures that a body must hold: those that the same model gave over the same wire, except for blocks with calls in text,
+ * which a native request shows as native calls.
  */
-function marksFor({ turn }: Asked, earlier: readonly Asked[]): number[] {
+function sealsFor({ turn }: Asked, earlier: readonly Asked[]): string[] {
   if (turn.driver !== "native") return [];
   return earlier.flatMap(({ turn: other, answer }) => {
     const isOwn = other.vendor === turn.vendor && other.model === turn.model;
-    return isOwn && !answer.includes("<execute>") ? marks(answer) : [];
+    return isOwn && !answer.includes("<execute>") ? sealsIn(answer) : [];
   });
 }
 
-/** The numbers in signatures and sealed reasoning. */
-function marks(text: string): number[] {
-  const found = [...text.matchAll(/(?:signed|sealed)-(\d+)/g)].map(([, nth]) => Number(nth));
-  return [...new Set(found)];
+/** Signatures and sealed reasoning, each once, without the word that Gemini takes for a call that it has not signed. */
+function sealsIn(json: string): string[] {
+  const fields = /"(?:signature|thoughtSignature|thought_signature|encrypted_content)":"([^"]+)"/g;
+  const found = [...json.matchAll(fields)].map(([, seal = ""]) => seal);
+  return [...new Set(found)].filter((seal) => seal !== "skip_thought_signature_validator");
 }

@@ -13,7 +13,7 @@ interface Vendor {
   provider(url: string, model: string | undefined): Provider;
   /** Where its requests go. */
   path: RegExp;
-  answer(answer: WireAnswer): string;
+  answer(answer: WireAnswer, body: unknown): string;
   problem: Validate;
 }
 
@@ -66,7 +66,7 @@ export async function vendorServer(
 ): Promise<string> {
   const { url } = await serve(async (request, response) => {
     const body = JSON.parse(await text(request));
-    const answer = vendors[vendor].answer(next());
+    const answer = (vendors[vendor] as Vendor).answer(next(), body);
     tell({ vendor, path: request.url ?? "", body, answer });
     response.writeHead(200, { "content-type": "text/event-stream" }).end(answer);
   });
