@@ -1,6 +1,7 @@
 import type { FinishReason, JsonObject, ToolSpec } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { canonicalJson } from "@cogency/tools";
+import { insideFence } from "../inside-fence.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
 import { RawUnits } from "./raw-units.ts";
@@ -45,6 +46,7 @@ export function nativeDriver({ toolChoice = "auto", callDeltas = false }: Native
     name: "native",
     batch: { mode: "parallel", coerce: "json" },
     usesSessions: false,
+    nativeCalls: true,
     begin(context) {
       const { system, request, tools } = context;
       const choice = choiceOf(toolChoice, context);
@@ -180,7 +182,7 @@ class NativeReading extends AnswerReading {
   /** The tool whose arguments the text repeats, as some models do. */
   #leaked(): string | undefined {
     const held = this.#held ?? "";
-    const args = objectIn(fenced.exec(held)?.[1] ?? held);
+    const args = objectIn(insideFence(held));
     // "{}" may be anything.
     const text = args && Object.keys(args).length > 0 ? canonicalJson(args) : undefined;
     return this.#calls.find((call) => call.args === text)?.name;
@@ -192,9 +194,6 @@ class NativeReading extends AnswerReading {
     return held === "" ? [] : this.#units.write("respond", held);
   }
 }
-
-/** Matches a text that is one code fence. */
-const fenced = /^\s*```\w*\n(.*)\n```\s*$/s;
 
 /** UTF-16 code units of text that are held back because they may be leaked arguments. */
 const longestHeld = 64 * 1024;
