@@ -10,6 +10,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 const server = new LLMock({ port: 0, chunkSize: 5 });
 const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
 
+/** Resolves when the model was told of the refund of B2, to which it does not answer the first time. */
+const told = Promise.withResolvers<void>();
+
 beforeAll(async () => {
   server.onMessage("Refund order A1.", ({ messages }) => {
     const { role, content } = messages.at(-1) ?? {};
@@ -18,14 +21,29 @@ beforeAll(async () => {
     if (found.includes("lamp")) return call("refund", { order: "A1", amount: 40 });
     return { content: found.includes("40 refunded") ? "You have your money back." : "It stays as it is." };
   });
+  let isFirst = true;
+  server.onMessage("Refund order B2.", ({ messages }) => {
+    const { role, content } = messages.at(-1) ?? {};
+    if (role !== "tool") return call("refund", { order: "B2", amount: 5 });
+    if (!isFirst) return { content: `It says: ${String(content)}` };
+    isFirst = false;
+    told.resolve();
+    return new Promise(() => {});
+  });
   server.onMessage("Thank you.", { content: "You are welcome." });
   await server.start();
 });
 afterAll(() => server.stop());
 
-describe("the program that answers about orders", () => {
+/** The programs, and the variable of the second provider that each can ask. */
+const programs = [
+  { file: "refunds.ts", second: "anthropic" },
+  { file: "refunds-openai-agents.ts", second: "other" },
+];
+
+describe.each(programs)("the program of $file", ({ file, second: provider }) => {
   it("shows each call, asks before it refunds, and streams the answer", async () => {
-    const { start, refunds } = shop();
+    const { start, refunds } = shop(file);
     const program = start("case-7", "Refund order A1.");
     await program.says('refund {"order":"A1","amount":40}? (yes/no) ');
     expect(refunds()).toBe("");
@@ -37,7 +55,7 @@ describe("the program that answers about orders", () => {
   });
 
   it("does not refund when the person says no", async () => {
-    const { start, refunds } = shop();
+    const { start, refunds } = shop(file);
     const program = start("case-7", "Refund order A1.");
     await program.says("(yes/no) ");
     program.answer("no");
@@ -46,7 +64,7 @@ describe("the program that answers about orders", () => {
   });
 
   it("asks again after a crash in the middle of the question, and refunds once", async () => {
-    const { start, refunds } = shop();
+    const { start, refunds } = shop(file);
     const first = start("case-7", "Refund order A1.");
     await first.says("(yes/no) ");
     await first.dies();
@@ -60,7 +78,7 @@ describe("the program that answers about orders", () => {
   });
 
   it("ends at Ctrl-C without a refund", async () => {
-    const { start, refunds } = shop();
+    const { start, refunds } = shop(file);
     const program = start("case-7", "Refund order A1.");
     await program.says("(yes/no) ");
     program.interrupt();
@@ -69,20 +87,34 @@ describe("the program that answers about orders", () => {
   });
 
   it("goes on with another provider, which reads what was said before", async () => {
-    const { start } = shop();
+    const { start } = shop(file);
     const first = start("case-7", "Refund order A1.");
     await first.says("(yes/no) ");
     first.answer("yes");
     await first.ends();
-    const second = start("case-7", "Thank you.", { PROVIDER: "anthropic" });
+    const second = start("case-7", "Thank you.", { PROVIDER: provider });
     expect(await second.ends()).toBe("You are welcome.\ncompleted\n");
-    const asked = server.getRequests().findLast(({ path }) => path.startsWith("/v1/messages"));
-    expect(JSON.stringify(asked?.body)).toContain("You have your money back.");
+    expect(JSON.stringify(server.getLastRequest()?.body)).toContain("You have your money back.");
+    expect(server.getLastRequest()?.path).toBe(provider === "anthropic" ? "/v1/messages" : "/v1/chat/completions");
+  });
+});
+
+describe("the program of refunds.ts", () => {
+  it("does not ask or refund again after a crash between the refund and the answer", async () => {
+    const { start, refunds } = shop("refunds.ts");
+    const first = start("case-7", "Refund order B2.");
+    await first.says("(yes/no) ");
+    first.answer("yes");
+    await told.promise;
+    await first.dies();
+    const output = await start("case-7").ends();
+    expect(output).toBe("It says: B2: 5 refunded\ncompleted\n");
+    expect(refunds()).toBe("B2 5\n");
   });
 });
 
 /** A folder for the program, and what it has refunded there. */
-function shop() {
+function shop(program: string) {
   const cwd = mkdtempSync(join(tmpdir(), "cogency-program-"));
   const children: ChildProcess[] = [];
   onTestFinished(() => {
@@ -93,7 +125,7 @@ function shop() {
   return {
     refunds: () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
     start(conversation: string, prompt?: string, more: NodeJS.ProcessEnv = {}) {
-      const path = fileURLToPath(new URL("refunds.ts", import.meta.url));
+      const path = fileURLToPath(new URL(program, import.meta.url));
       const args = [path, conversation, ...(prompt === undefined ? [] : [prompt])];
       const child = spawn(process.execPath, args, { cwd, env: { ...environment(), ...more }, stdio: "pipe" });
       children.push(child);
@@ -111,6 +143,8 @@ function environment(): NodeJS.ProcessEnv {
     OPENAI_API_KEY: "key-of-the-test",
     ANTHROPIC_BASE_URL: server.url,
     ANTHROPIC_API_KEY: "key-of-the-test",
+    OTHER_BASE_URL: `${server.url}/v1`,
+    OTHER_API_KEY: "key-of-the-test",
   };
 }
 
