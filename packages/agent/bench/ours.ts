@@ -3,8 +3,18 @@ import type { Provider } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
-import { type Agent, createAgent, type Run } from "../src/index.ts";
-import { answersOf, answerTo, type Received, scriptedModel, type Work } from "./work.ts";
+import { type Agent, createAgent, type Driver, protocolDriver, type Run } from "../src/index.ts";
+import { nativeDriver } from "../src/native.ts";
+import { reactDriver } from "../src/react.ts";
+import { answersOf, answerTo, type Form, type Received, scriptedModel, type Work } from "./work.ts";
+
+/** The driver that reads what a model writes in this form. */
+export const driverOf: Record<Form, () => Driver> = {
+  json: () => protocolDriver(),
+  xml: () => protocolDriver({ dialect: "xml" }),
+  native: () => nativeDriver(),
+  react: () => reactDriver(),
+};
 
 /** One agent, and what its tool has done. */
 export interface Bench {
@@ -13,7 +23,7 @@ export interface Bench {
   calls: () => number;
 }
 
-export function oneAgent(provider: Provider, store: Store = memoryStore()): Bench {
+export function oneAgent(provider: Provider, store: Store = memoryStore(), driver = driverOf.json()): Bench {
   let calls = 0;
   const shout = defineTool({
     name: "shout",
@@ -25,28 +35,38 @@ export function oneAgent(provider: Provider, store: Store = memoryStore()): Benc
       return answerTo(args);
     },
   });
-  const agent = createAgent({ provider, tools: [shout], store, instructions: "Be brief.", budget: { steps: 1000 } });
+  const instructions = "Be brief.";
+  const agent = createAgent({ provider, tools: [shout], store, driver, instructions, budget: { steps: 1000 } });
   return { agent, store, calls: () => calls };
 }
 
-/** Each call of the function is a run of one agent, in a conversation of its own. `isWhole`: the run yields its whole timeline. */
-export function ours(work: Work, store?: Store, isWhole = false) {
-  const isInMemory = store === undefined;
-  const { agent, calls, store: kept } = oneAgent(scriptedModel(answersOf(work)), store);
+export interface OursOptions {
+  /** Defaults to `"json"`. */
+  form?: Form;
+  /** Defaults to one in memory, of the agent's own. */
+  store?: Store;
+  /** The run yields its whole timeline. */
+  isWhole?: boolean;
+}
+
+/** Each call of the function is a run of one agent, in a conversation of its own. */
+export function ours(work: Work, { form = "json", store, isWhole = false }: OursOptions = {}) {
+  const provider = scriptedModel(answersOf(work, form));
+  const { agent, calls, store: kept } = oneAgent(provider, store, driverOf[form]());
   return async (received: Received): Promise<void> => {
     const before = calls();
     const run = isWhole ? agent.run("go", { stream: "token", events: "all" }) : agent.run("go", { stream: "token" });
-    await consume(run, received);
+    await consume(run, received, form === "react");
     received.calls += calls() - before;
     // As the pump does. To delete from a file would cost more than the run.
-    if (isInMemory) await kept.delete({ conversation: run.conversation });
+    if (!store) await kept.delete({ conversation: run.conversation });
   };
 }
 
 /** @throws Error unless the run is completed */
-export async function consume(run: Run | Run<RunEvent>, received: Received): Promise<void> {
+export async function consume(run: Run | Run<RunEvent>, received: Received, withThoughts = false): Promise<void> {
   for await (const event of run) {
-    if (event.type !== "respond") continue;
+    if (event.type !== "respond" && !(withThoughts && event.type === "think")) continue;
     received.pieces++;
     received.characters += event.content.length;
   }

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Provider } from "@cogency/provider";
-import { memoryStore, type Store } from "@cogency/storage";
+import { memoryStore } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { type Contender, columns, type Measurement, measure, median, ratioOf } from "@tooling/bench";
-import { handLoop, pump } from "./floors.ts";
-import { ours } from "./ours.ts";
+import { handLoop, pump, readingPump } from "./floors.ts";
+import { driverOf, ours } from "./ours.ts";
 import { openaiAgents, vercelAi } from "./peers.ts";
 import type { Verdict } from "./verdict.ts";
-import { answersOf, checkReceived, type Received, scriptedModel, type Work } from "./work.ts";
+import { answersOf, checkReceived, type Form, type Received, scriptedModel, type Work } from "./work.ts";
 
 const whole: Work = { steps: 5, deltas: 500 };
 /** The same with hardly any text: what is left is the price of the steps. */
@@ -17,14 +16,34 @@ const short: Work = { steps: 5, deltas: 10 };
 /** One step of it: what a run costs by itself. */
 const single: Work = { steps: 1, deltas: 10 };
 
+/**
+ * Ours is an agent in memory with each driver; the pump of a driver reads the same events of the model and stores the same units
+ * (see `floors.ts`). The models of `@openai/agents` and of `ai` give as many deltas, and native calls.
+ */
 const names = {
   hand: "hand loop",
   pump: "pump",
   memory: "ours, in memory",
   whole: "ours, all events",
   sqlite: "ours, SQLite",
+  xmlPump: "pump, XML",
+  xml: "ours, XML",
+  nativePump: "pump, native calls",
+  native: "ours, native calls",
+  reactPump: "pump, ReAct",
+  react: "ours, ReAct",
   agents: "@openai/agents",
   ai: "ai",
+};
+
+/** The pump beside which a contender stands, if it is not the first one. */
+const pumps: Record<string, string> = {
+  [names.xmlPump]: names.xmlPump,
+  [names.xml]: names.xmlPump,
+  [names.nativePump]: names.nativePump,
+  [names.native]: names.nativePump,
+  [names.reactPump]: names.reactPump,
+  [names.react]: names.reactPump,
 };
 
 type Loop = (received: Received) => Promise<unknown>;
@@ -36,13 +55,18 @@ export async function throughput(rounds: number): Promise<Verdict[]> {
   try {
     const contenders = [whole, short, single].flatMap((work): Contender[] => {
       const provider = scriptedModel(answersOf(work));
-      const pumped = memoryStore();
       const loops: [string, Loop][] = [
         [names.hand, (received) => handLoop(provider, received)],
-        [names.pump, (received) => consumePump(provider, pumped, received)],
+        [names.pump, pumped(work, "json")],
         [names.memory, ours(work)],
-        [names.whole, ours(work, undefined, true)],
-        [names.sqlite, ours(work, store)],
+        [names.whole, ours(work, { isWhole: true })],
+        [names.sqlite, ours(work, { store })],
+        [names.xmlPump, pumped(work, "xml")],
+        [names.xml, ours(work, { form: "xml" })],
+        [names.nativePump, pumped(work, "native")],
+        [names.native, ours(work, { form: "native" })],
+        [names.reactPump, pumped(work, "react")],
+        [names.react, ours(work, { form: "react" })],
         [names.agents, openaiAgents(work)],
         [names.ai, vercelAi(work)],
       ];
@@ -55,7 +79,7 @@ export async function throughput(rounds: number): Promise<Verdict[]> {
         },
       }));
     });
-    const measured = await measure(contenders, { rounds, warmup: 1 });
+    const measured = await measure(contenders, { rounds, warmup: 4 });
     return report(measured, rounds);
   } finally {
     await store.close();
@@ -63,16 +87,26 @@ export async function throughput(rounds: number): Promise<Verdict[]> {
   }
 }
 
-async function consumePump(provider: Provider, store: Store, received: Received): Promise<void> {
-  const conversation = crypto.randomUUID();
-  for await (const event of pump(provider, store, conversation)) {
-    if (event.type === "result") received.calls += event.payload.tools_executed;
-    if (event.type !== "respond") continue;
-    received.pieces++;
-    received.characters += event.content.length;
-  }
-  // What is kept of earlier runs would make the garbage collection of later ones dearer.
-  await store.delete({ conversation });
+/** A run of the pump at each call of the function: of the parser, or of the reading of a driver without text protocol. */
+function pumped(work: Work, form: Form): Loop {
+  const provider = scriptedModel(answersOf(work, form));
+  const store = memoryStore();
+  const driver = driverOf[form]();
+  const start = (conversation: string) =>
+    form === "json" || form === "xml"
+      ? pump(provider, store, conversation, form)
+      : readingPump(driver, provider, store, conversation);
+  return async (received) => {
+    const conversation = crypto.randomUUID();
+    for await (const event of start(conversation)) {
+      if (event.type === "result") received.calls += event.payload.tools_executed;
+      if (event.type !== "respond" && !(form === "react" && event.type === "think")) continue;
+      received.pieces++;
+      received.characters += event.content.length;
+    }
+    // What is kept of earlier runs would make the garbage collection of later ones dearer.
+    await store.delete({ conversation });
+  };
 }
 
 function label(name: string, { steps, deltas }: Work): string {
@@ -102,18 +136,20 @@ function report(measured: readonly Measurement[], rounds: number): Verdict[] {
       name,
       `${run.median.toFixed(2)} ms`,
       `${run.min.toFixed(2)} ms`,
-      `${ratioOf(run, of(names.pump, whole)).toFixed(2)}×`,
+      `${ratioOf(run, of(pumps[name] ?? names.pump, whole)).toFixed(2)}×`,
       `${ratioOf(run, of(names.hand, whole)).toFixed(2)}×`,
       `${perDelta(name).toFixed(2)} µs`,
       `${perStep(name).toFixed(3)} ms`,
     ];
   });
   print(`${whole.steps} steps × ${whole.deltas} deltas of 4 characters, a call a step, ${rounds} rounds`, [
-    ["", "CPU median", "min", "÷ pump", "÷ hand loop", "a delta", "a step"],
+    ["", "CPU median", "min", "÷ its pump", "÷ hand loop", "a delta", "a step"],
     ...rows,
   ]);
+  const nativeRatio = ratioOf(of(names.native, whole), of(names.nativePump, whole));
   return [
     { what: "in memory ÷ pump", value: ratioOf(of(names.memory, whole), of(names.pump, whole)), most: 1.3, unit: "×" },
+    { what: "native calls ÷ pump", value: nativeRatio, most: 1.1, unit: "×" },
     { what: "a step in memory", value: perStep(names.memory), most: 0.15, unit: "ms" },
     { what: "a step in SQLite", value: perStep(names.sqlite), most: 0.5, unit: "ms" },
   ];

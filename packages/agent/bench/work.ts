@@ -1,3 +1,4 @@
+import { formatCalls } from "@cogency/protocol";
 import type { ModelEvent, Provider } from "@cogency/provider";
 
 /** What every contender does: so many steps of so many deltas; each step but the last ends in one call. */
@@ -8,7 +9,7 @@ export interface Work {
 
 /** What a consumer has received. */
 export interface Received {
-  /** Pieces of text for the user. */
+  /** Pieces of text; in decisions, of thoughts and of the answer. */
   pieces: number;
   characters: number;
   /** Calls of the tool that ran. */
@@ -39,19 +40,47 @@ export function checkReceived(name: string, { steps, deltas }: Work, { pieces, c
   throw new Error(`${name} has not done the work: ${JSON.stringify({ pieces, characters, calls, expected })}`);
 }
 
-/** The events of each answer in the text protocol: its text, and the block or the end in pieces of four characters, too. */
-export function answersOf(work: Work): ModelEvent[][] {
+/** How a model writes for a driver: the text protocol in its two dialects, native calls, decisions. */
+export type Form = "json" | "xml" | "native" | "react";
+
+/** The events of each answer: its text, and the call or the end, in pieces of four characters, too. */
+export function answersOf(work: Work, form: Form = "json"): ModelEvent[][] {
   return Array.from({ length: work.steps }, (_, step): ModelEvent[] => {
     const isLast = step === work.steps - 1;
-    const call = JSON.stringify([{ name: "shout", args: argumentOf(step) }]);
-    const tail = isLast ? "<end>" : `<execute>${call}</execute>`;
-    const texts = [...deltasOf(work), ...(tail.match(/.{1,4}/g) ?? [])];
-    return [
-      ...texts.map((text): ModelEvent => ({ type: "text", text })),
-      { type: "usage", usage },
-      { type: "finish", reason: "stop" },
-    ];
+    const call = isLast ? undefined : { name: "shout", args: argumentOf(step) };
+    return [...writers[form](deltasOf(work), call, step), { type: "usage", usage }, { type: "finish", reason: "stop" }];
   });
+}
+
+type Call = { name: string; args: { text: string } } | undefined;
+
+const writers: Record<Form, (deltas: readonly string[], call: Call, step: number) => ModelEvent[]> = {
+  json: (deltas, call) => texts([...deltas, ...pieces(call ? formatCalls([call]) : "<end>")]),
+  xml: (deltas, call) => texts([...deltas, ...pieces(call ? formatCalls([call], { dialect: "xml" }) : "<end>")]),
+  native(deltas, call, step) {
+    if (!call) return texts(deltas);
+    const [id, text] = [`call_${step}`, JSON.stringify(call.args)];
+    return [
+      ...texts(deltas),
+      ...pieces(text).map((piece): ModelEvent => ({ type: "tool_call_delta", index: 0, id, arguments: piece })),
+      { type: "tool_call", id, name: call.name, arguments: text },
+    ];
+  },
+  // The text is the thought before a call, or the answer.
+  react(deltas, call) {
+    const [before, after] = call
+      ? ['{"thought":"', `","type":"call_tool","tool":"shout","args":${JSON.stringify(call.args)}}`]
+      : ['{"type":"final_answer","answer":"', '"}'];
+    return texts([...pieces(before), ...deltas, ...pieces(after)]);
+  },
+};
+
+function texts(deltas: readonly string[]): ModelEvent[] {
+  return deltas.map((text) => ({ type: "text", text }));
+}
+
+function pieces(text: string): readonly string[] {
+  return text.match(/.{1,4}/gs) ?? [];
 }
 
 const usage = { input: 100, output: 100, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
@@ -70,7 +99,7 @@ export function scriptedModel(answers: readonly (readonly ModelEvent[])[], pause
   return {
     name: "scripted",
     model: "scripted-1",
-    capabilities: { tools: false, session: false, reasoning: false, format: false },
+    capabilities: { tools: true, session: false, reasoning: false, format: false },
     async *stream({ messages }) {
       // The prompt, then an answer and its results for each step.
       const events = answers[(messages.length - 1) / 2] ?? [];

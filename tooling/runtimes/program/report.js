@@ -12,7 +12,7 @@ export async function report(how, protocol, testkit) {
 }
 
 /** The name and version that the runtime reports. */
-async function runtime() {
+export async function runtime() {
   const { Bun, Deno, process, navigator } = /** @type {Globals} */ (/** @type {unknown} */ (globalThis));
   if (Bun) return { name: "Bun", version: Bun.version };
   if (Deno) return { name: "Deno", version: Deno.version.deno };

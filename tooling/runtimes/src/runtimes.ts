@@ -6,6 +6,7 @@ import { type Outcome, printOutcomes } from "@tooling/checks/outcome";
 import { withFolder } from "@tooling/checks/pack";
 import { packAndInstall } from "@tooling/checks/packed-install";
 import { publishablePackages } from "@tooling/checks/workspace";
+import { checkAgents } from "./check-agent.ts";
 import { checkRuntime, type Runtime } from "./check-runtime.ts";
 import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./engines.ts";
 import { checkExamplePage } from "./example-page.ts";
@@ -15,18 +16,22 @@ import { openPage } from "./open-page.ts";
 import type { Report } from "./report.ts";
 import { runProgram } from "./run-program.ts";
 
+const ofAnAgent = ["protocol", "async", "tools", "provider", "storage", "agent"].map((name) => `packages/${name}`);
+
 // `pnpm runtimes`: packs @cogency/protocol and runs the vectors of its testkit on the tarball, in every runtime that
-// the package supports. Then uses the example page in the browser.
+// the package supports. Packs what an agent needs, and runs a bundle of it in the browser with each driver. Then uses the
+// example page there.
 installEngines();
 await withFolder(async (folder) => {
-  const protocol = publishablePackages().filter(({ path }) => path === "packages/protocol");
-  const { consumer } = packAndInstall(protocol, folder);
+  const packed = publishablePackages().filter(({ path }) => ofAnAgent.includes(path));
+  const { consumer } = packAndInstall(packed, folder);
   cpSync(fileURLToPath(new URL("../program", import.meta.url)), join(consumer, "program"), { recursive: true });
 
   const vectorCount = Object.values(parserVectors).flat().length;
   const outcomes: Outcome[] = [];
   const browser = await findChromium(enginesFolder, join(consumer, "chromium"));
   for (const runtime of runtimesFor(consumer, browser)) outcomes.push(await checkRuntime(runtime, vectorCount));
+  outcomes.push(...(await checkAgents(browser, consumer)));
   outcomes.push(await checkExamplePage(browser, join(consumer, "example-page")));
   printOutcomes(outcomes);
 });
