@@ -2,6 +2,7 @@ import type { FinishReason, JsonObject, ToolSpec } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { canonicalJson } from "@cogency/tools";
 import { AnswerReading } from "./answer-reading.ts";
+import { callTool, realCall, WrappedCalls } from "./call-tool.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
 import { RawUnits } from "./raw-units.ts";
 
@@ -41,17 +42,28 @@ export interface ChoiceStep extends Pick<StepContext, "log" | "tools"> {
  */
 export function nativeDriver({ toolChoice = "auto", callDeltas = false }: NativeDriverOptions = {}): Driver {
   if (typeof toolChoice !== "function") checkChoice(toolChoice);
+  /** The tools that are sent, of each agent with a search: its tools are the same array in every step. */
+  const withSearch = new WeakMap<readonly ToolSpec[], readonly ToolSpec[]>();
+  const wrapped = new WrappedCalls();
+  const toolsOf = ({ tools, findsTools }: StepContext): readonly ToolSpec[] => {
+    if (!findsTools) return tools;
+    const sent = withSearch.get(tools) ?? [...tools, callTool];
+    withSearch.set(tools, sent);
+    return sent;
+  };
   return {
     name: "native",
     batch: { mode: "parallel", coerce: "json" },
     usesSessions: false,
     begin(context) {
-      const { system, request, tools } = context;
-      const choice = choiceOf(toolChoice, context);
+      const { system, request, findsTools } = context;
+      const tools = toolsOf(context);
+      const choice = choiceOf(toolChoice, { ...context, tools });
+      const messages = context.messages("native");
       return new NativeReading(context, callDeltas, {
         ...request,
         system,
-        messages: context.messages("native"),
+        messages: findsTools ? wrapped.in(messages, context) : messages,
         // Also where none may be called: the conversation may hold calls of them, and the beginning of the request stays the same.
         ...(tools.length > 0 && { tools, ...(choice !== "auto" && { toolChoice: choice }) }),
       });
@@ -110,6 +122,8 @@ class NativeReading extends AnswerReading {
   readonly #calls: { name: string; args: string }[] = [];
   /** Text that may be arguments which leaked; undefined once it is known to be text. */
   #held: string | undefined = "";
+  /** The numbers of the calls through `call_tool`, whose arguments are not shown as they are written. */
+  readonly #wrapped = new Set<number>();
   /** Why the calls do not run. */
   #fault: { code: string; content: string; text: string } | undefined;
 
@@ -137,6 +151,8 @@ class NativeReading extends AnswerReading {
     if (event.type === "tool_call_delta") {
       if (!this.#callDeltas || this.#fault) return [];
       const { index, name, arguments: content } = event;
+      if (this.context.findsTools && name === callTool.name) this.#wrapped.add(index);
+      if (this.#wrapped.has(index)) return [];
       return [{ type: "call_delta", index, ...(name !== undefined && { name }), content, timestamp }];
     }
     const { name, arguments: text } = event;
@@ -151,8 +167,15 @@ class NativeReading extends AnswerReading {
       this.#fault ??= { code: "malformed_arguments", content, text };
       return [];
     }
-    this.#calls.push({ name, args: canonicalJson(args) });
-    return this.#fault ? [] : [{ type: "call", content: JSON.stringify({ name, args }), timestamp }];
+    const real = this.context.findsTools && name === callTool.name ? realCall(args) : { name, args };
+    if ("problem" in real) {
+      this.#fault ??= { code: "malformed_arguments", content: real.problem, text };
+      return [];
+    }
+    for (const written of real.args === args ? [args] : [args, real.args]) {
+      this.#calls.push({ name: real.name, args: canonicalJson(written) });
+    }
+    return this.#fault ? [] : [{ type: "call", content: JSON.stringify(real), timestamp }];
   }
 
   protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten"> {

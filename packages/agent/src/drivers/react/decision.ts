@@ -9,10 +9,11 @@ export type ReactDecision =
 /**
  * Reads a decision. What the tool says of the arguments, the executor finds out.
  *
+ * @param tools undefined if the model may find more than it has: then the executor finds out whether there is such a tool
  * @param value the fields of a decision, or a thought beside a `decision` that holds the others. `args` may be JSON text
  * @throws Error if it is none; the message is for the model
  */
-export function decisionOf(value: unknown, tools: readonly ToolSpec[]): ReactDecision {
+export function decisionOf(value: unknown, tools: readonly ToolSpec[] | undefined): ReactDecision {
   if (!isObject(value)) throw new Error("The decision is not an object.");
   const { thought, type, tool, args, answer } = isObject(value.decision) ? { ...value, ...value.decision } : value;
   if (thought !== undefined && thought !== null && typeof thought !== "string")
@@ -29,7 +30,11 @@ export function decisionOf(value: unknown, tools: readonly ToolSpec[]): ReactDec
   }
 }
 
-function nameOf(tool: Json | undefined, tools: readonly ToolSpec[]): string {
+function nameOf(tool: Json | undefined, tools: readonly ToolSpec[] | undefined): string {
+  if (!tools) {
+    if (typeof tool === "string" && tool !== "") return tool;
+    throw new Error(`\`tool\` is ${shown(tool)}; it must be the name of a tool.`);
+  }
   const names = tools.map(({ name }) => name);
   if (typeof tool === "string" && names.includes(tool)) return tool;
   if (names.length === 0) throw new Error('There are no tools; `type` must be "final_answer".');
