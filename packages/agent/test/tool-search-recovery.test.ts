@@ -1,8 +1,9 @@
 import { type LogEvent, parseResults } from "@cogency/protocol";
 import { type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
+import { createKeyRing } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
-import { createAgent } from "../src/index.ts";
+import { type AgentOptions, createAgent } from "../src/index.ts";
 import { requestProblem } from "../src/testkit/request-problem.ts";
 import { toolSearch } from "../src/tool-search.ts";
 import { conversation } from "./support/fixtures.ts";
@@ -28,14 +29,14 @@ const foundIn = (log: readonly LogEvent[], name: string) => [
   log.filter((event) => event.type === "user" && descriptionsOf(event.content, name) > 0).length,
 ];
 
-const agentOf = (hand: Hand, store: Store) => {
+const agentOf = (hand: Hand, store: Store, more: Partial<AgentOptions> = {}) => {
   const steps: ScriptedStep[] = Array(6).fill(seeker(hand, "lock a photo", "lock_photo"));
   const provider = scripted(steps, { chunkSize: 7, capabilities: { tools: hand.wraps === true } });
-  return {
-    provider,
-    agent: createAgent({ provider, tools, store, driver: hand.driver(), toolSearch: toolSearch({ limit: 2 }) }),
-  };
+  const given = { provider, tools, store, driver: hand.driver(), toolSearch: toolSearch({ limit: 2 }) };
+  return { provider, agent: createAgent({ ...given, ...more }) };
 };
+
+const keyRing = createKeyRing(["a ring of these processes, which is long enough"]);
 
 describe.each(handNames)("a process that dies while a model searches, with the driver for %s", (name) => {
   const hand: Hand = hands[name];
@@ -122,20 +123,56 @@ describe("a search that a crash broke off", () => {
     expect(foundIn(await load(store), "lock_photo")).toEqual([1, 1]);
   });
 
-  it("is described also if a prompt or a cancel closes it", async () => {
+  it("is described also if a prompt closes it", async () => {
     const store = await crashed(started, finished);
     const { agent } = agentOf(hands.json, store);
     expect(await agent.ask("Go on.", { conversation })).toMatchObject({ text: "It is done." });
     expect(foundIn(await load(store), "lock_photo")).toEqual([1, 1]);
+  });
 
-    const other = await crashed(started, finished);
-    const cancelled = agentOf(hands.json, other);
-    await cancelled.agent.ask("Go on.", { conversation, signal: AbortSignal.abort() });
-    const log = await load(other);
+  it("is described also if a cancel closes its batch, which waits for an answer about another call", async () => {
+    const asked: LogEvent = {
+      type: "call",
+      content: '{"name":"share_photo","args":{"title":"A"}}',
+      id: "call_2",
+      timestamp: 2,
+    };
+    const store = await crashed(asked, started, finished);
+    const { agent } = agentOf(hands.json, store, { tools: manyTools(300, { approval: "ask" }), keyRing });
+    expect(await agent.recover({ conversation }).result).toMatchObject({ status: "waiting" });
+    expect(foundIn(await load(store), "lock_photo")).toEqual([0, 0]);
+    await agent.send({ conversation }, { kind: "cancel" });
+    await agent.recover({ conversation }).result;
+    const log = await load(store);
     expect(log.at(-1)?.type).toBe("cancelled");
     expect(foundIn(log, "lock_photo")).toEqual([1, 1]);
-    expect(await cancelled.agent.ask("Go on.", { conversation })).toMatchObject({ text: "It is done." });
-    expect(foundIn(await load(other), "lock_photo")).toEqual([1, 1]);
+    const next = agentOf(hands.json, store);
+    expect(await next.agent.ask("Go on.", { conversation })).toMatchObject({ text: "It is done." });
+    expect(foundIn(await load(store), "lock_photo")).toEqual([1, 1]);
+  });
+
+  it("is described also if the consumer leaves before the result", async () => {
+    const inner = memoryStore();
+    const ended = Promise.withResolvers<void>();
+    const store: Store = {
+      ...inner,
+      async append(key, events, options) {
+        const last = await inner.append(key, events, options);
+        if (events.some((event) => event.type === "record" && event.kind === "finished")) ended.resolve();
+        return last;
+      },
+    };
+    const { agent } = agentOf(hands.json, store);
+    for await (const event of agent.run("Lock it.", { conversation })) {
+      if (event.type !== "execute") continue;
+      await ended.promise;
+      break;
+    }
+    const log = await load(store);
+    expect(log.at(-1)?.type).toBe("cancelled");
+    expect(foundIn(log, "lock_photo")).toEqual([1, 1]);
+    expect(await agent.ask("Go on.", { conversation })).toMatchObject({ text: "It is done." });
+    expect(foundIn(await load(store), "lock_photo")).toEqual([1, 1]);
   });
 
   it("is gone with a conversation that is deleted", async () => {
