@@ -116,7 +116,7 @@ describe("a search", () => {
     expect(names).toEqual(["lock_photo"]);
     const { spec } = many.find(({ name }) => name === "lock_photo") ?? echo;
     expect(notices).toEqual([
-      "These tools were found. Call them by their names from now on, as the tools that you have; if you have `call_tool`, with it.\n\n" +
+      "These tools were found. From now on you can call them by name, like the tools that you have; if you have `call_tool`, call them with it.\n\n" +
         `- lock_photo: Use it to lock a photo. It needs the title of what it works on.\n  parameters: ${JSON.stringify(spec.parameters)}`,
     ]);
   });

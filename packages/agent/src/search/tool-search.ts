@@ -127,7 +127,7 @@ const input = {
 } as JsonSchema;
 
 const heading =
-  "These tools were found. Call them by their names from now on, as the tools that you have; if you have `call_tool`, with it.\n";
+  "These tools were found. From now on you can call them by name, like the tools that you have; if you have `call_tool`, call them with it.\n";
 
 /** As the system prompts of the drivers list a tool. */
 function entryOf({ name, description, parameters }: ToolSpec): string {
