@@ -6,7 +6,7 @@ type Answer = (message: PageMessage) => Promise<boolean>;
 
 const elements = new WeakMap<Part, HTMLElement>();
 
-/** The element of a part: the same for the same part, which never changes. Whatever a model or a tool wrote becomes text. */
+/** Makes the element of a part, once: a part never changes. What a model or a tool wrote becomes text, never HTML. */
 export function elementOf(part: Part, answer: Answer): HTMLElement {
   let element = elements.get(part);
   if (!element) {
@@ -93,7 +93,7 @@ function question(part: QuestionPart, answer: Answer): HTMLElement {
 }
 
 function decisionText({ decision, reason }: QuestionPart): string {
-  if (decision === undefined) return "Nobody answered.";
+  if (decision === undefined) return "No answer came.";
   return reason ? `${decision}: ${reason}` : `${decision}.`;
 }
 

@@ -277,7 +277,7 @@ describe("a page elsewhere", () => {
 });
 
 describe("a request", () => {
-  it("of nobody who is known gets and posts nothing", async () => {
+  it("from an unknown sender reads nothing and posts nothing", async () => {
     const { store, url } = await site([], { personOf: () => undefined });
     for (const path of ["/", "/page.js", "/events"]) expect((await ask(`${url}${path}`)).status, path).toBe(401);
     expect((await post(url, { kind: "cancel" })).status).toBe(401);

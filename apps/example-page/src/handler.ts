@@ -15,8 +15,8 @@ export interface HandlerOptions {
   /** Where browsers reach the page, such as `https://notes.example`. Requests to another host and from other pages are refused. */
   origin: string;
   /**
-   * Who sends the request; undefined if that is nobody who may read this conversation and answer its questions. The server signs
-   * what this person posts, so this is the only place that decides whose "Yes" counts.
+   * The name of the sender, if they may read this conversation and answer its questions; else undefined. The server signs what
+   * the sender posts, so this function alone decides whose "Yes" counts.
    */
   personOf(request: IncomingMessage): string | undefined;
   files: PageFiles;

@@ -23,7 +23,7 @@ server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1");
 await once(server, "listening");
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const key = { conversation: "notes" };
-// Whoever uses this machine. A server for others reads a session here, and gives each person conversations of their own.
+// One name for every request: the server listens on loopback only. A server for several people reads a session here.
 const personOf = () => "the page";
 server.on("request", createHandler({ agent, store, key, origin, personOf, files: await pageFiles() }));
 console.log(`Open ${origin}`);

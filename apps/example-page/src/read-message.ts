@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 const content = z.string().trim().min(1);
 const question = z.string();
 
-/** What a page may post. Nothing else fits, so that nobody claims another name or brings a signature along. */
+/** What a page may post. Further fields are refused: a page must not choose the name of its sender, nor bring a signature. */
 const messageOfPage = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["prompt", "steer"]), content }),
   z.strictObject({ kind: z.literal("approve"), question }),

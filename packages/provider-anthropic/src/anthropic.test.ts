@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { ModelRequest } from "@cogency/provider";
+import { eventStream } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { wire } from "../test/support/messages-wire.ts";
-import { eventStream, wireServer } from "../test/support/wire-server.ts";
+import { wireServer } from "../test/support/wire-server.ts";
 import { anthropic } from "./anthropic.ts";
 import type { AnthropicOptions } from "./options.ts";
 

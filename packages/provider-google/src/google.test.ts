@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { ModelRequest } from "@cogency/provider";
+import { eventStream, wireServer } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { chunk, frame, wire } from "../test/support/gemini-wire.ts";
-import { eventStream, wireServer } from "../test/support/wire-server.ts";
 import { google } from "./google.ts";
 import type { GoogleOptions } from "./options.ts";
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { eventStream } from "@tooling/loopback";
 import { collect } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deltaEvent, doneEvent } from "../test/support/chat-events.ts";
-import { eventStream, wireServer } from "../test/support/wire-server.ts";
+import { wireServer } from "../test/support/wire-server.ts";
 import { openai } from "./openai.ts";
 import type { OpenAIOptions } from "./options.ts";
 import type { PresetName } from "./presets.ts";

@@ -12,7 +12,7 @@ export type {
   Concern,
 } from "./approval/approval.ts";
 export { canonicalJson } from "./approval/canonical-json.ts";
-export { argumentsHash } from "./approval/hash-arguments.ts";
+export { argumentsHash, sha256 } from "./approval/hash-arguments.ts";
 export type { KeyRing, Statement } from "./approval/key-ring.ts";
 export { createKeyRing, processKeyRing } from "./approval/key-ring.ts";
 export { mintCallId } from "./batch/call-id.ts";

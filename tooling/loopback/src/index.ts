@@ -1,3 +1,4 @@
 export { closedPort } from "./closed-port.ts";
 export { type Loopback, listen } from "./listen.ts";
 export { page, serve, serveTcp } from "./serve.ts";
+export { eventStream, type WireRequest, wireServer } from "./wire-server.ts";

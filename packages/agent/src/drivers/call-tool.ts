@@ -1,5 +1,6 @@
 import type { JsonObject, LogEvent, ModelMessage, ToolCall, ToolSpec } from "@cogency/protocol";
 import type { StepContext } from "./driver.ts";
+import { objectIn } from "./object-in.ts";
 
 /**
  * The tool through which a model with native tool calling calls the tools that it has found: its list of tools never changes. No call
@@ -7,11 +8,11 @@ import type { StepContext } from "./driver.ts";
  */
 export const callTool: ToolSpec = {
   name: "call_tool",
-  description: "Call a tool that find_tools has found. Tools that you have are called directly.",
+  description: "Call a tool that find_tools has found, not one that you have.",
   parameters: {
     type: "object",
     properties: {
-      name: { type: "string", description: "The name of the tool." },
+      name: { type: "string" },
       arguments: { type: "object", description: "Its arguments, as its parameters say; {} if it takes none." },
     },
     required: ["name", "arguments"],
@@ -25,26 +26,14 @@ export function realCall({ name, arguments: args, ...others }: JsonObject): Tool
   if (name === callTool.name) return problem("calls itself");
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return problem(`has \`${unknown}\` beside \`name\` and \`arguments\``);
-  const object = typeof args === "string" ? parsed(args) : args;
-  return isObject(object) ? { name, args: object } : problem("has no object of `arguments`");
+  // Some models write the object as text.
+  const object = objectIn(typeof args === "string" ? args : JSON.stringify(args ?? null));
+  return object ? { name, args: object } : problem("has no object of `arguments`");
 }
 
 function problem(what: string): { problem: string } {
-  const advice = 'Write {"name": "the name of the tool", "arguments": {…}}, with {} if the tool takes no arguments.';
+  const advice = 'Write {"name": "…", "arguments": {…}}, with {} if it takes no arguments.';
   return { problem: `The call of call_tool ${what}, so no call of this message ran. ${advice}` };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Some models write the object as text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -70,8 +59,8 @@ export class WrappedCalls {
 
 function withWrapped(message: ModelMessage, names: ReadonlySet<string>): ModelMessage {
   if (message.role === "assistant" && message.calls?.some(({ name }) => !names.has(name))) {
-    const calls = message.calls.map(({ id, name, args }) =>
-      names.has(name) ? { id, name, args } : { id, name: callTool.name, args: { name, arguments: args } },
+    const calls = message.calls.map((call) =>
+      names.has(call.name) ? call : { ...call, name: callTool.name, args: { name: call.name, arguments: call.args } },
     );
     return { ...message, calls };
   }

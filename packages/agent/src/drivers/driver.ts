@@ -36,6 +36,11 @@ export interface Driver {
    * hold native calls says false. Defaults to true.
    */
   readonly usesSessions?: boolean | undefined;
+  /**
+   * Whether the model calls tools through the provider's own fields, so that a format of the answer (`RequestSettings.format`) leaves
+   * it free to call. Defaults to false: it writes calls in the text of its answer, and a format would forbid them.
+   */
+  readonly nativeCalls?: boolean | undefined;
   /** Begins a step: makes the request from the log, and the reading of its answer. An error that it throws ends the run. */
   begin(context: StepContext): Reading;
 }

@@ -1,9 +1,11 @@
-import type { FinishReason, JsonObject, ToolSpec } from "@cogency/protocol";
+import type { FinishReason, ToolSpec } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { canonicalJson } from "@cogency/tools";
+import { insideFence } from "../inside-fence.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { callTool, realCall, WrappedCalls } from "./call-tool.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
+import { objectIn } from "./object-in.ts";
 import { RawUnits } from "./raw-units.ts";
 
 /**
@@ -55,6 +57,7 @@ export function nativeDriver({ toolChoice = "auto", callDeltas = false }: Native
     name: "native",
     batch: { mode: "parallel", coerce: "json" },
     usesSessions: false,
+    nativeCalls: true,
     begin(context) {
       const { system, request, findsTools } = context;
       const tools = toolsOf(context);
@@ -172,7 +175,7 @@ class NativeReading extends AnswerReading {
       this.#fault ??= { code: "malformed_arguments", content: real.problem, text };
       return [];
     }
-    for (const written of real.args === args ? [args] : [args, real.args]) {
+    for (const written of new Set([args, real.args])) {
       this.#calls.push({ name: real.name, args: canonicalJson(written) });
     }
     return this.#fault ? [] : [{ type: "call", content: JSON.stringify(real), timestamp }];
@@ -203,7 +206,7 @@ class NativeReading extends AnswerReading {
   /** The tool whose arguments the text repeats, as some models do. */
   #leaked(): string | undefined {
     const held = this.#held ?? "";
-    const args = objectIn(fenced.exec(held)?.[1] ?? held);
+    const args = objectIn(insideFence(held));
     // "{}" may be anything.
     const text = args && Object.keys(args).length > 0 ? canonicalJson(args) : undefined;
     return this.#calls.find((call) => call.args === text)?.name;
@@ -216,9 +219,6 @@ class NativeReading extends AnswerReading {
   }
 }
 
-/** Matches a text that is one code fence. */
-const fenced = /^\s*```\w*\n(.*)\n```\s*$/s;
-
 /** UTF-16 code units of text that are held back because they may be leaked arguments. */
 const longestHeld = 64 * 1024;
 
@@ -228,13 +228,4 @@ function cutOff(finish: FinishReason | undefined): { code: string; content: stri
   const content =
     "Your message was cut off after it had begun to call tools, so none of the calls ran. Write fewer of them.";
   return { code: "cut_off_calls", content, text: "" };
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }

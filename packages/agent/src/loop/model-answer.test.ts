@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ModelAnswer } from "./model-answer.ts";
@@ -15,6 +16,7 @@ type Ask = (signal: AbortSignal) => AsyncIterable<string>;
 function answered(ask: Ask, controller = new AbortController()) {
   const heard: unknown[] = [];
   const { signal } = controller;
+  ofTest.enterWith(true);
   let listening = 0;
   const add = signal.addEventListener.bind(signal);
   const remove = signal.removeEventListener.bind(signal);
@@ -44,17 +46,21 @@ const error = new Error("The connection broke off.");
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => unhandled.push(reason);
 
-/** The timers that answers have set. Work that an earlier file of this worker has left behind may set others. */
+/** Whether code runs for the test: an earlier file of this worker may have left answers behind, which set timers of their own. */
+const ofTest = new AsyncLocalStorage<boolean>();
+
+/** The timers that answers of the test have set. */
 const timers = new Set<unknown>();
 
 function watchTimers(): void {
   const { setTimeout: set, clearTimeout: clear } = globalThis;
   globalThis.setTimeout = ((work: () => void, milliseconds?: number) => {
+    const isOfTest = ofTest.getStore() ?? false;
     const timer = set(() => {
       timers.delete(timer);
-      work();
+      ofTest.run(isOfTest, work);
     }, milliseconds);
-    if (new Error().stack?.includes("model-answer")) timers.add(timer);
+    if (isOfTest && new Error().stack?.includes("model-answer")) timers.add(timer);
     return timer;
   }) as typeof setTimeout;
   globalThis.clearTimeout = (timer) => {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
-import { canonicalJson } from "@cogency/tools";
+import { canonicalJson, sha256 } from "@cogency/tools";
 import type { RunContext } from "../run-context.ts";
 import type { Settings } from "../settings.ts";
 
@@ -84,9 +84,4 @@ const credential = /headers|authorization|cookie|api.?key|secret|passw|credentia
  */
 function hashOf(value: unknown): Promise<string> {
   return sha256(canonicalJson(JSON.parse(JSON.stringify(value)) as Json));
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,4 +1,5 @@
 import { type AnswerSchema, answerSchema, type ToolInput } from "@cogency/tools";
+import { insideFence } from "../inside-fence.ts";
 import type { Settings } from "../settings.ts";
 
 /** What the answer of a run must be. */
@@ -20,8 +21,7 @@ export function objectTarget(settings: Settings, schema: ToolInput): ObjectTarge
   const { json = {} } = read;
   let found: { value: unknown } | undefined;
   const { provider, driver, offered, request, system } = settings;
-  // A constraint on the whole answer would forbid calls that are written in it.
-  const isFree = offered.length === 0 || driver.name === "native";
+  const isFree = offered.length === 0 || driver.nativeCalls === true;
   const constrained = provider.capabilities.format && isFree ? { format: json } : {};
   return {
     get found() {
@@ -46,7 +46,7 @@ async function reasonOrValue(
 ): Promise<{ value: unknown } | { problem: string }> {
   let value: unknown;
   try {
-    value = JSON.parse(fenced.exec(answer)?.[1] ?? answer);
+    value = JSON.parse(insideFence(answer));
   } catch (error) {
     return { problem: `Your answer is not JSON: ${error instanceof Error ? error.message : error}.` };
   }
@@ -57,9 +57,6 @@ async function reasonOrValue(
     return { problem: `Your answer could not be checked: ${error instanceof Error ? error.message : error}.` };
   }
 }
-
-/** Matches an answer that is one code fence. */
-const fenced = /^\s*```\w*\n(.*)\n```\s*$/s;
 
 const again = "Answer again, with the whole JSON value and nothing else.";
 

@@ -86,6 +86,7 @@ export function observed(driver: Driver, { isFrozen = false } = {}): ObservedDri
       name: driver.name,
       batch: driver.batch,
       usesSessions: driver.usesSessions,
+      nativeCalls: driver.nativeCalls,
       begin(context: StepContext) {
         const log = structuredClone(context.log) as LogEvent[];
         const provider = untouchable(context.provider, offences);

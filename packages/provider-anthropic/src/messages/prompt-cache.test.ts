@@ -1,10 +1,11 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
+import { eventStream } from "@tooling/loopback";
 import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { wire } from "../../test/support/messages-wire.ts";
-import { eventStream, wireServer } from "../../test/support/wire-server.ts";
+import { wireServer } from "../../test/support/wire-server.ts";
 import { withoutCacheMarks } from "../../test/support/without-cache-marks.ts";
 import { anthropic } from "../anthropic.ts";
 import type { AnthropicOptions } from "../options.ts";

@@ -2,10 +2,11 @@ import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { type ModelEvent, type ModelRequest, ProviderError } from "@cogency/provider";
 import type { ModelReply } from "@cogency/provider/testkit";
+import { eventStream } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { frame, wire } from "../../test/support/messages-wire.ts";
-import { eventStream, type WireRequest, wireServer } from "../../test/support/wire-server.ts";
+import { type WireRequest, wireServer } from "../../test/support/wire-server.ts";
 import { anthropic } from "../anthropic.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Good morning." }] };

@@ -1,33 +1,7 @@
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import type Anthropic from "@anthropic-ai/sdk";
-import { serve } from "@tooling/loopback";
+import * as loopback from "@tooling/loopback";
 
-export interface WireRequest {
-  path: string;
-  headers: IncomingHttpHeaders;
-  text: string;
-  body: Anthropic.MessageCreateParamsStreaming;
-  /** The client's port, which differs between connections. */
-  port: number | undefined;
-}
+export type WireRequest = loopback.WireRequest<Anthropic.MessageCreateParamsStreaming>;
 
-/** A server on loopback that answers as the test says, byte by byte, until the test has finished. */
-export async function wireServer(
-  answer: (response: ServerResponse, request: WireRequest, count: number) => void,
-): Promise<{ baseURL: string; requests: WireRequest[] }> {
-  const requests: WireRequest[] = [];
-  const { url: baseURL } = await serve(async (incoming, response) => {
-    const sent = await text(incoming);
-    const { url = "", headers, socket } = incoming;
-    const request = { path: url, headers, text: sent, body: JSON.parse(sent), port: socket.remotePort };
-    requests.push(request);
-    answer(response, request, requests.length);
-  });
-  return { baseURL, requests };
-}
-
-/** Begins a successful event stream. */
-export function eventStream(response: ServerResponse): ServerResponse {
-  return response.writeHead(200, { "content-type": "text/event-stream" });
-}
+/** A server on loopback whose requests are those of the Messages API. */
+export const wireServer = loopback.wireServer<Anthropic.MessageCreateParamsStreaming>;

@@ -1,9 +1,9 @@
 import type { AssistantMessage } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
+import { eventStream, wireServer } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { chunk, frame } from "../../test/support/gemini-wire.ts";
-import { eventStream, wireServer } from "../../test/support/wire-server.ts";
 import { google } from "../google.ts";
 
 const canary = "AIza-canary-0123456789";

@@ -1,8 +1,9 @@
 import type { ModelRequest } from "@cogency/provider";
+import { eventStream } from "@tooling/loopback";
 import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
-import { eventStream, wireServer } from "../../test/support/wire-server.ts";
+import { wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
 
 type Body = Record<string, unknown> & { messages: Record<string, unknown>[] };

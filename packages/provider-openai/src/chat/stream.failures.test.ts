@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
-import { closedPort } from "@tooling/loopback";
+import { closedPort, eventStream } from "@tooling/loopback";
 import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { dataEvent, deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
-import { eventStream, wireServer } from "../../test/support/wire-server.ts";
+import { wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
 import type { OpenAIOptions } from "../options.ts";
 

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { ProviderError } from "@cogency/provider";
+import { eventStream } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { dataEvent, deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
-import { eventStream, wireServer } from "../../test/support/wire-server.ts";
+import { wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Hi" }] };

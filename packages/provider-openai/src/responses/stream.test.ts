@@ -2,10 +2,11 @@ import { inspect } from "node:util";
 import type { ModelMessage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
 import { inPieces, type ModelReply, startWireServer, type WireServer } from "@cogency/provider/testkit";
+import { eventStream } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { responsesEvent, responsesProvider, responsesWire } from "../../test/support/responses-wire.ts";
-import { eventStream, wireServer } from "../../test/support/wire-server.ts";
+import { wireServer } from "../../test/support/wire-server.ts";
 
 const apiKey = "sk-canary-0123456789";
 const request: ModelRequest = { system: "Be brief.", messages: [{ role: "user", content: "Hi" }] };

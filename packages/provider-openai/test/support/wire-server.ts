@@ -11,8 +11,3 @@ export async function wireServer(
   });
   return { baseURL: `${url}/v1` };
 }
-
-/** Begins a successful event stream. */
-export function eventStream(response: ServerResponse): ServerResponse {
-  return response.writeHead(200, { "content-type": "text/event-stream" });
-}

@@ -240,6 +240,20 @@ describe("a store whose file only stores and other SQLite programs have used", (
     await other.close();
   });
 
+  it("works while another connection moves its log into the database, after one that had written truncated it", async () => {
+    const { store, path } = await opened();
+    const other = new DatabaseSync(path);
+    other.exec("CREATE TABLE others (x)");
+    for (const mode of ["TRUNCATE", "PASSIVE"]) {
+      expect(other.prepare(`PRAGMA wal_checkpoint(${mode})`).get()).toMatchObject({ busy: 0 });
+      await store.append(key, [said("kept")]);
+    }
+    other.close();
+    expect(await store.load(key)).toHaveLength(5);
+    truncateSync(`${path}-wal`, 2_000);
+    await expect(store.append(key, [said("lost")])).rejects.toMatchObject(lost);
+  });
+
   it("works beside a program that reads, copies and checks the file", async () => {
     const { store, path } = await opened();
     const reader = new DatabaseSync(path, { readOnly: true });

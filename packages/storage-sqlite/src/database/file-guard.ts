@@ -27,7 +27,7 @@ export interface FileGuard {
  * - Overwritten: the inode number stays, but time or size differ without a commit (`data_version` is the same). This is
  *   only detected if the log was empty when the store was opened and no other connection has committed since: other
  *   connections move their log into the database. An empty file is always detected.
- * - Truncated log: the log is shorter, and SQLite did not shorten it, which would have changed `data_version`.
+ * - Truncated log: the log is shorter, and lacks frames that SQLite's index of it counts.
  */
 export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
   if (path === ":memory:") return { check() {}, written() {} };
@@ -35,7 +35,7 @@ export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
   const beside = realpathSync(file);
   const paths = [file, `${beside}-wal`, `${beside}-shm`];
   const dataVersion = sqlite.prepare("PRAGMA data_version");
-  let version = versionUnlessFull();
+  const version = versionUnlessFull();
   let seen = paths.map(find);
   // With an empty log no connection can move pages into the database before the next commit.
   const isLogEmpty = !seen[1]?.size;
@@ -48,10 +48,7 @@ export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
       const [before, now] = [seen[0], found[0]];
       const isChanged = now?.mtimeMs !== before?.mtimeMs || now?.size !== before?.size;
       isOverwritten ||= !isGone && (now?.size === 0 || (isChanged && isLogEmpty && !isVersionChanged()));
-      if (!isGone && isShorter(seen[1], found[1])) {
-        isOverwritten ||= !isVersionChanged();
-        version = versionUnlessFull();
-      }
+      if (!isGone && isShorter(seen[1], found[1])) isOverwritten ||= lacksFrames();
       if (isGone || isOverwritten) refuse();
       seen = found;
     },
@@ -74,6 +71,30 @@ export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
     }
   }
 
+  /** @throws SQLite's error if another connection holds a lock; the caller retries */
+  function lacksFrames(): boolean {
+    try {
+      for (;;) {
+        const frames = framesInLog();
+        const size = find(paths[1] ?? "")?.size ?? 0;
+        // Another connection may write to the log or empty it meanwhile.
+        if (frames === framesInLog()) return frames > 0 && size < logHeader + frames * frameSize();
+      }
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      return true;
+    }
+  }
+
+  /** How many frames the log has by its index. SQLite before 3.51 does not know NOOP, and moves them into the database. */
+  function framesInLog(): number {
+    return Number(sqlite.prepare("PRAGMA wal_checkpoint(NOOP)").get()?.log);
+  }
+
+  function frameSize(): number {
+    return frameHeader + Number(sqlite.prepare("PRAGMA page_size").get()?.page_size);
+  }
+
   /** The first read creates the `-shm` file. On a full disk a store still opens; its first call throws `full`. */
   function versionUnlessFull(): unknown {
     try {
@@ -90,6 +111,10 @@ export function guardFile(sqlite: DatabaseSync, path: string): FileGuard {
     );
   }
 }
+
+/** Bytes, by SQLite's file format. */
+const logHeader = 32;
+const frameHeader = 24;
 
 function find(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });

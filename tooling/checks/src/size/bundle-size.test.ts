@@ -38,6 +38,9 @@ describe("measure", () => {
       "packages/p/evaluated.js": "export const evaluated = (text) => eval(text);",
       "packages/n/package.json": '{ "name": "n", "type": "module", "exports": "./index.js" }',
       "packages/n/index.js": 'export { readFile } from "node:fs/promises";',
+      "packages/b/package.json": '{ "name": "b", "type": "module", "sideEffects": false, "exports": "./index.js" }',
+      "packages/b/index.js": `export const shared = [${Array.from({ length: 99 }, (_, n) => n * n * 7919)}];`,
+      "packages/b/beside.js": 'import { shared } from "./index.js"; export const more = () => ["more", ...shared];',
       "packages/a/package.json": '{ "name": "@cogency/a", "type": "module", "exports": "./index.js" }',
       "packages/a/index.js": `export { readFile } from "node:fs/promises";
         export { schema } from "zod";
@@ -110,6 +113,23 @@ describe("measure", () => {
     };
     expect(await measure(budget, root)).toMatchObject({ item: "packages/a ./main.js", problems: [] });
     expect((await measure({ ...budget, file: "./gone.js" }, root)).problems.join()).toContain("gone.js");
+  });
+
+  it("measures what a file adds to the main entry", async () => {
+    const beside: MeasuredBundle = {
+      path: "packages/b",
+      file: "./beside.js",
+      besideMain: true,
+      ceiling: 100,
+      forbidden: [],
+    };
+    const { note, problems } = await measure(beside, root);
+    expect({ note, problems }).toEqual({
+      note: expect.stringMatching(/^0\.0\d kB of 0\.10 kB beside the main entry$/),
+      problems: [],
+    });
+    const alone = await measure({ ...beside, besideMain: undefined }, root);
+    expect(alone.problems.join()).toMatch(/weighs \d+ bytes too much/);
   });
 
   it("finds names and packages that do not exist", async () => {

@@ -18,18 +18,20 @@ export function measuredBundles(): MeasuredBundle[] {
 
 /** Bundles an entry of the table with its imports. Reports a bundle above its ceiling, and forbidden content in it. */
 export async function measure(
-  { path, names, file, isForNode, ceiling, forbidden }: MeasuredBundle,
+  { path, names, file, besideMain, isForNode, ceiling, forbidden }: MeasuredBundle,
   root: string = workspaceRoot,
 ): Promise<Outcome> {
   const subject = names ? `{ ${names.join(", ")} }` : (file ?? "*");
   try {
     const { name } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")) as Manifest;
+    const folder = join(root, path);
     const exported = `export ${names ? subject : "*"} from ${JSON.stringify(file ?? name)};`;
-    const { text, modules } = await bundle(exported, join(root, path), isForNode);
-    const bytes = gzipSync(text, { level: 9 }).length;
+    const main = besideMain ? `export * from ${JSON.stringify(name)};` : "";
+    const { text, modules } = await bundle(main + exported, folder, isForNode);
+    const bytes = gzipped(text) - (besideMain ? gzipped((await bundle(main, folder, isForNode)).text) : 0);
     return {
       item: `${path} ${subject}`,
-      note: `${kilobytes(bytes)} of ${kilobytes(ceiling)}`,
+      note: `${kilobytes(bytes)} of ${kilobytes(ceiling)}${besideMain ? " beside the main entry" : ""}`,
       problems: [
         ...(bytes > ceiling ? [`weighs ${bytes - ceiling} bytes too much`] : []),
         ...(modules.length === 0 ? ["is empty"] : []),
@@ -79,6 +81,10 @@ const othersOutside: Plugin = {
     );
   },
 };
+
+function gzipped(text: string): number {
+  return gzipSync(text, { level: 9 }).length;
+}
 
 function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(2)} kB`;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ToolSpec } from "@cogency/protocol";
+import { objectIn } from "../object-in.ts";
 import { isObject } from "./json-object-in.ts";
 
 /** What the model decides in one step. */
@@ -46,15 +47,6 @@ function argsOf(args: Json | undefined): JsonObject {
   const object = typeof args === "string" ? objectIn(args) : undefined;
   if (object) return object;
   throw new Error(`\`args\` is ${shown(args)}; it must be a JSON object, {} if the tool takes no arguments.`);
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function shown(value: Json | undefined): string {

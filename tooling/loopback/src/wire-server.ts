@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { serve } from "@tooling/loopback";
+import { serve } from "./serve.ts";
 
-export interface WireRequest {
+export interface WireRequest<Body = Record<string, unknown>> {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
-  body: Record<string, unknown>;
+  body: Body;
   /** The client's port, which differs between connections. */
   port: number | undefined;
 }
 
-/** A server on loopback that answers as the test says, byte by byte, until the test has finished. */
-export async function wireServer(
-  answer: (response: ServerResponse, request: WireRequest, count: number) => void,
-): Promise<{ baseURL: string; requests: WireRequest[] }> {
-  const requests: WireRequest[] = [];
+/** A model server on loopback that answers as the test says, byte by byte, until the test has finished. It reads requests of JSON. */
+export async function wireServer<Body = Record<string, unknown>>(
+  answer: (response: ServerResponse, request: WireRequest<Body>, count: number) => void,
+): Promise<{ baseURL: string; requests: WireRequest<Body>[] }> {
+  const requests: WireRequest<Body>[] = [];
   const { url: baseURL } = await serve(async (incoming, response) => {
     const sent = await text(incoming);
     const { url = "", headers, socket } = incoming;
