@@ -6,5 +6,6 @@ export default preset({
   auto: "src/auto.ts",
   react: "src/react.ts",
   scripted: "src/scripted.ts",
+  "tool-search": "src/tool-search.ts",
   testkit: "src/testkit/index.ts",
 });

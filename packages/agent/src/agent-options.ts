@@ -16,6 +16,7 @@ import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
 import type { Run, RunResult } from "./run.ts";
+import type { ToolSearch } from "./search/tool-finder.ts";
 import type { RunListener } from "./timeline/listeners.ts";
 
 /** `T` is the union of the agent's tools, which `createAgent` infers. */
@@ -27,6 +28,11 @@ export interface AgentOptions<T extends Tool = Tool> {
    * of the agent's runs: `event.name === "refund"` narrows `event.args`.
    */
   tools?: readonly T[] | undefined;
+  /**
+   * Lets the model find tools by words where there are many: `toolSearch()` of `@cogency/agent/tool-search`. Defaults to none: the
+   * model is offered all tools.
+   */
+  toolSearch?: ToolSearch | undefined;
   /** Where conversations are kept. Defaults to a store in memory, which loses them when the process ends. */
   store?: Store | undefined;
   /**

@@ -6,6 +6,7 @@ import { echo } from "../test/support/fixtures.ts";
 import type { Agent, AgentOptions, RunOptions } from "./agent-options.ts";
 import { createAgent } from "./create-agent.ts";
 import { protocolDriver } from "./drivers/protocol-driver.ts";
+import { toolSearch } from "./tool-search.ts";
 
 const provider = scripted([]);
 /** As a caller without a type checker. */
@@ -59,6 +60,8 @@ describe("createAgent", () => {
     [{ keyRing: ["secret"] }, "`keyRing` has no method `verify`."],
     [{ tools: { echo } }, "`tools` is an object; give an array of tools."],
     [{ tools: Promise.resolve([echo]) }, "`tools` is a promise; await it."],
+    [{ toolSearch: { above: 40 } }, "`toolSearch` is no search; give `toolSearch()` of @cogency/agent/tool-search."],
+    [{ toolSearch: true }, "`toolSearch` is no search"],
     [{ scope: 5 }, "`scope` is a number; give a string."],
     [{ instructions: ["Be kind."] }, "`instructions` is an array; give a string."],
     [{ warn: true }, "`warn` is a boolean; give a function."],
@@ -91,6 +94,7 @@ describe("createAgent", () => {
     const every: Required<AgentOptions> = {
       provider,
       tools: [echo],
+      toolSearch: toolSearch(),
       store: memoryStore(),
       fallback: [provider],
       driver: protocolDriver(),

@@ -32,7 +32,10 @@ export function checkAgentOptions(options: AgentOptions): void {
   const { tools, mode, execution } = options;
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
   if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
-  const { fallback } = options;
+  const { fallback, toolSearch } = options;
+  if (toolSearch !== undefined && typeof read(Object(toolSearch), "over") !== "function") {
+    throw new TypeError("`toolSearch` is no search; give `toolSearch()` of @cogency/agent/tool-search.");
+  }
   if (fallback !== undefined && !Array.isArray(fallback))
     throw wrongKind("fallback", fallback, "an array of providers");
   for (const [index, other] of (fallback ?? []).entries()) checkMethod(`fallback[${index}]`, "stream", other);
@@ -115,6 +118,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   keyRing: true,
   whenUnanswered: true,
   scope: true,
+  toolSearch: true,
   recordRequests: true,
   lease: true,
   clock: true,

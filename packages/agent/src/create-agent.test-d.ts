@@ -5,6 +5,7 @@ import { type ApprovalRequest, type CallOf, defineTool, type LoggedCall, type To
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import { type Agent, type AgentOptions, createAgent, type Run, type RunListener, type RunOptions } from "./index.ts";
+import { toolSearch } from "./tool-search.ts";
 
 const provider = scripted([]);
 const lookup = defineTool({
@@ -184,4 +185,23 @@ test("the types have names, for functions of one's own", () => {
   const options: RunOptions<Call> = { on: listener, approve };
   agent.run("go", options);
   expectTypeOf<LoggedCall<CallOf<typeof refund>>["args"]>().toEqualTypeOf<Refund>();
+});
+
+test("a search is a call of its own, where the names of the tools are known", () => {
+  const searching = createAgent({ provider, tools: [lookup, refund], toolSearch: toolSearch({ keep: ["lookup"] }) });
+  searching.on("tool_started", ({ name, args }) => {
+    expectTypeOf(name).toEqualTypeOf<"lookup" | "refund" | "find_tools">();
+    if (name === "find_tools") expectTypeOf(args).toEqualTypeOf<{ query: string }>();
+    if (name === "refund") expectTypeOf(args).toEqualTypeOf<Refund>();
+  });
+  expectTypeOf(createAgent({ provider, tools: dynamic, toolSearch: toolSearch() })).toEqualTypeOf<Agent>();
+  expectTypeOf(createAgent({ provider, tools: [lookup, refund], toolSearch: undefined })).toEqualTypeOf<typeof agent>();
+  // @ts-expect-error the options belong in a call of toolSearch
+  createAgent({ provider, toolSearch: { above: 5 } });
+  toolSearch({ above: 20, limit: 3, rank: (query, tools) => tools.map(({ name }) => name + query) });
+  toolSearch({ rank: async () => [] });
+  // @ts-expect-error a ranking gives names
+  toolSearch({ rank: () => [5] });
+  // @ts-expect-error there is no such option
+  toolSearch({ over: 40 });
 });

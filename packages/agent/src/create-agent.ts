@@ -1,6 +1,6 @@
-import type { ToolSpec } from "@cogency/protocol";
+import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
-import { type CallOf, createExecutor, createRegistry, processKeyRing, type Tool } from "@cogency/tools";
+import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { send } from "./inbox/send.ts";
@@ -9,11 +9,12 @@ import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
 import { OwnObjectRun } from "./object/object-run.ts";
 import { objectTarget } from "./object/object-target.ts";
-import { offeredTools } from "./offered-tools.ts";
 import type { Run } from "./run.ts";
+import type { ToolSearch } from "./search/tool-finder.ts";
 import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
+import { toolsetsOf } from "./toolset.ts";
 
 /**
  * Makes an agent from a model, tools and a store. It holds no conversation: each step reads the log from the store.
@@ -22,24 +23,26 @@ import { Listeners, type RunListener } from "./timeline/listeners.ts";
  * below 1; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
  * `"resume"` with a provider that keeps no sessions
  */
-export function createAgent<T extends Tool = Tool>(options: AgentOptions<T>): Agent<CallOf<T>>;
+export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefined = undefined>(
+  options: AgentOptions<T> & { toolSearch?: S },
+): Agent<CallOf<T> | SearchCall<T, S>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
-  const { execution, warn = console.warn } = options;
+  const { execution } = options;
   const [model, ...fallback] = modelsOf(options);
-  const registry = createRegistry(options.tools ?? []);
   const keyRing = options.keyRing ?? processKeyRing();
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
   const attachments = attachmentBounds(options);
   const { maxBytes, kinds } = attachments;
+  const toolsets = toolsetsOf(options, (registry) =>
+    createExecutor({ ...execution, registry, keyRing, attachments: { maxBytes, kinds } }),
+  );
   const settings: Settings = {
     ...model,
     fallback,
     mayReplay: options.mode !== "resume",
-    registry,
-    offered: registry.specs(),
-    executor: createExecutor({ ...execution, registry, keyRing, attachments: { maxBytes, kinds } }),
+    ...toolsets.all,
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
@@ -53,13 +56,11 @@ export function createAgent(options: AgentOptions): Agent {
     listeners: new Listeners(),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
-  let offeredAlone: readonly ToolSpec[] | undefined;
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
     const limits = limitsOf(budget, settings.limits);
     if (approve || whenUnanswered === "wait") return { ...settings, limits };
     // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
-    offeredAlone ??= offeredTools(registry, execution, warn);
-    return { ...settings, limits, offered: offeredAlone };
+    return { ...settings, ...toolsets.alone(), limits };
   };
   const run = (prompt: RunPrompt, runOptions: RunOptions = {}) => {
     const content = checkedPrompt(prompt, attachments);
@@ -88,6 +89,13 @@ export function createAgent(options: AgentOptions): Agent {
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };
 }
+
+/** The calls of the search, where it is known that there is one, and what the other tools are. */
+type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
+  ? string extends T["name"]
+    ? never
+    : ToolCall<"find_tools", { query: string }>
+  : never;
 
 const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000 };
 

@@ -1,20 +1,17 @@
-import type { Attachment, ToolSpec } from "@cogency/protocol";
+import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
-import type { Executor, KeyRing, Registry } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Listeners } from "./timeline/listeners.ts";
+import type { Toolset } from "./toolset.ts";
 
 /** The options of an agent with every default filled in. Runs read nothing else. */
-export interface Settings extends Model {
+export interface Settings extends Model, Toolset {
   /** The models that take the place of this one when it is down, in their order. */
   readonly fallback: readonly Model[];
   /** Whether a run whose session cannot be opened goes on without one. */
   readonly mayReplay: boolean;
-  readonly registry: Registry;
-  /** The tools that are offered to the model: those that can run. */
-  readonly offered: readonly ToolSpec[];
-  readonly executor: Executor;
   /** Whether the first failed call ends its batch and the run. */
   readonly endsAtFailure: boolean;
   readonly store: Store;

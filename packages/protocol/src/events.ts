@@ -252,6 +252,11 @@ export type RecordContent =
     }
   /** The provider's own blocks, such as reasoning with signatures. */
   | { kind: "native"; data: { provider: string; model: string; data: Json } }
+  /**
+   * The `user` event before it, with the origin `notice`, describes these tools, which the model had found and did not know. From
+   * there on it may call them.
+   */
+  | { kind: "tools_found"; data: { names: readonly string[] } }
   /** What a compaction left of the events before it. Reserved: nothing writes it yet. */
   | { kind: "summary"; data: Json }
   /** What a step used. */

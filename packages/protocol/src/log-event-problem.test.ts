@@ -20,6 +20,7 @@ describe("logEventProblem", () => {
     [record("answer", { question: "q", content: null })],
     [record("message", { id: "m", kind: "steer" })],
     [record("request", {})],
+    [record("tools_found", { names: ["a"] })],
     [event({ type: "result", content: "[]" })],
     [event({ type: "result", content: "[]", ids: ["1", "__proto__"] })],
     [record("run", { status: "completed" })],

@@ -253,6 +253,7 @@ describe("a batch that broke off", () => {
     "native",
     "rejected",
     "run",
+    "tools_found",
   ] as const)("may hold a record without data: %s", async (kind) => {
     const { tool } = counter("pay");
     for (const data of [null, undefined, 7, "x", [], {}, { id: "call_a" }]) {

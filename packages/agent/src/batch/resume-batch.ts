@@ -5,6 +5,7 @@ import { type Ending, endingOfStop, runRecords } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
+import { foundTools, tellFound } from "./found-tools.ts";
 import { endingOfWaiting, isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
@@ -22,7 +23,8 @@ import { resultEvent } from "./result-event.ts";
  */
 export async function resumeBatch(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
   const { log, settings } = context;
-  const batch = openBatch(context, await log.load(), open);
+  const before = await log.load();
+  const batch = openBatch(context, before, open);
   const results = [...open.results];
   const started = new Set(open.started.keys());
   /** The index of each call of the batch among all open calls. */
@@ -64,9 +66,11 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
     const ending = stop && !failure ? endingOfStop(stop) : undefined;
     const ended = ending ? runRecords(ending, settings.clock()) : [];
-    await log.append([...contentOfRefused(executions, event.timestamp), event, ...ended]);
+    const found = foundTools(context, before, results);
+    await log.append([...contentOfRefused(executions, event.timestamp), event, ...found.stored, ...ended]);
     context.ending = ending;
-    await context.outlet.put(event);
+    tellFound(context, found);
+    await context.outlet.put(event, ...found.given);
     if (failure) throw failure;
     context.metadata = batch.metadata;
     return ending;

@@ -54,6 +54,11 @@ export interface StepContext {
   readonly system: string;
   /** The same array in every step of an agent. */
   readonly tools: readonly ToolSpec[];
+  /**
+   * Whether the agent has more tools than `tools`, which the model finds with `find_tools` and may then call. The log describes them
+   * in `user` events, so a driver has nothing to add to its request.
+   */
+  readonly findsTools?: boolean | undefined;
   /** The model that is asked. */
   readonly provider: Pick<Provider, "name" | "model" | "capabilities">;
   /** Settings of the model request, such as `model` or `maxOutputTokens`. */

@@ -1,9 +1,11 @@
-import type { FinishReason, JsonObject, ToolSpec } from "@cogency/protocol";
+import type { FinishReason, ToolSpec } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { canonicalJson } from "@cogency/tools";
 import { insideFence } from "../inside-fence.ts";
 import { AnswerReading } from "./answer-reading.ts";
+import { callTool, realCall, WrappedCalls } from "./call-tool.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
+import { objectIn } from "./object-in.ts";
 import { RawUnits } from "./raw-units.ts";
 
 /**
@@ -42,18 +44,29 @@ export interface ChoiceStep extends Pick<StepContext, "log" | "tools"> {
  */
 export function nativeDriver({ toolChoice = "auto", callDeltas = false }: NativeDriverOptions = {}): Driver {
   if (typeof toolChoice !== "function") checkChoice(toolChoice);
+  /** The tools that are sent, of each agent with a search: its tools are the same array in every step. */
+  const withSearch = new WeakMap<readonly ToolSpec[], readonly ToolSpec[]>();
+  const wrapped = new WrappedCalls();
+  const toolsOf = ({ tools, findsTools }: StepContext): readonly ToolSpec[] => {
+    if (!findsTools) return tools;
+    const sent = withSearch.get(tools) ?? [...tools, callTool];
+    withSearch.set(tools, sent);
+    return sent;
+  };
   return {
     name: "native",
     batch: { mode: "parallel", coerce: "json" },
     usesSessions: false,
     nativeCalls: true,
     begin(context) {
-      const { system, request, tools } = context;
-      const choice = choiceOf(toolChoice, context);
+      const { system, request, findsTools } = context;
+      const tools = toolsOf(context);
+      const choice = choiceOf(toolChoice, { ...context, tools });
+      const messages = context.messages("native");
       return new NativeReading(context, callDeltas, {
         ...request,
         system,
-        messages: context.messages("native"),
+        messages: findsTools ? wrapped.in(messages, context) : messages,
         // Also where none may be called: the conversation may hold calls of them, and the beginning of the request stays the same.
         ...(tools.length > 0 && { tools, ...(choice !== "auto" && { toolChoice: choice }) }),
       });
@@ -112,6 +125,8 @@ class NativeReading extends AnswerReading {
   readonly #calls: { name: string; args: string }[] = [];
   /** Text that may be arguments which leaked; undefined once it is known to be text. */
   #held: string | undefined = "";
+  /** The numbers of the calls through `call_tool`, whose arguments are not shown as they are written. */
+  readonly #wrapped = new Set<number>();
   /** Why the calls do not run. */
   #fault: { code: string; content: string; text: string } | undefined;
 
@@ -139,6 +154,8 @@ class NativeReading extends AnswerReading {
     if (event.type === "tool_call_delta") {
       if (!this.#callDeltas || this.#fault) return [];
       const { index, name, arguments: content } = event;
+      if (this.context.findsTools && name === callTool.name) this.#wrapped.add(index);
+      if (this.#wrapped.has(index)) return [];
       return [{ type: "call_delta", index, ...(name !== undefined && { name }), content, timestamp }];
     }
     const { name, arguments: text } = event;
@@ -153,8 +170,15 @@ class NativeReading extends AnswerReading {
       this.#fault ??= { code: "malformed_arguments", content, text };
       return [];
     }
-    this.#calls.push({ name, args: canonicalJson(args) });
-    return this.#fault ? [] : [{ type: "call", content: JSON.stringify({ name, args }), timestamp }];
+    const real = this.context.findsTools && name === callTool.name ? realCall(args) : { name, args };
+    if ("problem" in real) {
+      this.#fault ??= { code: "malformed_arguments", content: real.problem, text };
+      return [];
+    }
+    for (const written of new Set([args, real.args])) {
+      this.#calls.push({ name: real.name, args: canonicalJson(written) });
+    }
+    return this.#fault ? [] : [{ type: "call", content: JSON.stringify(real), timestamp }];
   }
 
   protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten"> {
@@ -204,13 +228,4 @@ function cutOff(finish: FinishReason | undefined): { code: string; content: stri
   const content =
     "Your message was cut off after it had begun to call tools, so none of the calls ran. Write fewer of them.";
   return { code: "cut_off_calls", content, text: "" };
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -115,14 +115,14 @@ function outputOf({ output }: Plan, { name, capabilities }: StepContext["provide
   throw new TypeError(`reactDriver: output is "${output}", but the provider ${name} takes no format; give "prompt".`);
 }
 
-function teachingOf({ ownSchema }: Plan, output: OutputMode, { system, tools }: StepContext): Teaching {
+function teachingOf({ ownSchema }: Plan, output: OutputMode, { system, tools, findsTools }: StepContext): Teaching {
   const prompt = [system, reactPrompt(tools, output, ownSchema)].filter((part) => part !== "").join("\n\n");
   if (output === "prompt") return { of: system, output, prompt, format: undefined };
   return {
     of: system,
     output,
     prompt,
-    format: output === "json" ? { type: "object" } : (ownSchema ?? decisionSchema(tools)),
+    format: output === "json" ? { type: "object" } : (ownSchema ?? decisionSchema(tools, findsTools)),
   };
 }
 
@@ -188,11 +188,12 @@ class ReactReading extends AnswerReading {
 
   #read(isCut: boolean): { decision: ReactDecision } | Fault {
     const { plan, context } = this.#step;
+    const known = context.findsTools ? undefined : context.tools;
     let type: Fault["type"] = "extraction_failed";
     try {
       const object = jsonObjectIn(this.text.toString());
       type = "validation_failed";
-      const decision = decisionOf(plan.own ? readOwn(plan.own, object) : object, context.tools);
+      const decision = decisionOf(plan.own ? readOwn(plan.own, object) : object, known);
       const answer = decision.type === "final_answer" ? decision.answer : "";
       if (answer.startsWith(this.#stream.answer)) return { decision };
       return { type, problem: "The output holds more than one answer." };

@@ -11,14 +11,15 @@ import { recordRequest } from "./request-records.ts";
  * @throws RunError `driver`, `attachments`
  */
 export function beginReading(context: RunContext, log: readonly LogEvent[]): Reading {
-  const { driver, system, offered, provider, request, clock } = context.settings;
+  const { driver, system, offered, finder, provider, request, clock } = context.settings;
   let form: MessageForm | undefined;
   const messages = (asked: MessageForm) => {
     form = asked;
     return context.log.messages(asked);
   };
   try {
-    const reading = driver.begin({ log, messages, system, tools: offered, provider, request, clock });
+    const findsTools = finder !== undefined;
+    const reading = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
     checkRequest(context.settings, reading.request);
     recordRequest(context, reading.request, form);
     return reading;

@@ -7,6 +7,7 @@ import {
   type UserEvent,
 } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
+import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
 import type { PromptContent } from "../check-options.ts";
@@ -178,7 +179,8 @@ function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop, w
  * Stores a result for the calls that will not run any more, and `cancelled`, with the message that cancelled the run and those
  * that have no effect any more. Returns what the consumer gets.
  */
-async function cancel({ settings, log, mailbox, timeline }: RunContext): Promise<(ResultEvent | CancelledEvent)[]> {
+async function cancel(context: RunContext): Promise<(ResultEvent | UserEvent | CancelledEvent)[]> {
+  const { settings, log, mailbox, timeline } = context;
   const timestamp = settings.clock();
   const cancelled: CancelledEvent = { type: "cancelled", timestamp };
   const stored = await log.load();
@@ -189,11 +191,13 @@ async function cancel({ settings, log, mailbox, timeline }: RunContext): Promise
   const messages = [...(message ? [{ received: message, why: undefined }] : []), ...mailbox.takeRefused()];
   const records = messages.map(({ received, why }) => messageRecord(received, timestamp, why));
   const open = openCalls(stored, settings.executor);
-  const events = open ? [closingResult(open, timestamp), cancelled] : [cancelled];
+  const result = open ? [closingResult(open, timestamp)] : [];
+  const found = foundTools(context, stored, open?.results ?? []);
   const ids = messages.map(({ received }) => received.id);
-  await log.append([...records, ...events], ids);
+  await log.append([...records, ...result, ...found.stored, cancelled], ids);
   for (const { received, why } of messages) tellMessage(timeline, received, why);
-  return events;
+  tellFound(context, found);
+  return [...result, ...found.given, cancelled];
 }
 
 /** Finishes or closes the calls that an earlier run left open, then stores the prompt. */
@@ -218,7 +222,8 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   }
   const last = stored.findLast((event) => event.type !== "record")?.type;
   if (!prompt && (last === "user" || last === "result")) return undefined;
-  const result = open && closingResult(open, clock());
+  const result = open ? [closingResult(open, clock())] : [];
+  const found = foundTools(context, stored, open?.results ?? []);
   const timestamp = clock();
   const origin = isNew ? await originRecord(keyRing, context, scope, timestamp, context.signal) : undefined;
   // The signal aborted first. Without an origin the conversation would always count as another installation's.
@@ -232,8 +237,9 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   checkPrompt(settings, stored, prompt?.attachments);
   const brought: Content[] = prompt?.untrusted === undefined ? [] : [{ holds: "untrusted", source: prompt.untrusted }];
   const records = brought.map((content) => contentRecord(content, timestamp));
-  await log.append([...(origin ? [origin] : []), ...(result ? [result] : []), user, ...records]);
-  await outlet.put(...(result ? [result] : []), user);
+  await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);
+  tellFound(context, found);
+  await outlet.put(...result, ...found.given, user);
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
 import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
+import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
 import { type Ending, runRecords } from "../ending.ts";
@@ -43,7 +44,8 @@ export async function runStep(context: RunContext, endingAfter: EndingAfter): Pr
   let failure: RunError | undefined;
   try {
     const last = await generation.read();
-    if (generation.hasExecuted && generation.batch) return await answerCalls(context, generation, last, endingAfter);
+    if (generation.hasExecuted && generation.batch)
+      return await answerCalls(context, log, generation, last, endingAfter);
     if (generation.hasExecuted) await generation.finish();
     return await concludeWithoutCalls(context, log, generation, last, endingAfter);
   } catch (error) {
@@ -92,6 +94,7 @@ async function recordUsage(
 /** Runs the batch at once, while the rest of the answer is read: usage, `finish` and native blocks. */
 async function answerCalls(
   context: RunContext,
+  log: readonly LogEvent[],
   generation: Generation,
   { ungiven, stored }: EndOfReading,
   endingAfter: EndingAfter,
@@ -122,12 +125,14 @@ async function answerCalls(
     fingerprint: canonicalJson(calls) + result.content,
   };
   const ending = failure || context.signal.aborted ? undefined : endingAfter(outcome);
+  const found = foundTools(context, log, results);
   const metric = await afterFailure(failure, () => {
     // Native blocks belong to the calls, so they come before the results (see `toMessages`).
-    const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result];
+    const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result, ...found.stored];
     return recordUsage(context, generation, due, ending);
   });
-  await context.outlet.put(result, metric);
+  tellFound(context, found);
+  await context.outlet.put(result, ...found.given, metric);
   if (failure) throw failure;
   context.metadata = batch.metadata;
   return context.signal.aborted && !ending ? interrupted : { outcome, ending };

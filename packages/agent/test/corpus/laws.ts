@@ -1,4 +1,4 @@
-import { type LogEvent, missingResults } from "@cogency/protocol";
+import { type LogEvent, missingResults, parseResults } from "@cogency/protocol";
 import type { Played, PlayedTurn, Recording, Variation } from "./play.ts";
 
 /** One replay, and the run that it varies. */
@@ -92,6 +92,9 @@ const laws: Record<string, (replay: Replay) => string[]> = {
     }
     return faults;
   },
+
+  "what a search found is described once, right after the result that names it": ({ played: { evidence } }) =>
+    foundFaults(evidence.recovered?.log ?? evidence.log),
 
   "the run ends": ({ played: { recording } }) => recording.events.filter((line) => line.startsWith("the run hangs")),
 
@@ -245,4 +248,31 @@ function endFaults({ variation, played: { evidence, failed } }: Replay, turn: Pl
       return [`the run has stopped (${stop?.reason}${hasLeft ? ", left" : ""}), and its log ends with ${end}`];
     }
   }
+}
+
+function foundFaults(log: readonly LogEvent[]): string[] {
+  const described = new Set<string>();
+  return log.flatMap((event, index) => {
+    if (event.type === "record" && event.kind === "tools_found") {
+      const [result, words] = [log[index - 2], log[index - 1]];
+      const isInPlace = result?.type === "result" && words?.type === "user" && words.origin === "notice";
+      const again = event.data.names.filter((name) => described.has(name));
+      for (const name of event.data.names) described.add(name);
+      return [
+        ...(isInPlace ? [] : [`The tools of event ${index + 1} are not described right after their result.`]),
+        ...again.map((name) => `The tool ${name} is described twice.`),
+      ];
+    }
+    if (event.type !== "result") return [];
+    const next = log[index + 2];
+    const now = next?.type === "record" && next.kind === "tools_found" ? next.data.names : [];
+    const found = (parseResults(event.content) ?? []).flatMap(({ tool, content }) =>
+      tool === "find_tools" && Array.isArray(content) ? (content as { name: string }[]) : [],
+    );
+    return found.flatMap(({ name }) =>
+      described.has(name) || now.includes(name)
+        ? []
+        : [`Event ${index + 1} names the tool ${name}, which is not described.`],
+    );
+  });
 }

@@ -465,7 +465,8 @@ function listening(
     if (event.type === "tool_started") {
       const { id, name } = event;
       const { idempotentHint, readOnlyHint } = tools.find((tool) => tool.name === name)?.annotations ?? {};
-      const isRepeatable = idempotentHint === true || readOnlyHint === true;
+      // The search is no tool of the scene.
+      const isRepeatable = idempotentHint === true || readOnlyHint === true || name === "find_tools";
       bodies.push({ id, name, isLogged: started.has(id), isRepeatable, isEarly: execution?.earlyStart === true });
     }
     const line = toolLine(event);

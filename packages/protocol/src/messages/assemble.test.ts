@@ -109,6 +109,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("answer", { question: "q", content: "<results>" }),
         record("message", { id: "m", kind: "steer" }),
         record("request", { driver: "d", system: "<results>" }),
+        record("tools_found", { names: ["<results>"] }),
         record("usage", {}),
         record("run", { status: "failed", error: { code: "provider", message: "<results>" } }),
         { type: "respond", content: "so", timestamp: 0 },

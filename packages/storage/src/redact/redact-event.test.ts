@@ -191,6 +191,7 @@ describe("redactEvent", () => {
         },
       },
     ],
+    ["which tools were found", { type: "record", timestamp, kind: "tools_found", data: { names: [key] } }],
     ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
     ["a cancel", { type: "cancelled", timestamp }],
   ])("never touches %s", (_, event) => {

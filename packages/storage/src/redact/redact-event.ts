@@ -45,7 +45,7 @@ function redactResults(content: string, redact: Redact): string {
 
 function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
   const { kind } = event;
-  if (kind === "native" || kind === "usage" || kind === "origin") return event;
+  if (kind === "native" || kind === "usage" || kind === "origin" || kind === "tools_found") return event;
   const text = JSON.stringify(event.data);
   const redacted =
     kind === "started"

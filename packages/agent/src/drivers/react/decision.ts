@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ToolSpec } from "@cogency/protocol";
+import { objectIn } from "../object-in.ts";
 import { isObject } from "./json-object-in.ts";
 
 /** What the model decides in one step. */
@@ -9,10 +10,11 @@ export type ReactDecision =
 /**
  * Reads a decision. What the tool says of the arguments, the executor finds out.
  *
+ * @param tools undefined if the model may find more than it has: then the executor finds out whether there is such a tool
  * @param value the fields of a decision, or a thought beside a `decision` that holds the others. `args` may be JSON text
  * @throws Error if it is none; the message is for the model
  */
-export function decisionOf(value: unknown, tools: readonly ToolSpec[]): ReactDecision {
+export function decisionOf(value: unknown, tools: readonly ToolSpec[] | undefined): ReactDecision {
   if (!isObject(value)) throw new Error("The decision is not an object.");
   const { thought, type, tool, args, answer } = isObject(value.decision) ? { ...value, ...value.decision } : value;
   if (thought !== undefined && thought !== null && typeof thought !== "string")
@@ -29,7 +31,11 @@ export function decisionOf(value: unknown, tools: readonly ToolSpec[]): ReactDec
   }
 }
 
-function nameOf(tool: Json | undefined, tools: readonly ToolSpec[]): string {
+function nameOf(tool: Json | undefined, tools: readonly ToolSpec[] | undefined): string {
+  if (!tools) {
+    if (typeof tool === "string" && tool !== "") return tool;
+    throw new Error(`\`tool\` is ${shown(tool)}; it must be the name of a tool.`);
+  }
   const names = tools.map(({ name }) => name);
   if (typeof tool === "string" && names.includes(tool)) return tool;
   if (names.length === 0) throw new Error('There are no tools; `type` must be "final_answer".');
@@ -41,15 +47,6 @@ function argsOf(args: Json | undefined): JsonObject {
   const object = typeof args === "string" ? objectIn(args) : undefined;
   if (object) return object;
   throw new Error(`\`args\` is ${shown(args)}; it must be a JSON object, {} if the tool takes no arguments.`);
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function shown(value: Json | undefined): string {

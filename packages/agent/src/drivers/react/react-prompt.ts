@@ -68,11 +68,12 @@ function toolEntry({ name, description, parameters }: ToolSpec): string {
  * The JSON Schema of a decision, as strict servers take one: the root is an object, each object names all of its fields, and none
  * is free. So the choice stands in a field of its own, and arguments, which are a free object, are JSON text.
  */
-export function decisionSchema(tools: readonly ToolSpec[]): JsonSchema {
+export function decisionSchema(tools: readonly ToolSpec[], findsTools = false): JsonSchema {
   const answer = closed({ type: oneOf("final_answer"), answer: { type: "string" } });
   const call = closed({
     type: oneOf("call_tool"),
-    tool: oneOf(...tools.map(({ name }) => name)),
+    // A list of names would change with each tool that is found, and with it what every request begins with.
+    tool: findsTools ? { type: "string" } : oneOf(...tools.map(({ name }) => name)),
     args: { type: "string", description: "A JSON object with the arguments, as text." },
   });
   return closed({ thought: { type: "string" }, decision: tools.length > 0 ? { anyOf: [call, answer] } : answer });

@@ -4,6 +4,7 @@ import { approvalCases } from "./approvals.ts";
 import { batchCases } from "./batches.ts";
 import { conversationCases } from "./conversations.ts";
 import { mistakeCases } from "./mistakes.ts";
+import { searchCases } from "./searches.ts";
 import { troubleCases } from "./trouble.ts";
 
 /** The corpus by the names of its files. */
@@ -14,4 +15,5 @@ export const cases: Record<string, Case[]> = {
   approvals: approvalCases,
   trouble: troubleCases,
   conversations: conversationCases,
+  searches: searchCases,
 };

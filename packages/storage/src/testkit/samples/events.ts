@@ -89,6 +89,12 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     },
     timestamp: 1_700_000_013.25,
   },
+  "record tools_found": {
+    type: "record",
+    kind: "tools_found",
+    data: { names: ["now", "later"] },
+    timestamp: 1_700_000_013.375,
+  },
   "record run": {
     type: "record",
     kind: "run",

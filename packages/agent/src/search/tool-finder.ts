@@ -1,0 +1,31 @@
+import type { JsonSchema, LogEvent, RecordEvent, ToolResult, ToolSpec, UserEvent } from "@cogency/protocol";
+import type { Tool, ToolDefinition } from "@cogency/tools";
+
+/** Lets the model find tools by words where an agent has many. Made by `toolSearch` of `@cogency/agent/tool-search`. */
+export interface ToolSearch {
+  /**
+   * Opens the search over the tools of an agent. Undefined if they are so few that the model is offered all of them.
+   *
+   * @throws TypeError if a tool has a name that the search needs, or if a tool that is to be kept is not there
+   */
+  over(tools: readonly Tool[]): ToolFinder | undefined;
+}
+
+/** The search over the tools of one agent. It keeps nothing of a conversation: the log says what the model has found. */
+export interface ToolFinder {
+  /** Defines `find_tools`, which searches `specs`: the tools that can run. */
+  definition(specs: readonly ToolSpec[]): ToolDefinition<JsonSchema>;
+  /** Those of the tools that the model is offered from the beginning. */
+  offered(specs: readonly ToolSpec[]): readonly ToolSpec[];
+  /**
+   * Describes the tools that these results name and that the log has not described: the words for the model, then the record that
+   * names the tools. Both belong in the append of the results. Empty if the model knows all of them.
+   *
+   * Costs only what the log has grown by since the last call with the same array.
+   */
+  announce(
+    log: readonly LogEvent[],
+    results: readonly ToolResult[],
+    timestamp: number,
+  ): readonly [] | readonly [UserEvent, RecordEvent];
+}

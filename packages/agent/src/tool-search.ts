@@ -1,0 +1,1 @@
+export { type ToolSearchOptions, toolSearch } from "./search/tool-search.ts";
