@@ -114,7 +114,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
     entries: ["./lease-owner"],
-    bundles: [{ isForNode: true, ceiling: 24.5 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 24.7 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
     imports: ["async", "protocol", "storage"],
@@ -140,7 +140,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 248.5 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 251 * kB, forbidden: codeFromText }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],

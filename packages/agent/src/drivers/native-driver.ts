@@ -205,7 +205,8 @@ class NativeReading extends AnswerReading {
 
   /** The tool whose arguments the text repeats, as some models do. */
   #leaked(): string | undefined {
-    const held = this.#held ?? "";
+    const held = this.#held;
+    if (!held) return undefined;
     const args = objectIn(insideFence(held));
     // "{}" may be anything.
     const text = args && Object.keys(args).length > 0 ? canonicalJson(args) : undefined;

@@ -96,14 +96,14 @@ describe("a Gemini, a Claude and two wires of OpenAI that take turns in one conv
 });
 
 /**
- * The signatures that a body must hold: those that the same model gave over the same wire, except for blocks with calls in text,
- * which a native request shows as native calls.
+ * The signatures that a body must hold: those that the same model gave over the same wire, except for blocks whose text holds
+ * markup of the text protocol, which a native request does not show.
  */
 function sealsFor({ turn }: Asked, earlier: readonly Asked[]): string[] {
   if (turn.driver !== "native") return [];
   return earlier.flatMap(({ turn: other, answer }) => {
     const isOwn = other.vendor === turn.vendor && other.model === turn.model;
-    return isOwn && !answer.includes("<execute>") ? sealsIn(answer) : [];
+    return isOwn && !/<(execute|end|think)>/.test(answer) ? sealsIn(answer) : [];
   });
 }
 

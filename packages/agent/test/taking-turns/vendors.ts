@@ -7,7 +7,7 @@ import { serve } from "@tooling/loopback";
 import { type WireAnswer, wireAnswers } from "../switching/wire-answers.ts";
 import { validators } from "../validators/index.ts";
 import type { Validate } from "../validators/problem.ts";
-import { geminiAnswer, geminiProblem } from "./gemini.ts";
+import { geminiAnswer } from "./gemini-answer.ts";
 
 interface Vendor {
   provider(url: string, model: string | undefined): Provider;
@@ -25,7 +25,7 @@ export const vendors = {
     provider: (url, model) => google({ baseURL: url, apiKey, model }),
     path: /^\/v1beta\/models\/gemini-[\w.-]+:streamGenerateContent\?alt=sse$/,
     answer: geminiAnswer,
-    problem: geminiProblem,
+    problem: validators.gemini,
   },
   claude: {
     provider: (url, model) => anthropic({ baseURL: url, apiKey, model }),

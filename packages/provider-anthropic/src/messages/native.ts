@@ -52,11 +52,14 @@ function isThinking({ type }: JsonObject): boolean {
  * otherwise undefined. Calls take the ids of the message, because its results name those.
  */
 export function replay(
-  { native, calls = [] }: AssistantMessage,
+  { content, native, calls = [] }: AssistantMessage,
   model: string,
 ): Anthropic.ContentBlockParam[] | undefined {
   if (native?.provider !== providerName || native.model !== model || !isBlocks(native.data)) return undefined;
   const blocks = native.data;
+  // An answer in the text protocol came with markup, which a native message leaves out.
+  const text = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+  if (withoutSpace(text) !== withoutSpace(content)) return undefined;
   const asked = blocks.filter(({ type }) => type === "tool_use");
   const agree = asked.length === calls.length && asked.every((block, index) => isSameCall(block, calls[index]));
   if (!agree) return undefined;
@@ -69,6 +72,11 @@ export function replay(
 /** The server accepts any block that it has sent, including those that the SDK's types do not know. */
 export function asContent(blocks: readonly JsonObject[]): Anthropic.ContentBlockParam[] {
   return blocks as readonly unknown[] as Anthropic.ContentBlockParam[];
+}
+
+/** The log does not keep layout. */
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, "");
 }
 
 function isBlocks(data: Json): data is JsonObject[] {

@@ -194,6 +194,7 @@ describe("the messages of a request", () => {
     it("replays them when a store has put the arguments in another order", () => {
       const data = [
         thinking,
+        text("Let me see."),
         { type: "tool_use", id: "call_1", name: "weather", input: { a: [{ b: 1, c: null }], d: "e" } },
       ];
       const swapped = [{ id: "call_1", name: "weather", args: { d: "e", a: [{ c: null, b: 1 }] } }];
@@ -210,8 +211,15 @@ describe("the messages of a request", () => {
       { what: "another provider's", changed: of(data as Json, "claude-sonnet-5-5", "openai") },
       { what: "no blocks", changed: of({ thinking: "Hm." }) },
       { what: "nothing", changed: of([]) },
-      { what: "without a call of the message", changed: of([thinking, ...uses.slice(0, 1)] as Json) },
-      { what: "with calls in another order", changed: of([thinking, ...uses.toReversed()] as Json) },
+      { what: "whose text holds markup", changed: of([thinking, text("Let me see.<end>"), ...uses] as Json) },
+      {
+        what: "without a call of the message",
+        changed: of([thinking, text("Let me see."), ...uses.slice(0, 1)] as Json),
+      },
+      {
+        what: "with calls in another order",
+        changed: of([thinking, text("Let me see."), ...uses.toReversed()] as Json),
+      },
       {
         what: "with a call that the message does not make",
         changed: { calls: [first] },
@@ -224,13 +232,13 @@ describe("the messages of a request", () => {
       },
       {
         what: "with fewer arguments than those that ran",
-        changed: of([thinking, { ...uses[0], input: {} }, uses[1] ?? {}] as Json),
+        changed: of([thinking, text("Let me see."), { ...uses[0], input: {} }, uses[1] ?? {}] as Json),
       },
       {
         what: "with a shorter list than the one that ran",
         changed: {
           calls: [{ ...first, args: { days: [1, 2] } }],
-          ...of([thinking, { ...uses[0], input: { days: [1] } }] as Json),
+          ...of([thinking, text("Let me see."), { ...uses[0], input: { days: [1] } }] as Json),
         },
         sent: [text("Let me see."), { ...uses[0], input: { days: [1, 2] } }],
       },

@@ -13,7 +13,11 @@ const results: ModelMessage = {
 const thought = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
 const use = { type: "tool_use", id: "toolu_1", name: "weather", input: {} };
 const foreign: AssistantMessage = { role: "assistant", content: "I look.", calls };
-const own: AssistantMessage = { ...foreign, native: { provider: "anthropic", model, data: [thought, use] } };
+const own: AssistantMessage = {
+  ...foreign,
+  content: "",
+  native: { provider: "anthropic", model, data: [thought, use] },
+};
 
 function bodyOf(messages: ModelMessage[], thinking: Parameters<typeof toMessagesRequest>[1]["thinking"]) {
   return toMessagesRequest({ system: "", messages }, { model, takesTemperature: false, thinking });

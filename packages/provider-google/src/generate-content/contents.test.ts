@@ -89,6 +89,7 @@ describe("toContents", () => {
     ["a call less", { ...signed, calls: calls.slice(1) }],
     ["other arguments", { ...signed, calls: calls.map((call) => ({ ...call, args: { city: "Rome" } })) }],
     ["another shape", { ...signed, native: { provider: "google", model, data: { parts: signedParts } } }],
+    ["other words", { ...signed, content: "I look. Now." }],
     ["no parts", { ...signed, native: { provider: "google", model, data: [] } }],
   ])("leaves out native parts of %s", (_, message) => {
     const sent = JSON.stringify(toContents([question, message], model));

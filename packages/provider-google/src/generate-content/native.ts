@@ -35,14 +35,22 @@ function isPlain(part: JsonObject): boolean {
  * The parts of an earlier answer as they were received, if this model made them and they still match the message; otherwise
  * undefined. Calls take the ids of the message, because its results name those.
  */
-export function replay({ native, calls = [] }: AssistantMessage, model: string): JsonObject[] | undefined {
+export function replay({ content, native, calls = [] }: AssistantMessage, model: string): JsonObject[] | undefined {
   if (native?.provider !== providerName || native.model !== model || !isParts(native.data)) return undefined;
   const parts = native.data;
+  // An answer in the text protocol came with markup, which a native message leaves out.
+  const text = parts.map((part) => (part.thought ? "" : stringOf(part.text))).join("");
+  if (withoutSpace(text) !== withoutSpace(content)) return undefined;
   const asked = parts.filter(isCall);
   const agree = asked.length === calls.length && asked.every((part, index) => isSameCall(part, calls[index]));
   if (!agree) return undefined;
   const ids = calls.values();
   return parts.map((part) => (isCall(part) ? withId(part, ids.next().value?.id ?? "") : part));
+}
+
+/** The log does not keep layout. */
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, "");
 }
 
 type CallPart = JsonObject & { functionCall: JsonObject };
