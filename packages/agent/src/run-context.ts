@@ -5,6 +5,7 @@ import type { RunError } from "./errors.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
+import type { RequestAttachments } from "./loop/attachments.ts";
 import type { RequestRecords } from "./loop/request-records.ts";
 import type { Meter } from "./meter.ts";
 import type { Model } from "./model.ts";
@@ -25,6 +26,8 @@ export interface RunContext {
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
   readonly meter: Meter;
+  /** Checks what requests hold besides text. */
+  readonly attachments: RequestAttachments;
   /** Says in the log what the model is asked; undefined if the agent does not want that. */
   requests: RequestRecords | undefined;
   /** The session with the provider; undefined in mode `replay`. */

@@ -7,6 +7,7 @@ import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
+import { RequestAttachments } from "./loop/attachments.ts";
 import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { Meter } from "./meter.ts";
@@ -60,6 +61,7 @@ export function startRun(
     approve,
     answer,
     meter: new Meter(settings.clock, settings.price),
+    attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
     session: openLine(settings, stream),
     fallback: [...settings.fallback],

@@ -1,4 +1,4 @@
-import type { Attachment, LogEvent } from "@cogency/protocol";
+import type { Attachment, LogEvent, ModelMessage } from "@cogency/protocol";
 import { attachmentsOf, type ModelRequest } from "@cogency/provider";
 import { attachmentBytes } from "@cogency/tools";
 import { RunError } from "../errors.ts";
@@ -6,14 +6,33 @@ import type { Settings } from "../settings.ts";
 
 type Bounds = Pick<Settings, "attachments" | "provider">;
 
-/**
- * Refuses a request with attachments that the model does not take, before it is made.
- *
- * @throws RunError `attachments`
- */
-export function checkRequest(bounds: Bounds, { messages }: Pick<ModelRequest, "messages">): void {
-  check(bounds, messages.flatMap(attachmentsOf), "Go on with a model that does, or begin another conversation.");
+/** The attachments of the requests of a run. A message that the request before had already is not read again. */
+export class RequestAttachments {
+  /** How many messages were read that later requests begin with, if they begin alike. */
+  #count = 0;
+  /** The last of them. */
+  #last: ModelMessage | undefined;
+  /** Their attachments. */
+  #held: Attachment[] = [];
+
+  /**
+   * Refuses a request with attachments that the model does not take, before it is made.
+   *
+   * @throws RunError `attachments`
+   */
+  check(bounds: Bounds, { messages }: Pick<ModelRequest, "messages">): void {
+    // Messages of turns that are over are the same objects in every request (see `Assembler`).
+    if (messages[this.#count - 1] !== this.#last) [this.#count, this.#last, this.#held] = [0, undefined, []];
+    const lasting = Math.max(this.#count, messages.length - longestTurn);
+    this.#held.push(...messages.slice(this.#count, lasting).flatMap(attachmentsOf));
+    [this.#count, this.#last] = [lasting, messages[lasting - 1]];
+    const held = [...this.#held, ...messages.slice(lasting).flatMap(attachmentsOf)];
+    check(bounds, held, "Go on with a model that does, or begin another conversation.");
+  }
 }
+
+/** Messages at the end of a request that may be made anew for the next one. Of a turn that has more, all messages are read again. */
+const longestTurn = 4;
 
 /**
  * Refuses a prompt before it is stored: afterwards every request of the conversation would hold its attachments.

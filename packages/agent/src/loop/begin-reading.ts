@@ -2,7 +2,6 @@ import type { LogEvent, MessageForm } from "@cogency/protocol";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
-import { checkRequest } from "./attachments.ts";
 import { recordRequest } from "./request-records.ts";
 
 /**
@@ -20,7 +19,7 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Rea
   try {
     const findsTools = finder !== undefined;
     const reading = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
-    checkRequest(context.settings, reading.request);
+    context.attachments.check(context.settings, reading.request);
     recordRequest(context, reading.request, form);
     return reading;
   } catch (error) {
