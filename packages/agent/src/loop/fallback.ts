@@ -38,7 +38,7 @@ async function goOnWith(context: RunContext, next: Model, { message }: RunError)
   await askToContinue(context);
 }
 
-/** After text that broke off, the log says what the next model is told, so that later requests repeat it. */
+/** Stores what the next model is asked after text that broke off, so that later requests begin with the same messages. */
 async function askToContinue({ log, outlet, settings }: RunContext): Promise<void> {
   const stored = await log.load();
   const last = stored.findLast(({ type }) => type !== "record")?.type;

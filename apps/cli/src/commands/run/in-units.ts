@@ -23,7 +23,7 @@ export function inUnits(show: (event: RunEvent) => void): { event(this: void, ev
       const settled = settler.write(event);
       isHolding = settled.at(-1) !== event;
       if (settled.length === 0) return;
-      // What is told of the calls of a block comes after its end; what is told within a unit, directly after the unit.
+      // Activity of the calls of a block follows its end; activity within a unit follows the unit.
       const before = isHolding || event.type === "execute" ? settled : settled.slice(0, -1);
       pass(before);
       passLater();

@@ -13,8 +13,8 @@ export interface Prompt {
 }
 
 /**
- * Reads the prompt and the files that belong to it. Only what was typed on the command line can attach a file: a path in piped text
- * is nobody's consent.
+ * Reads the prompt and the files that belong to it. Only a path on the command line attaches a file: nobody
+ * has typed a path in piped text.
  *
  * @throws UsageError
  */

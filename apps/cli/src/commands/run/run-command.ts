@@ -219,5 +219,5 @@ async function objectOf(
   return { ...result, status: "failed", error: new RunError("no_progress", message) };
 }
 
-/** What was wrong with the last answer, in a message that ends in what the model was told about it. */
+/** Finds the fault of the last answer in the agent's message, which ends with what it told the model. */
 const unfit = /The last time: Your answer (.*?)(?: Answer again, [^.]*\.)?$/s;
