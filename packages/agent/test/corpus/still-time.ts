@@ -1,3 +1,4 @@
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { createHash } from "node:crypto";
 
 /** Milliseconds since 1970 at which every replay begins. */
@@ -11,10 +12,13 @@ export class HangError extends Error {
   override readonly name = "HangError";
 }
 
-/** The timers that are set; empty outside of `inStillTime`. */
+/** The timers that the replay has set; empty outside of `inStillTime`. */
 let timers = new Map<object, { at: number; order: number; call: () => void }>();
 
-/** The number of timers that are set. */
+/** Tells what the replay does from what goes on beside it, such as the end of an earlier test of the same worker. */
+const ofReplay = new AsyncLocalStorage<true>();
+
+/** The number of timers that the replay has set. */
 export function timersSet(): number {
   return timers.size;
 }
@@ -22,7 +26,7 @@ export function timersSet(): number {
 /**
  * Carries out `work` in a time of its own. Timers and clocks stand still while there is work, and jump to the next timer
  * when there is none, so that neither a slow machine nor a busy one changes the order of anything. Hashes are computed at
- * once, not on another thread. Replays must not overlap.
+ * once, not on another thread. Timers of others stay what they are. Replays must not overlap.
  * @throws HangError if the work waits although no timer is set, or for more than five minutes of its own time
  */
 export async function inStillTime(work: () => Promise<void>): Promise<void> {
@@ -30,24 +34,27 @@ export async function inStillTime(work: () => Promise<void>): Promise<void> {
   let order = 0;
   timers = new Map();
 
-  const start = (call: () => void, delay = 0) => {
+  const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis;
+  const start = (call: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) => {
+    if (!ofReplay.getStore()) return realSetTimeout(call, delay, ...args);
     const timer = { ref: () => timer, unref: () => timer, hasRef: () => true };
-    timers.set(timer, { at: now + Math.max(1, delay), order: order++, call });
+    timers.set(timer, { at: now + Math.max(1, delay), order: order++, call: AsyncResource.bind(() => call(...args)) });
     return timer;
   };
+  const stop = (timer: NodeJS.Timeout | undefined) => {
+    if (!timer || timers.delete(timer)) return;
+    // A timer of the replay that has rung already is none of Node's; `clearTimeout` takes it for nothing.
+    realClearTimeout(timer);
+  };
   const restore = replaced([
-    [
-      globalThis,
-      "setTimeout",
-      (call: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => start(() => call(...args), delay),
-    ],
-    [globalThis, "clearTimeout", (timer: object | undefined) => void (timer && timers.delete(timer))],
+    [globalThis, "setTimeout", start],
+    [globalThis, "clearTimeout", stop],
     [Date, "now", () => now],
     [performance, "now", () => now - beginning],
     [crypto.subtle, "digest", digestAtOnce],
   ]);
   let isDone = false;
-  const done = work().finally(() => {
+  const done = ofReplay.run(true, work).finally(() => {
     isDone = true;
   });
   // The loop below may throw first.
