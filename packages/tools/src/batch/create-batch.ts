@@ -156,7 +156,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     const executions: ToolExecution[] = [];
     let isWaiting = false;
     for (const [index, { call, performed }] of entries.entries()) {
-      const performing =
+      const performing: Promise<ToolExecution> =
         performed ?? (isWaiting ? holdBack(call) : prepare(call, index).then((prepared) => perform(prepared)));
       const execution = await performing;
       isWaiting ||= execution.outcome === "waiting";
