@@ -1,0 +1,48 @@
+import type { ModelMessage } from "@cogency/protocol";
+import { zeroUsage } from "@cogency/provider";
+import { expect, it } from "vitest";
+import { RequestSize } from "./request-size.ts";
+
+const said = (characters: number): ModelMessage => ({ role: "user", content: "x".repeat(characters) });
+
+it("is estimated before the provider has counted, system prompt and tools included", () => {
+  const size = new RequestSize();
+  const tools = [{ name: "look", description: "Looks.", parameters: {} }];
+  expect(size.of({ system: "12345678", messages: [said(400)] })).toBe(102);
+  expect(size.ofFixed({ system: "12345678", tools })).toBe(Math.ceil((8 + JSON.stringify(tools).length) / 4));
+});
+
+it("goes out from what the provider counted last, cached tokens included, and estimates only what is new", () => {
+  const size = new RequestSize();
+  const first = { system: "", messages: [said(400)] };
+  size.answered(first, { ...zeroUsage, input: 10, cacheRead: 240, cacheWrite: 50 });
+  expect(size.of(first)).toBe(300);
+  expect(size.of({ system: "", messages: [...first.messages, said(40)] })).toBe(310);
+});
+
+it("learns nothing from usage that was estimated", () => {
+  const size = new RequestSize();
+  const request = { system: "", messages: [said(400)] };
+  size.answered(request, { ...zeroUsage, input: 7, estimated: true });
+  expect(size.of(request)).toBe(100);
+});
+
+it("reads a message once, and forgets what was counted where a request begins otherwise than the one before", () => {
+  let reads = 0;
+  const watched: ModelMessage = {
+    role: "user",
+    get content() {
+      reads++;
+      return "x".repeat(400);
+    },
+  };
+  const size = new RequestSize();
+  const rest = Array.from({ length: 10 }, () => said(40));
+  const messages = [watched, ...rest];
+  expect(size.of({ system: "", messages })).toBe(200);
+  const before = reads;
+  expect(size.of({ system: "", messages: [...messages, said(40)] })).toBe(210);
+  expect(reads).toBe(before);
+  size.answered({ system: "", messages }, { ...zeroUsage, input: 1_000 });
+  expect(size.of({ system: "", messages: [said(4), ...rest.map((message) => ({ ...message }))] })).toBe(101);
+});
