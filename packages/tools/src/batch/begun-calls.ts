@@ -114,7 +114,8 @@ export function createSettleBegun(parts: BegunParts): SettleBegun {
 
   return async (requested, begun, index) => {
     const execution = await settle(requested, begun, index);
-    if (execution) observe({ type: "completed", execution });
+    // Nothing has happened to a call whose outcome is unknown.
+    if (execution?.settled) observe({ type: "completed", execution });
     return execution;
   };
 }
