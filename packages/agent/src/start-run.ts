@@ -8,7 +8,7 @@ import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
-import { runLoop } from "./loop/loop.ts";
+import { runLoop, soFar } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
@@ -77,6 +77,7 @@ export function startRun(
     assumed: foreignContent,
     lastText: "",
     toolErrors: 0,
+    unknown: new Map(),
   };
   const prompt = content && { ...content, untrusted };
   return createRun({
@@ -90,7 +91,7 @@ export function startRun(
       );
     },
     cancel: () => leaving.abort(),
-    progress: () => ({ text: context.lastText, ...context.meter.tally, toolErrors: context.toolErrors }),
+    progress: () => soFar(context),
   });
 }
 

@@ -68,7 +68,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/tools": {
     imports: ["async", "protocol"],
     isPure: true,
-    bundles: [{ ceiling: 37.5 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 38.3 * kB, forbidden: codeFromText }],
   },
   "packages/provider": {
     imports: ["async", "protocol"],
@@ -126,8 +126,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 84 * kB, forbidden: codeFromText },
-      { file: "./dist/native.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
+      { ceiling: 84.5 * kB, forbidden: codeFromText },
+      { file: "./dist/native.js", besideMain: true, ceiling: 2.01 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/tool-search.js", ceiling: 5 * kB, forbidden: codeFromText },
