@@ -1,3 +1,5 @@
+import type { PausableTimer } from "@cogency/async";
+
 /** Thrown where a loop hands over events that nobody takes any more. */
 export class ConsumerLeft extends Error {
   override readonly name = "ConsumerLeft";
@@ -25,6 +27,9 @@ export interface Marker<G, T> {
   mark(given: G): T;
 }
 
+/** The time of a loop, which stops while the loop waits for its consumer. */
+type Pace = Pick<PausableTimer, "pause" | "resume">;
+
 /**
  * Hands the events of a loop to its consumer, one a pull. The loop begins at the first pull, and goes on after it has given
  * events only when the consumer has taken them and asks for another one. `G` is what the loop gives, `T` what the consumer
@@ -43,6 +48,8 @@ export class Outlet<G, T = G> {
   #events: readonly T[] = [];
   #next = 0;
   #waiting: Waiting | undefined;
+  #pace: Pace | undefined;
+  #isPaused = false;
   /** The pull that waits for an event. */
   #pull: Pull<T> | undefined;
   /** Pulls after it, of a consumer that does not wait for each event. */
@@ -69,7 +76,7 @@ export class Outlet<G, T = G> {
 
   /** As `put`, for a caller that would make a promise for each piece of text. */
   give(events: readonly G[], waiting: Waiting): void {
-    if (this.#hasLeft) {
+    if (this.#hasLeft || this.#isOver) {
       waiting.leave(new ConsumerLeft());
     } else if (events.length === 0) {
       waiting.goOn();
@@ -78,14 +85,29 @@ export class Outlet<G, T = G> {
       this.#queue(marker?.isHeard ? events.map((event) => marker.mark(event)) : (events as readonly unknown[] as T[]));
       this.#waiting = waiting;
       this.#serve();
+      this.#keepPace();
     }
   }
 
   /** Gives an event that nothing waits for. It comes after those that were given before. */
   offer(event: T): void {
-    if (this.#hasLeft) return;
+    if (this.#hasLeft || this.#isOver) return;
     this.#queue([event]);
     this.#serve();
+  }
+
+  /** Stops this time, from now on, while the loop waits for the consumer. */
+  pace(pace: Pace): void {
+    this.#pace = pace;
+    this.#keepPace();
+  }
+
+  #keepPace(): void {
+    const isWaiting = this.#waiting !== undefined;
+    if (!this.#pace || isWaiting === this.#isPaused) return;
+    this.#isPaused = isWaiting;
+    if (isWaiting) this.#pace.pause();
+    else this.#pace.resume();
   }
 
   /** The iteration's `next`. */
@@ -111,6 +133,7 @@ export class Outlet<G, T = G> {
     if (!this.#hasBegun) this.#isOver = true;
     const waiting = this.#waiting;
     this.#waiting = undefined;
+    this.#keepPace();
     waiting?.leave(new ConsumerLeft());
     await this.#ending;
   }
@@ -139,6 +162,7 @@ export class Outlet<G, T = G> {
     }
     const waiting = this.#waiting;
     this.#waiting = undefined;
+    this.#keepPace();
     waiting?.goOn();
   }
 

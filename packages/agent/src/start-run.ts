@@ -8,7 +8,7 @@ import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
-import { runLoop, soFar } from "./loop/loop.ts";
+import { giveUp, runLoop, soFar } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
@@ -16,6 +16,7 @@ import { createRun, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
+import { settleInTime } from "./settle-in-time.ts";
 import { toldEnd } from "./timeline/run-activity.ts";
 import { Timeline } from "./timeline/timeline.ts";
 
@@ -86,9 +87,13 @@ export function startRun(
     loop(made) {
       outlet = made;
       const mode = prompt ? "run" : "recover";
-      return toldEnd(context, mode, () =>
-        releasing(context, () => runLoop(Object.assign(context, { outlet: made }), prompt)),
-      );
+      const whole: RunContext = Object.assign(context, { outlet: made });
+      const parts = {
+        work: () => runLoop(whole, prompt),
+        instead: () => giveUp(whole),
+        release: () => release(whole),
+      };
+      return toldEnd(context, mode, () => settleInTime(whole, parts));
     },
     cancel: () => leaving.abort(),
     progress: () => soFar(context),
@@ -102,18 +107,10 @@ function cancelReason({ reason, from }: { reason?: string | undefined; from?: st
 }
 
 /** Gives back what the run holds when it is over: its lease, without which nobody else can write, and its session. */
-async function releasing<R>(
-  context: Pick<RunContext, "log" | "mailbox" | "lease" | "session">,
-  work: () => Promise<R>,
-): Promise<R> {
-  try {
-    return await work();
-  } finally {
-    const { log, mailbox, lease } = context;
-    mailbox.close();
-    await log.close();
-    await lease.release();
-    // The run may have changed it.
-    await context.session?.close();
-  }
+async function release({ log, mailbox, lease, session }: RunContext): Promise<void> {
+  mailbox.close();
+  await log.close();
+  await lease.release();
+  // The run may have changed it.
+  await session?.close();
 }

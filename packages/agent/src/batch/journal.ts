@@ -9,7 +9,7 @@ import type { RunContext } from "../run-context.ts";
  * @param ends gets, by the id of each call that has ended, when that is stored
  */
 export function journal(
-  { log, timeline, settings: { clock } }: Pick<RunContext, "log" | "timeline" | "settings">,
+  { log, timeline, unknown, settings: { clock } }: Pick<RunContext, "log" | "timeline" | "unknown" | "settings">,
   ends: Map<string, Promise<void>>,
 ): Journal {
   /** Takes the message that holds an answer. */
@@ -35,9 +35,14 @@ export function journal(
     started({ id, name, args }, requested, brings) {
       const ran = requested && { call: JSON.stringify({ name, args }) };
       const data = { id, ...ran, ...(brings.length > 0 && { brings }) };
-      return log.append([{ type: "record", kind: "started", data, timestamp: clock() }]);
+      const storing = log.append([{ type: "record", kind: "started", data, timestamp: clock() }]);
+      storing.then(() => unknown.set(id, { id, name, args }), ignore);
+      return storing;
     },
-    notDone: ({ id }) => log.append([{ type: "record", kind: "not_done", data: { id }, timestamp: clock() }]),
+    async notDone({ id }) {
+      await log.append([{ type: "record", kind: "not_done", data: { id }, timestamp: clock() }]);
+      unknown.delete(id);
+    },
     finished(execution) {
       const { id, stop, brings = [] } = execution;
       const timestamp = clock();
@@ -48,7 +53,14 @@ export function journal(
         { type: "record", kind: "finished", data, timestamp },
         ...brings.map((content) => contentRecord(content, timestamp, id)),
       ]);
+      const { name, args } = execution.call;
+      storing.then(
+        () => execution.settled && unknown.delete(id),
+        () => unknown.set(id, { id, name, args }),
+      );
       ends.set(id, storing);
     },
   };
 }
+
+function ignore(): void {}

@@ -10,10 +10,13 @@ export interface UnknownCall {
   readonly args: JsonObject;
 }
 
-/** The calls of a run that may have taken effect, by their ids. */
+/**
+ * The calls of a run that may have taken effect, by their ids: each from its `started` record on, until it is known what became of
+ * it, and again if that cannot be stored.
+ */
 export type UnknownCalls = Map<string, UnknownCall>;
 
-/** Notes the calls that have ended: those whose bodies did not end when they were told to, or that a crash broke off. */
+/** Notes the calls of a batch that has ended. */
 export function noteExecutions(unknown: UnknownCalls, executions: readonly ToolExecution[]): void {
   for (const { settled, id, call } of executions) {
     if (settled) unknown.delete(id);

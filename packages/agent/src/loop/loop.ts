@@ -65,6 +65,21 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   }
 }
 
+/**
+ * The result of a run that was aborted and whose loop does not end, because something hangs that it waits for.
+ *
+ * @throws RunError if the run was aborted because it may not go on
+ */
+export function giveUp(context: RunContext): RunResult {
+  const { ending, lostLease, outlet, settings } = context;
+  if (lostLease) throw lostLease;
+  if (ending) return resultOf(context, ending);
+  outlet.put({ type: "interrupt", timestamp: settings.clock() }).catch(() => {});
+  return notStored(context, new RunError("not_stored", doesNotEnd));
+}
+
+const doesNotEnd = "The run did not end in time after it was aborted: the log may lack its last events.";
+
 /** Waits until the inbox is read, unless the store hangs after an abort: then the log notices it. */
 async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
   try {
