@@ -12,6 +12,7 @@ import type {
   ToolInput,
 } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
+import type { AgentHook } from "./hooks/agent-hook.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
@@ -61,6 +62,11 @@ export interface AgentOptions<T extends Tool = Tool> {
   budget?: Budget | undefined;
   /** How calls run: approval, hooks, concurrency, limits. */
   execution?: ExecutionOptions | undefined;
+  /**
+   * Called at the points of each run: before and after steps, requests, calls and the run itself. They may choose the model and the
+   * tools of a step, stop the run or let it go on. Defaults to none.
+   */
+  hooks?: readonly AgentHook[] | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
   /**
@@ -143,6 +149,8 @@ export interface Budget {
   failures?: number | undefined;
   /** Consecutive batches with the same calls and the same results, after which the run stops. Defaults to 3. */
   repeats?: number | undefined;
+  /** Steps that hooks may ask for where the run would end (`continue`), after which it stops. Defaults to 3. */
+  continuations?: number | undefined;
   /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000. */
   calls?: number | undefined;
 }

@@ -22,7 +22,10 @@ const thrownBy = (work: () => unknown): unknown => {
 
 describe("createAgent", () => {
   it.each<[object, string]>([
-    [{ hooks: [] }, "`hooks` is not an option of createAgent: `hooks` belongs in `execution` of createAgent."],
+    [
+      { hookChecks: "off" },
+      "`hookChecks` is not an option of createAgent: `hookChecks` belongs in `execution` of createAgent.",
+    ],
     [{ approval: {} }, "`approval` is not an option of createAgent: `approval` belongs in `execution` of createAgent."],
     [{ approve: () => true }, "`approve` belongs in the options of run and recover."],
     [{ events: "all" }, "`events` belongs in the options of run and recover."],
@@ -38,7 +41,7 @@ describe("createAgent", () => {
     [{ execution: { memory: 5 } }, "`memory` is not an option of execution: its options are concurrency, timeout,"],
     [
       { budget: { tokens: 5 } },
-      "`tokens` is not an option of budget: its options are steps, failures, repeats, calls.",
+      "`tokens` is not an option of budget: its options are steps, failures, repeats, continuations, calls.",
     ],
     [{ budget: { step: 5 } }, "did you mean `steps`?"],
     [{ execution: { approve: () => true } }, "`approve` belongs in the options of run and recover."],
@@ -114,6 +117,7 @@ describe("createAgent", () => {
         stopOnToolBlock: false,
         earlyStart: true,
       },
+      hooks: [],
       request: { model: "m", maxOutputTokens: 1, temperature: 0, stop: [], options: {} },
       attachments: { maxBytes: 1, maxRequestBytes: 1 },
       prices: {},
@@ -126,7 +130,7 @@ describe("createAgent", () => {
       warn: () => {},
     };
     expect(() => createAgent(every)).not.toThrow();
-    const none = Object.fromEntries([...Object.keys(every), "hooks"].map((name) => [name, undefined]));
+    const none = Object.fromEntries([...Object.keys(every), "hookChecks"].map((name) => [name, undefined]));
     expect(() => make({ ...none, provider })).not.toThrow();
   });
 });

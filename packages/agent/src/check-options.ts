@@ -11,6 +11,7 @@ import type {
 } from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
+import { checkHooks } from "./hooks/check-hooks.ts";
 import type { AttachmentBounds } from "./settings.ts";
 
 /**
@@ -39,6 +40,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   if (fallback !== undefined && !Array.isArray(fallback))
     throw wrongKind("fallback", fallback, "an array of providers");
   for (const [index, other] of (fallback ?? []).entries()) checkMethod(`fallback[${index}]`, "stream", other);
+  if (options.hooks !== undefined) checkHooks(options.hooks);
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
   checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
@@ -112,6 +114,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   instructions: true,
   budget: true,
   execution: true,
+  hooks: true,
   request: true,
   attachments: true,
   prices: true,
@@ -146,7 +149,13 @@ const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrus
 /** `object` reads the pieces of the answer itself. */
 const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");
 
-const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
+const budgetNames: Record<keyof Budget, true> = {
+  steps: true,
+  failures: true,
+  repeats: true,
+  continuations: true,
+  calls: true,
+};
 
 const executionNames: Record<keyof ExecutionOptions, true> = {
   concurrency: true,

@@ -1,8 +1,17 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import type {
+  Agent,
+  AgentOptions,
+  Budget,
+  ExecutionOptions,
+  RecoverOptions,
+  RunOptions,
+  RunPrompt,
+} from "./agent-options.ts";
 import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
+import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
@@ -36,7 +45,7 @@ export function createAgent(options: AgentOptions): Agent {
   const attachments = attachmentBounds(options);
   const { maxBytes, kinds } = attachments;
   const toolsets = toolsetsOf(options, (registry) =>
-    createExecutor({ ...execution, registry, keyRing, attachments: { maxBytes, kinds } }),
+    createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
   const settings: Settings = {
     ...model,
@@ -54,6 +63,7 @@ export function createAgent(options: AgentOptions): Agent {
     scope: options.scope?.toWellFormed(),
     lease: leaseOf(options),
     listeners: new Listeners(),
+    hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
@@ -97,11 +107,31 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     : ToolCall<"find_tools", { query: string }>
   : never;
 
-const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000 };
+const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000, continuations: 3 };
 
 function limitsOf(budget: Budget = {}, others: Limits): Limits {
   const limit = (name: keyof Limits) => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
-  return { steps: limit("steps"), failures: limit("failures"), repeats: limit("repeats"), calls: limit("calls") };
+  return {
+    steps: limit("steps"),
+    failures: limit("failures"),
+    repeats: limit("repeats"),
+    calls: limit("calls"),
+    continuations: limit("continuations"),
+  };
+}
+
+/** The options of the executor, with the hooks around tools. A hook of the agent is checked strictly, as at its other points. */
+function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
+  const around = toolHooks(hooks);
+  return {
+    ...execution,
+    ...(around.length > 0 && {
+      hooks: [...around, ...(execution?.hooks ?? [])],
+      hookChecks: execution?.hookChecks ?? "strict",
+    }),
+    // No call may run before the hooks have seen the whole response.
+    ...(hooks?.some(({ afterResponse }) => afterResponse) && { earlyStart: false }),
+  };
 }
 
 function attachmentBounds({ attachments = {}, provider }: AgentOptions): AttachmentBounds {

@@ -30,6 +30,26 @@ export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
+export type {
+  AfterResponse,
+  AfterRun,
+  AfterStep,
+  AfterStepEffect,
+  AgentHook,
+  BeforeRequest,
+  BeforeRequestEffect,
+  BeforeRun,
+  BeforeRunEffect,
+  BeforeStep,
+  BeforeStepEffect,
+  EndEffect,
+  OnError,
+  OnStop,
+  OnStopEffect,
+  RunEffect,
+  StepRequest,
+  StopRequest,
+} from "./hooks/agent-hook.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";

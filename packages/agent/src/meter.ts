@@ -28,6 +28,11 @@ export class Meter {
     this.#total = usage;
   }
 
+  /** As `price`, and nothing if it is the same. */
+  changePrice(price: Price | undefined): void {
+    if (price !== this.#price) this.price = price;
+  }
+
   get total(): Usage {
     const { duration: _, cost: __, ...usage } = this.#total;
     return usage;

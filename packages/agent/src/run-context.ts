@@ -2,6 +2,7 @@ import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { Approval, BatchContext, Content } from "@cogency/tools";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
+import type { RunHooks } from "./hooks/run-hooks.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
@@ -25,6 +26,8 @@ export interface RunContext {
   readonly outlet: Outlet<AgentEvent, AgentEvent | RunEvent>;
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
+  /** The hooks of the loop; undefined without any. */
+  hooks: RunHooks | undefined;
   readonly meter: Meter;
   /** Checks what requests hold besides text. */
   readonly attachments: RequestAttachments;

@@ -1,9 +1,10 @@
-import type { AgentEvent, RunEvent } from "@cogency/protocol";
+import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
 import { ConsumerLeft, type Marker, Outlet } from "./outlet.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** How a run ended. */
 export interface RunResult extends Tally {
@@ -32,6 +33,8 @@ export interface RunResult extends Tally {
    * - any other reason: a tool (`StopRun`) or a hook gave it
    */
   stop?: StopSignal;
+  /** The metadata at the end: that of the run with the changes of hooks. Absent if there is none. */
+  metadata?: JsonObject;
   /** Why the run failed; with `stopped`, that the store hangs and the end of the run may not be in the log (`not_stored`). */
   error?: RunError;
 }
@@ -64,7 +67,16 @@ interface RunParts {
   /** Aborts the loop. */
   cancel(): void;
   /** The totals so far. */
-  progress(): Tally & Pick<RunResult, "text" | "toolErrors">;
+  progress(): Progress;
+}
+
+type Progress = Tally & Pick<RunResult, "text" | "toolErrors" | "metadata">;
+
+/** The totals of a run so far. */
+export function progressOf(context: Pick<RunContext, "lastText" | "meter" | "toolErrors" | "metadata">): Progress {
+  const { lastText, meter, toolErrors, metadata } = context;
+  const hasMetadata = Object.keys(metadata).length > 0;
+  return { text: lastText, ...meter.tally, toolErrors, ...(hasMetadata && { metadata }) };
 }
 
 /** Makes a run that has not begun. */

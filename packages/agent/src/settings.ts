@@ -1,6 +1,7 @@
 import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import type { KeyRing } from "@cogency/tools";
+import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Listeners } from "./timeline/listeners.ts";
@@ -25,6 +26,8 @@ export interface Settings extends Model, Toolset {
   /** What conversations that the agent begins belong to. */
   readonly scope: string | undefined;
   readonly lease: LeaseSettings;
+  /** The hooks of the loop; undefined without any. */
+  readonly hooks: HookSet | undefined;
   /** They hear the events of every run. */
   readonly listeners: Listeners;
   readonly clock: () => number;
@@ -39,6 +42,8 @@ export interface Limits {
   readonly repeats: number;
   /** Calls in one batch. */
   readonly calls: number;
+  /** Steps that hooks may ask for. */
+  readonly continuations: number;
 }
 
 /** What attachments may be. */

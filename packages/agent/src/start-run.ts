@@ -3,6 +3,8 @@ import type { RecoverOptions, RunOptions } from "./agent-options.ts";
 import type { PromptContent } from "./check-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
+import { RunHooks } from "./hooks/run-hooks.ts";
+import { watchedEnd } from "./hooks/watched-end.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
@@ -12,7 +14,7 @@ import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
-import { createRun, type Run } from "./run.ts";
+import { createRun, progressOf, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
@@ -58,6 +60,7 @@ export function startRun(
     log,
     mailbox,
     timeline,
+    hooks: undefined,
     approve,
     answer,
     meter: new Meter(settings.clock, settings.price),
@@ -85,12 +88,14 @@ export function startRun(
     loop(made) {
       outlet = made;
       const mode = prompt ? "run" : "recover";
+      const running = Object.assign(context, { outlet: made });
+      if (settings.hooks) running.hooks = new RunHooks(settings.hooks, running);
       return toldEnd(context, mode, () =>
-        releasing(context, () => runLoop(Object.assign(context, { outlet: made }), prompt)),
+        releasing(context, () => watchedEnd(running, () => runLoop(running, prompt))),
       );
     },
     cancel: () => leaving.abort(),
-    progress: () => ({ text: context.lastText, ...context.meter.tally, toolErrors: context.toolErrors }),
+    progress: () => progressOf(context),
   });
 }
 

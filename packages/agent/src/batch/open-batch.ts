@@ -67,6 +67,7 @@ export function openBatch(
       questions,
       answers,
       whenUnanswered,
+      refuse: context.hooks?.refuse,
       content,
     },
     driver.batch,
@@ -108,11 +109,22 @@ export interface CompletedBatch {
 }
 
 /**
+ * @param events the log before the calls
  * @throws RunError `store`; `not_stored` if the run was aborted and the store hangs; `hook` if a hook broke its contract and
  * hooks are checked strictly
  */
-export async function runCalls(batch: Batch): Promise<CompletedBatch> {
-  const { executions, failure } = await batch.run().then(
+export async function runCalls(
+  context: RunContext,
+  batch: Batch,
+  events: readonly LogEvent[],
+): Promise<CompletedBatch> {
+  const { hooks, metadata, meter } = context;
+  // Hooks may have changed the metadata since the batch was opened.
+  const state = hooks && { events, metadata, step: meter.steps, usage: meter.total };
+  const running = batch.run(state).finally(() => {
+    context.metadata = batch.metadata;
+  });
+  const { executions, failure } = await running.then(
     (executions) => ({ executions, failure: undefined }),
     (error: unknown) => {
       if (!(error instanceof ToolError)) throw runErrorOf(error, codeOf(error));

@@ -47,7 +47,7 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
         indexes.push(index);
       }
     }
-    const { executions, results: shown, failure = failed } = await runCalls(batch);
+    const { executions, results: shown, failure = failed } = await runCalls(context, batch, before);
     const waiting = failure ? undefined : endingOfWaiting(executions);
     if (waiting && !context.signal.aborted) {
       context.ending = waiting;
@@ -64,7 +64,8 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     context.toolErrors += event.payload.failure_count;
     // Content first: it belongs to this batch, which the result event closes.
     const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
-    const ending = stop && !failure ? endingOfStop(stop) : undefined;
+    const stopped = stop && !failure ? endingOfStop(stop) : undefined;
+    const ending = stopped && context.hooks ? await context.hooks.stopping(stopped) : stopped;
     const ended = ending ? runRecords(ending, settings.clock()) : [];
     const found = foundTools(context, before, results);
     await log.append([...contentOfRefused(executions, event.timestamp), event, ...found.stored, ...ended]);
@@ -72,7 +73,6 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     tellFound(context, found);
     await context.outlet.put(event, ...found.given);
     if (failure) throw failure;
-    context.metadata = batch.metadata;
     return ending;
   } finally {
     await batch.discard();

@@ -4,12 +4,19 @@ import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
 import { recordRequest } from "./request-records.ts";
 
+/** A reading that has begun. */
+export interface BegunReading {
+  reading: Reading;
+  /** The form in which the driver asked for the messages of the log; undefined if it made other messages. */
+  form: MessageForm | undefined;
+}
+
 /**
- * Begins the reading of a step, and records its request.
+ * Begins the reading of a step, and records its request, unless a hook may still change it.
  *
  * @throws RunError `driver`, `attachments`
  */
-export function beginReading(context: RunContext, log: readonly LogEvent[]): Reading {
+export function beginReading(context: RunContext, log: readonly LogEvent[]): BegunReading {
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
   let form: MessageForm | undefined;
   const messages = (asked: MessageForm) => {
@@ -20,8 +27,8 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Rea
     const findsTools = finder !== undefined;
     const reading = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
     context.attachments.check(context.settings, reading.request);
-    recordRequest(context, reading.request, form);
-    return reading;
+    if (!context.hooks?.has("beforeRequest")) recordRequest(context, reading.request, form);
+    return { reading, form };
   } catch (error) {
     throw runErrorOf(error, "driver");
   }

@@ -8,7 +8,7 @@ import {
 } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
-import { closingResult, openCalls } from "../batch/open-calls.ts";
+import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch } from "../batch/resume-batch.ts";
 import type { PromptContent } from "../check-options.ts";
 import { type Ending, endingOf, endingOfCancelled, runRecords } from "../ending.ts";
@@ -19,7 +19,7 @@ import { contentRecord } from "../log/held-content.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
 import { ConsumerLeft } from "../outlet.ts";
-import type { RunResult } from "../run.ts";
+import { progressOf, type RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
@@ -47,7 +47,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     await openMailbox(context);
     let ending = await beginRun(context, prompt);
     for (;;) {
-      ending ??= await runTurn(context);
+      ending ??= (await beginWithHooks(context, prompt)) ?? (await runTurn(context));
       if (!ending) return await interrupt(context);
       const isOver = !(await goOn(context, ending));
       if (isOver) return await over(context, ending);
@@ -78,16 +78,19 @@ async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
  * run's signal aborts.
  */
 async function runTurn(context: RunContext): Promise<Ending | undefined> {
-  const { settings, signal, outlet, log } = context;
+  const { signal, outlet } = context;
+  const { hooks } = context;
   const budget = createBudget(context);
+  if (hooks) hooks.budget = budget;
   while (!signal.aborted) {
     const usedUp = budget.endingBefore();
-    if (usedUp) {
-      await log.append(runRecords(usedUp, settings.clock()));
-      return usedUp;
-    }
+    if (usedUp) return endTurn(context, usedUp);
     await takeSteers(context);
-    const { outcome, ending } = await runStepSomewhere(context, budget.endingAfter);
+    const stopped = await hooks?.beforeStep(false);
+    if (stopped) return endTurn(context, stopped);
+    if (hooks && signal.aborted) return undefined;
+    const step = runStepSomewhere(context, budget.endingAfter);
+    const { outcome, ending } = await (hooks ? step.finally(() => hooks.endStep()) : step);
     tellStep(context, outcome, ending);
     if (ending?.notice) await outlet.put(ending.notice);
     if (ending) return ending;
@@ -95,6 +98,29 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
     if (outcome.type === "interrupted") return undefined;
   }
   return undefined;
+}
+
+/** Ends a turn without a step. */
+async function endTurn(context: RunContext, given: Ending): Promise<Ending> {
+  const { hooks, log, settings } = context;
+  const ending = hooks ? await hooks.stopping(given) : given;
+  await log.append(runRecords(ending, settings.clock()));
+  return ending;
+}
+
+/** Calls the hooks of the run's beginning. Undefined unless one of them stops it. */
+async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+  const stopped = await context.hooks?.beforeRun(prompt ? "run" : "recover");
+  return stopped && endTurn(context, stopped);
+}
+
+/** Goes on with calls that were left open. If a hook stops the run before that, they stay open. */
+async function resumeOpen(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+  const { hooks } = context;
+  if (!hooks) return resumeBatch(context, open);
+  const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true));
+  if (stopped) return hooks.stopping(stopped);
+  return resumeBatch(context, open).finally(() => hooks.endStep());
 }
 
 /** Whether the run goes on after a turn: with the words that wait in the inbox, or with an answer that has come. */
@@ -110,7 +136,7 @@ async function goOn(context: RunContext, { status, waiting = [] }: Ending): Prom
 /** Goes on with the batch that waited. */
 async function resume(context: RunContext): Promise<Ending | undefined> {
   const open = openCalls(await context.log.load(), context.settings.executor);
-  return open && resumeBatch(context, open);
+  return open && resumeOpen(context, open);
 }
 
 /** The run is over. What no run has a use for leaves the inbox. */
@@ -171,8 +197,8 @@ async function interrupt(context: RunContext): Promise<RunResult> {
   return resultOf(context, context.ending);
 }
 
-function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop, waiting }: Ending): RunResult {
-  return { status, text: lastText, ...meter.tally, toolErrors, ...(stop && { stop }), ...(waiting && { waiting }) };
+function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
+  return { status, ...progressOf(context), ...(stop && { stop }), ...(waiting && { waiting }) };
 }
 
 /**
@@ -212,7 +238,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   }
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
   const open = openCalls(stored, executor);
-  if (open && !prompt) return resumeBatch(context, open);
+  if (open && !prompt) return resumeOpen(context, open);
   const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
     // However the last run has ended, a prompt begins the next turn.

@@ -1,10 +1,11 @@
-import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
-import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
+import type { AgentEvent, FinishReason, LogEvent, MetricEvent, UserEvent } from "@cogency/protocol";
+import { canonicalJson, JournalStalledError, type StopSignal, type ToolExecution } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
-import { type Ending, runRecords } from "../ending.ts";
+import { type Ending, endingOfStop, runRecords } from "../ending.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
+import { type Decision, plainDecision } from "../hooks/continuation.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
@@ -44,6 +45,7 @@ export async function runStep(context: RunContext, endingAfter: EndingAfter): Pr
   let failure: RunError | undefined;
   try {
     const last = await generation.read();
+    if (generation.stopped) return await endBeforeAnswer(context, generation, generation.stopped, last);
     if (generation.hasExecuted && generation.batch)
       return await answerCalls(context, log, generation, last, endingAfter);
     if (generation.hasExecuted) await generation.finish();
@@ -75,19 +77,24 @@ async function afterFailure<T>(failure: RunError | undefined, work: () => Promis
 
 const interrupted: CompletedStep = { outcome: { type: "interrupted" } };
 
-/** Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending. */
+/**
+ * Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending, or with what
+ * hooks ask of the model instead.
+ */
 async function recordUsage(
   context: RunContext,
-  { trailer }: Generation,
+  { trailer }: Pick<Generation, "trailer">,
   due: readonly LogEvent[],
   ending?: Ending,
+  asked: readonly UserEvent[] = [],
 ): Promise<MetricEvent> {
   const { log, meter } = context;
   const metric = meter.stop(trailer.usage);
   const { step, timestamp } = metric;
   const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
-  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : [])]);
+  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : []), ...asked]);
   context.ending = ending;
+  for (const { content } of asked) context.timeline.tell(() => ({ type: "notified", content }));
   return metric;
 }
 
@@ -101,7 +108,12 @@ async function answerCalls(
 ): Promise<CompletedStep> {
   const { batch, trailer } = generation;
   if (!batch) throw new TypeError("There is no batch to run.");
-  const completing = Promise.all([runCalls(batch), generation.finish()]);
+  if (context.hooks?.has("afterResponse")) {
+    await Promise.all([stored, generation.finish()]);
+    const stop = await context.hooks.afterResponse(generation);
+    if (stop) return await endBeforeCalls(context, generation, stop, ungiven);
+  }
+  const completing = Promise.all([runCalls(context, batch, log), generation.finish()]);
   // Awaited below. If the consumer leaves before that, the rejection is ignored.
   completing.catch(() => {});
   await stored;
@@ -124,17 +136,18 @@ async function answerCalls(
     stop: batch.stop,
     fingerprint: canonicalJson(calls) + result.content,
   };
-  const ending = failure || context.signal.aborted ? undefined : endingAfter(outcome);
+  const undecided = failure !== undefined || context.signal.aborted;
+  const decision = undecided ? undefined : await decided(context, generation, outcome, executions, endingAfter);
+  const { ending, asked = [] } = decision ?? {};
   const found = foundTools(context, log, results);
   const metric = await afterFailure(failure, () => {
     // Native blocks belong to the calls, so they come before the results (see `toMessages`).
     const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result, ...found.stored];
-    return recordUsage(context, generation, due, ending);
+    return recordUsage(context, generation, due, ending, asked);
   });
   tellFound(context, found);
-  await context.outlet.put(result, ...found.given, metric);
+  await context.outlet.put(result, ...found.given, metric, ...asked);
   if (failure) throw failure;
-  context.metadata = batch.metadata;
   return context.signal.aborted && !ending ? interrupted : { outcome, ending };
 }
 
@@ -147,14 +160,66 @@ async function concludeWithoutCalls(
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
   const { trailer } = generation;
+  const stop = context.signal.aborted ? undefined : await context.hooks?.afterResponse(generation);
   const outcome = await fitting(context, outcomeWithoutCalls(log, generation));
-  const ending = context.signal.aborted ? undefined : endingAfter(outcome);
-  const metric = await recordUsage(context, generation, [...unstored, ...trailer.records], ending);
-  await context.outlet.put(...ungiven, metric);
+  const decision = stop
+    ? plainDecision(await context.hooks?.stopping(endingOfStop(stop)))
+    : context.signal.aborted
+      ? undefined
+      : await decided(context, generation, outcome, [], endingAfter);
+  const { ending, asked = [] } = decision ?? {};
+  const metric = await recordUsage(context, generation, [...unstored, ...trailer.records], ending, asked);
+  await context.outlet.put(...ungiven, metric, ...asked);
   if (context.signal.aborted && !ending) return interrupted;
   if (outcome.type === "unusable") await correct(context, generation, outcome.problem);
   return { outcome, ending };
 }
+
+/** How it goes on after a step. Hooks are asked, if there are any. */
+function decided(
+  { hooks }: RunContext,
+  generation: Generation,
+  outcome: StepOutcome,
+  executions: readonly ToolExecution[],
+  endingAfter: EndingAfter,
+): Decision | Promise<Decision> {
+  const ending = endingAfter(outcome);
+  return hooks ? hooks.afterStep(outcome, executions, generation, ending) : plainDecision(ending);
+}
+
+/** A hook has stopped the run before a request of the step. */
+async function endBeforeAnswer(
+  context: RunContext,
+  generation: Generation,
+  stop: StopSignal,
+  { unstored, ungiven }: LastEvents,
+): Promise<CompletedStep> {
+  const ending = await context.hooks?.stopping(endingOfStop(stop));
+  const metric = await recordUsage(context, generation, [...unstored, ...generation.trailer.records], ending);
+  await context.outlet.put(...ungiven, metric);
+  return { outcome: { type: "interrupted" }, ending };
+}
+
+/** A hook has stopped the run before the calls of its response: none of them runs, and each has a result that says so. */
+async function endBeforeCalls(
+  context: RunContext,
+  generation: Generation,
+  stop: StopSignal,
+  ungiven: readonly AgentEvent[],
+): Promise<CompletedStep> {
+  const { clock } = context.settings;
+  const { logged, trailer } = generation;
+  const results = logged.map(({ name }) => ({ tool: name, status: "failure", content: notRun }) as const);
+  const ids = logged.map(({ id }) => id);
+  const result = resultEvent(results, ids, 0, clock());
+  context.toolErrors += results.length;
+  const ending = await context.hooks?.stopping(endingOfStop(stop));
+  const metric = await recordUsage(context, generation, [...trailer.records, result], ending);
+  await context.outlet.put(...ungiven, result, metric);
+  return { outcome: { type: "interrupted" }, ending };
+}
+
+const notRun = "The call did not run: a hook ended the run.";
 
 /** The outcome of an answer that does not fit what the run wants. */
 async function fitting({ settings: { problemOf }, signal }: RunContext, outcome: StepOutcome): Promise<StepOutcome> {
