@@ -10,6 +10,7 @@ import type {
   RunOptions,
   RunPrompt,
 } from "./agent-options.ts";
+import { type Capability, withCapability } from "./capability.ts";
 import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
 import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
@@ -37,9 +38,23 @@ export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefi
 ): Agent<CallOf<T> | SearchCall<T, S>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
+  const shared = {
+    store: options.store ?? memoryStore(),
+    keyRing: options.keyRing ?? processKeyRing(),
+    lease: leaseOf(options),
+    listeners: new Listeners(),
+  };
+  return agentOf(options, shared, []);
+}
+
+/** What an agent shares with those that `use` makes of it. */
+type Shared = Pick<Settings, "store" | "keyRing" | "lease" | "listeners">;
+
+/** @param capabilities the names of those that the agent has */
+function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly string[]): Agent {
   const { execution } = options;
+  const { keyRing } = shared;
   const [model, ...fallback] = modelsOf(options);
-  const keyRing = options.keyRing ?? processKeyRing();
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
   const attachments = attachmentBounds(options);
@@ -53,16 +68,13 @@ export function createAgent(options: AgentOptions): Agent {
     mayReplay: options.mode !== "resume",
     ...toolsets.all,
     endsAtFailure: execution?.throwOnToolFailure ?? false,
-    store: options.store ?? memoryStore(),
+    ...shared,
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     recordsRequests: options.recordRequests ?? false,
     limits: limitsOf(options.budget, usualLimits),
     attachments,
-    keyRing,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
-    lease: leaseOf(options),
-    listeners: new Listeners(),
     hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
@@ -96,6 +108,8 @@ export function createAgent(options: AgentOptions): Agent {
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
     recover: recover as Agent["recover"],
+    use: (capability: Capability<never>) =>
+      agentOf(withCapability(options, capabilities, capability), shared, [...capabilities, capability.name]),
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };
 }
