@@ -8,8 +8,10 @@ import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
+import { Ledger } from "./loop/ledger.ts";
 import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
+import { RequestSize } from "./loop/request-size.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
 import { createRun, type Run } from "./run.ts";
@@ -53,6 +55,7 @@ export function startRun(
     own: on,
     offer: options.events === "all" ? (event) => outlet?.offer(event) : undefined,
   });
+  const meter = new Meter(settings.clock, settings.price);
   const context: Omit<RunContext, "outlet"> = {
     settings,
     log,
@@ -60,7 +63,9 @@ export function startRun(
     timeline,
     approve,
     answer,
-    meter: new Meter(settings.clock, settings.price),
+    meter,
+    ledger: new Ledger(settings.limits, meter),
+    size: new RequestSize(),
     attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
     session: openLine(settings, stream),

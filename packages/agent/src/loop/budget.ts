@@ -3,6 +3,7 @@ import type { StopSignal } from "@cogency/tools";
 import { type Ending, endingOfStop } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
+import { leastNeed } from "./request-need.ts";
 import type { StepOutcome } from "./step.ts";
 
 /** Decides after each step whether the run ends. */
@@ -19,17 +20,17 @@ export interface Budget {
   countFailure(outcome: StepOutcome & { type: "unusable" }): void;
 }
 
-export function createBudget({ settings, meter }: RunContext): Budget {
+export function createBudget(context: RunContext): Budget {
+  const { settings, ledger } = context;
   const { clock, request } = settings;
-  const { steps: maxSteps, failures: maxFailures, repeats: maxRepeats } = settings.limits;
+  const { failures: maxFailures, repeats: maxRepeats } = settings.limits;
   let failures = 0;
   let repeats = 0;
   let lastBatch: string | undefined;
 
   const endingBefore = (): Ending | undefined => {
-    if (meter.steps < maxSteps) return undefined;
-    const message = `The run used up its steps (${maxSteps}/${maxSteps}) before the model had answered.`;
-    return stopped({ reason: "steps_limit", message, context: { currentSteps: maxSteps, maxSteps } });
+    const stop = ledger.stopBefore(leastNeed(context));
+    return stop && stopped(stop);
   };
 
   const endingAfterBatch = (stop: StopSignal | undefined, fingerprint: string): Ending | undefined => {
@@ -52,7 +53,8 @@ export function createBudget({ settings, meter }: RunContext): Budget {
         const stop = stopOfCut(outcome.text, outcome.finish, request.maxOutputTokens);
         return { status: "completed", ...(stop && { stop }) };
       }
-      return outcome.type === "acted" ? endingAfterBatch(outcome.stop, outcome.fingerprint) : undefined;
+      if (outcome.type === "acted") return endingAfterBatch(outcome.stop, outcome.fingerprint);
+      return outcome.type === "unusable" && outcome.stop ? stopped(outcome.stop) : undefined;
     },
     countFailure({ problem, text }) {
       if (++failures < maxFailures) return;
@@ -62,7 +64,7 @@ export function createBudget({ settings, meter }: RunContext): Budget {
   };
 }
 
-function stopped(stop: StopSignal): Ending {
+export function stopped(stop: StopSignal): Ending {
   return { status: "stopped", stop };
 }
 
