@@ -152,12 +152,22 @@ export interface Budget {
   cost?: number | undefined;
   /** Calls that one run may make. A block that holds more than are left is refused as a whole. Defaults to 200. */
   toolCalls?: number | undefined;
+  /**
+   * Seconds that one run may take, by the real clock. Then the model request and the tools are aborted, and the run is interrupted
+   * (`time_limit`): `recover` goes on with it. Time in which a question to a person stands does not count. Defaults to 600.
+   */
+  seconds?: number | undefined;
   /** Limits of the whole conversation, of what all its runs have used by the log. By default there are none. */
   conversation?: ConversationBudget | undefined;
   /** Consecutive answers of the model that cannot be used, after which the run fails. Defaults to 3. */
   failures?: number | undefined;
   /** Consecutive batches with the same calls and the same results, after which the run stops. Defaults to 3. */
   repeats?: number | undefined;
+  /**
+   * Failed calls in a row, whatever their arguments, after which the run stops; no call of that stretch succeeded. The model is told
+   * at half of them, and always before the run stops. Defaults to 8.
+   */
+  failedCalls?: number | undefined;
   /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000. */
   calls?: number | undefined;
 }

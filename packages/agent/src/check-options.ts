@@ -163,8 +163,10 @@ const conversationBudgetNames: Record<keyof ConversationBudget, true> = {
 
 const budgetNames: Record<keyof Budget, true> = {
   ...conversationBudgetNames,
+  seconds: true,
   failures: true,
   repeats: true,
+  failedCalls: true,
   calls: true,
   conversation: true,
 };

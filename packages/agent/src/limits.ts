@@ -10,8 +10,10 @@ export const usualLimits: Limits = {
   tokens: 1_000_000,
   cost: undefined,
   toolCalls: 200,
+  seconds: 600,
   failures: 3,
   repeats: 3,
+  failedCalls: 8,
   calls: 1000,
   conversation: { steps: endless, tokens: endless, cost: endless, toolCalls: endless },
 };
@@ -25,11 +27,16 @@ export const usualLimits: Limits = {
 export function limitsOf(budget: Budget = {}, others: Limits, models: readonly Model[]): Limits {
   checkPrices("budget.cost", budget.cost, models);
   checkPrices("budget.conversation.cost", budget.conversation?.cost, models);
-  const limit = (name: "failures" | "repeats" | "calls") => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
+  const { seconds = others.seconds } = budget;
+  aboveZero("budget.seconds", seconds, "a time");
+  const limit = (name: "failures" | "repeats" | "failedCalls" | "calls") =>
+    atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
   return {
     ...amountsOf("budget", budget, others),
+    seconds,
     failures: limit("failures"),
     repeats: limit("repeats"),
+    failedCalls: limit("failedCalls"),
     calls: limit("calls"),
     conversation: amountsOf("budget.conversation", budget.conversation, others.conversation),
   };

@@ -34,8 +34,12 @@ export interface Settings extends Model, Toolset {
 
 /** The limits of a run. `Infinity` is none. */
 export interface Limits extends Amounts {
+  /** The time of a run. */
+  readonly seconds: number;
   readonly failures: number;
   readonly repeats: number;
+  /** Failed calls in a row. */
+  readonly failedCalls: number;
   /** Calls in one batch. */
   readonly calls: number;
   /** Undefined if none was given: then it is `usualCost` where the price is known, and none elsewhere. */

@@ -15,6 +15,8 @@ interface Limit {
   readonly isGiven: boolean;
   /** What the conversation had used before the run. */
   before: number;
+  /** Whether the model was told that it is low. */
+  isTold: boolean;
 }
 
 /** What one request may use at most. */
@@ -91,6 +93,24 @@ export class Ledger {
     return limit && this.#signal(limit, 1);
   }
 
+  /** What the model is to know: the limits that are low since the last call. Each is told once. */
+  takeLow(): string[] {
+    const low = this.#limits.filter((limit) => !limit.isTold && this.#isLow(limit));
+    for (const limit of low) limit.isTold = true;
+    return low.map((limit) => {
+      const { of, counts, most } = limit;
+      return lowNotice(of, most - this.#used(limit), most, told[counts].unit);
+    });
+  }
+
+  #isLow(limit: Limit): boolean {
+    const { counts, most } = limit;
+    if (this.#isOff(limit)) return false;
+    const used = this.#used(limit);
+    if (counts === "steps") return most >= fewSteps && most - used <= 2;
+    return used >= lowAt * most;
+  }
+
   #limitsOfCalls(): Limit[] {
     return this.#limits.filter(({ counts }) => counts === "toolCalls");
   }
@@ -160,6 +180,18 @@ class Held implements Reservation {
   }
 }
 
+/** The part of a limit at whose use the model is told. */
+export const lowAt = 0.8;
+
+/** Of fewer steps, all are few. */
+const fewSteps = 5;
+
+/** Tells the model what is left. */
+export function lowNotice(of: "run" | "conversation", left: number, most: number, unit: string): string {
+  const whose = of === "run" ? "Budget" : "Budget of the conversation";
+  return `${whose}: ${rounded(Math.max(0, left))} of ${most} ${unit} are left. Finish and answer now.`;
+}
+
 /** The usual limit of the cost of a run, where the price of the model is known. */
 const usualCost = 10;
 
@@ -169,6 +201,8 @@ const told: Record<
     reason: StopReason;
     total: string;
     max: string;
+    /** What the amounts are, as the model reads it. */
+    unit: string;
     text(used: number, most: number, needed: number | undefined): string;
   }
 > = {
@@ -176,18 +210,21 @@ const told: Record<
     reason: "steps_limit",
     total: "currentSteps",
     max: "maxSteps",
+    unit: "steps",
     text: (used, most) => `used up its steps (${used}/${most}) before the model had answered.`,
   },
   tokens: {
     reason: "token_limit",
     total: "totalTokens",
     max: "maxTotalTokens",
+    unit: "tokens",
     text: (used, most, needed) => `has used ${used} of ${most} tokens, and its next request may need ${needed}.`,
   },
   cost: {
     reason: "cost_limit",
     total: "totalCost",
     max: "maxCost",
+    unit: "units of money",
     text: (used, most, needed) =>
       `has cost ${used} of ${most}, and its next request may cost ${needed ?? "any amount: its price is unknown"}.`,
   },
@@ -195,6 +232,7 @@ const told: Record<
     reason: "calls_limit",
     total: "totalToolCalls",
     max: "maxToolCalls",
+    unit: "tool calls",
     text: (used, most) => `has made ${used} of ${most} tool calls, and the model calls more.`,
   },
 };
@@ -203,7 +241,9 @@ function limitsIn(of: Limit["of"], amounts: Amounts): Limit[] {
   return (Object.keys(told) as Counted[]).flatMap((counts) => {
     const { [counts]: given } = amounts;
     const most = given ?? usualCost;
-    return most === Number.POSITIVE_INFINITY ? [] : [{ of, counts, most, isGiven: given !== undefined, before: 0 }];
+    return most === Number.POSITIVE_INFINITY
+      ? []
+      : [{ of, counts, most, isGiven: given !== undefined, before: 0, isTold: false }];
   });
 }
 

@@ -44,6 +44,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   const { settings, outlet } = context;
   try {
     await context.lease.take();
+    context.deadline.start();
     await openMailbox(context);
     let ending = await beginRun(context, prompt);
     for (;;) {
@@ -84,6 +85,7 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
     const usedUp = budget.endingBefore();
     if (usedUp) return endBefore(context, usedUp);
     await takeSteers(context);
+    await budget.tellModel();
     const { outcome, ending } = await runStepSomewhere(context, budget.endingAfter);
     if (outcome.type === "unaffordable") return endBefore(context, stopped(outcome.stop));
     tellStep(context, outcome, ending);

@@ -1,4 +1,4 @@
-import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
+import type { AgentEvent, FinishReason, LogEvent, MetricEvent, ResultEvent } from "@cogency/protocol";
 import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
@@ -15,7 +15,7 @@ export type StepOutcome =
   /** The model's turn is complete, or was cut off. `text` may be empty. */
   | { type: "answered"; text: string; finish: FinishReason }
   /** A batch ran. The model sees its results in the next step, unless `stop` ends the run. */
-  | { type: "acted"; stop: StopSignal | undefined; fingerprint: string }
+  | { type: "acted"; stop: StopSignal | undefined; fingerprint: string; counts: ResultEvent["payload"] }
   /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. `stop` ends the run. */
   | { type: "unusable"; problem: string; text: string; stop?: StopSignal | undefined }
   /** Calls of the batch wait for answers. */
@@ -140,6 +140,7 @@ async function answerCalls(
     type: "acted",
     stop: batch.stop,
     fingerprint: canonicalJson(calls) + result.content,
+    counts: result.payload,
   };
   const endingOf = () => (failure || context.signal.aborted ? undefined : endingAfter(outcome));
   const found = foundTools(context, log, results);
@@ -187,12 +188,16 @@ function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): 
   if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop };
   if (stop) return { type: "unusable", problem: stop.message, text, stop };
   if (hasExecuted) return { type: "unusable", problem: emptyBatch, text };
-  // After results, `<end>` alone is a complete answer.
-  const hasResults = log.findLast((event) => event.type !== "record")?.type === "result";
+  // After results, `<end>` alone is a complete answer, also after what the loop says about them.
+  const hasResults = log.findLast((event) => event.type !== "record" && !isNotice(event))?.type === "result";
   // A model without room for an answer would have none in the next step either.
   const wasCut = finish === "length" || finish === "content_filter";
   if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish };
   return { type: "unusable", problem: emptyTurn, text };
+}
+
+function isNotice(event: LogEvent): boolean {
+  return event.type === "user" && event.origin === "notice";
 }
 
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */
