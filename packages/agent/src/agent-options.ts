@@ -12,6 +12,7 @@ import type {
   ToolInput,
 } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
+import type { History } from "./history/history.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
@@ -57,6 +58,11 @@ export interface AgentOptions<T extends Tool = Tool> {
   identity?: string | undefined;
   /** Instructions for the model; they follow `identity`. */
   instructions?: string | undefined;
+  /**
+   * What requests show of a conversation that grows: `compaction()`, `slidingWindow()` or `transform()` of `@cogency/agent/history`, or
+   * several of them. Defaults to none: each request holds the whole conversation, until the provider refuses it.
+   */
+  history?: History | readonly History[] | undefined;
   /** Limits of each run. */
   budget?: Budget | undefined;
   /** How calls run: approval, hooks, concurrency, limits. */

@@ -36,6 +36,13 @@ export function checkAgentOptions(options: AgentOptions): void {
   if (toolSearch !== undefined && typeof read(Object(toolSearch), "over") !== "function") {
     throw new TypeError("`toolSearch` is no search; give `toolSearch()` of @cogency/agent/tool-search.");
   }
+  for (const one of [options.history ?? []].flat()) {
+    if (["firstShown", "transform", "makeRoom"].every((name) => typeof read(Object(one), name) !== "function")) {
+      throw new TypeError(
+        "`history` holds no `compaction()`, `slidingWindow()` or `transform()` of @cogency/agent/history. Earlier messages are in the store.",
+      );
+    }
+  }
   if (fallback !== undefined && !Array.isArray(fallback))
     throw wrongKind("fallback", fallback, "an array of providers");
   for (const [index, other] of (fallback ?? []).entries()) checkMethod(`fallback[${index}]`, "stream", other);
@@ -110,6 +117,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   mode: true,
   identity: true,
   instructions: true,
+  history: true,
   budget: true,
   execution: true,
   request: true,

@@ -46,6 +46,7 @@ export function createAgent(options: AgentOptions): Agent {
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
+    history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
     limits: limitsOf(options.budget, usualLimits),
     attachments,

@@ -7,6 +7,7 @@ import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
 import type { RequestAttachments } from "./loop/attachments.ts";
 import type { RequestRecords } from "./loop/request-records.ts";
+import type { RequestSize } from "./loop/request-size.ts";
 import type { Meter } from "./meter.ts";
 import type { Model } from "./model.ts";
 import type { Outlet } from "./outlet.ts";
@@ -26,6 +27,8 @@ export interface RunContext {
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
   readonly meter: Meter;
+  /** The tokens of the run's requests. */
+  readonly size: RequestSize;
   /** Checks what requests hold besides text. */
   readonly attachments: RequestAttachments;
   /** Says in the log what the model is asked; undefined if the agent does not want that. */

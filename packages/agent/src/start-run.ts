@@ -10,6 +10,7 @@ import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
 import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
+import { RequestSize } from "./loop/request-size.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
 import { createRun, type Run } from "./run.ts";
@@ -61,6 +62,7 @@ export function startRun(
     approve,
     answer,
     meter: new Meter(settings.clock, settings.price),
+    size: new RequestSize(),
     attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
     session: openLine(settings, stream),

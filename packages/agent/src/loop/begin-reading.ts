@@ -2,6 +2,7 @@ import type { LogEvent, MessageForm } from "@cogency/protocol";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
+import { shownMessages } from "./make-room.ts";
 import { recordRequest } from "./request-records.ts";
 
 /**
@@ -13,8 +14,9 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Rea
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
   let form: MessageForm | undefined;
   const messages = (asked: MessageForm) => {
-    form = asked;
-    return context.log.messages(asked);
+    const shown = shownMessages(context, log, asked);
+    if (shown.areOfLog) form = asked;
+    return shown.messages;
   };
   try {
     const findsTools = finder !== undefined;

@@ -289,6 +289,7 @@ export class Generation {
   }
 
   #acceptTrailer(event: StepEvent, accepted: Accepted): void {
+    if (event.type === "usage") this.#context.size.answered(this.#reading.request, event.usage);
     // Native blocks after `execute` are stored with the results, those before it at once.
     if (event.type === "usage" && this.#usageBefore) {
       this.trailer.usage = sumUsage(this.#usageBefore, event.usage);
