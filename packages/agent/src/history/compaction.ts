@@ -1,9 +1,9 @@
-import { type LogEvent, toMessages } from "@cogency/protocol";
-import { estimateUsage, type Price, type Provider } from "@cogency/provider";
+import type { LogEvent } from "@cogency/protocol";
+import type { Price, Provider } from "@cogency/provider";
 import { checkNames, checkNumber } from "./check.ts";
 import { isContextTooLong } from "./context-too-long.ts";
 import type { History, NextRequest, RoomMade } from "./history.ts";
-import { type Outline, outlineOf, unreadFrom } from "./outline.ts";
+import { outlineOf, type Summary, tokensOf, unreadFrom } from "./outline.ts";
 import { shortened, transcriptOf } from "./transcript.ts";
 
 export interface CompactionOptions {
@@ -81,7 +81,7 @@ async function makeRoom(settings: Settings, next: NextRequest, failed: WeakSet<o
 
 /** Which events a summary would stand for. */
 interface Plan {
-  outline: Outline;
+  before: Summary | undefined;
   /** The first event that it would stand for, apart from those of the last summary. */
   from: number;
   upTo: number;
@@ -94,14 +94,15 @@ interface Plan {
 /** Undefined if nothing may be replaced: the last round stays. */
 function planOf(settings: Settings, next: NextRequest, limit: number): Plan | undefined {
   const { window, keep, summaryTokens } = settings;
-  const { log, form } = next;
+  const { log } = next;
   const outline = outlineOf(log);
-  const from = outline.summary?.upTo ?? 0;
+  const before = outline.summaries.at(-1);
+  const from = before?.upTo ?? 0;
   const unread = unreadFrom(outline);
   const rounds = outline.rounds.filter(({ start }) => start >= from);
-  const estimates = rounds.map(({ start }, i) => tokensOf(log.slice(start, rounds[i + 1]?.start), form));
+  const estimates = rounds.map(({ start }, i) => tokensOf(log.slice(start, rounds[i + 1]?.start)));
   // The provider may count more tokens than the estimate has.
-  const estimate = sum(estimates) + Math.ceil((outline.summary?.text.length ?? 0) / charactersPerToken);
+  const estimate = sum(estimates) + (before?.text.length ?? 0) / charactersPerToken;
   const scale = Math.max(1, (next.tokens - next.fixedTokens) / Math.max(1, estimate));
   const sizes = estimates.map((tokens) => tokens * scale);
   const kept = Math.min(keep, Math.max(0, limit - next.fixedTokens - summaryTokens));
@@ -115,7 +116,7 @@ function planOf(settings: Settings, next: NextRequest, limit: number): Plan | un
   while (last > 1 && tokens > longestTranscript(window, summaryTokens)) tokens -= sizes[--last] as number;
   // The step that follows a user's message goes with it.
   if (last < end && rounds[last - 1]?.kind === "user") tokens += sizes[last++] as number;
-  return { outline, from, upTo: rounds[last]?.start as number, tokens, lastRound };
+  return { before, from, upTo: rounds[last]?.start as number, tokens, lastRound };
 }
 
 /** Whether a summary would cost more than it saves. */
@@ -128,10 +129,10 @@ function longestTranscript(window: number, summaryTokens: number): number {
 }
 
 /** Undefined if the run's signal aborts. */
-async function summaryOf(settings: Settings, next: NextRequest, { outline, from, upTo }: Plan) {
+async function summaryOf(settings: Settings, next: NextRequest, { before, from, upTo }: Plan) {
   const { window, summaryTokens, instructions, provider, price } = settings;
   const events = next.log.slice(from, upTo);
-  const before = outline.summary && JSON.stringify({ summary: outline.summary.text });
+  const earlier = before?.text && JSON.stringify({ summary: before.text });
   const most = charactersPerToken * longestTranscript(window, summaryTokens);
   let transcript = "";
   // A single round may be larger than the window.
@@ -143,7 +144,7 @@ async function summaryOf(settings: Settings, next: NextRequest, { outline, from,
   const answer = await next.ask(
     {
       system: [task(words), instructions && `Do not lose: ${instructions}`].filter(Boolean).join("\n\n"),
-      messages: [{ role: "user", content: [before, shortened(transcript, most)].filter(Boolean).join("\n") }],
+      messages: [{ role: "user", content: [earlier, shortened(transcript, most)].filter(Boolean).join("\n") }],
       // Twice as many, because reasoning may count too.
       maxOutputTokens: 2 * summaryTokens,
     },
@@ -175,8 +176,8 @@ Keep what the work needs: what the user wants, has decided and has forbidden; wh
 }
 
 function overflow({ window }: Settings, next: NextRequest, why: string): RoomMade {
-  const { log, form, tokens, fixedTokens, maxOutputTokens } = next;
-  const last = tokensOf(log.slice(unreadFrom(outlineOf(log))), form);
+  const { log, tokens, fixedTokens, maxOutputTokens } = next;
+  const last = Math.ceil(tokensOf(log.slice(unreadFrom(outlineOf(log)))));
   const answer = maxOutputTokens === undefined ? "" : `, of which ${maxOutputTokens} are for the answer`;
   const parts = `about ${Math.round(tokens)} tokens: ${fixedTokens} of the system prompt and tools, ${last} of what the model has not read yet`;
   return { overflow: `The next request has ${parts}. The window has ${window}${answer}. ${why}` };
@@ -184,10 +185,6 @@ function overflow({ window }: Settings, next: NextRequest, why: string): RoomMad
 
 function isOfProvider(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === "provider";
-}
-
-function tokensOf(events: readonly LogEvent[], form: NextRequest["form"]): number {
-  return estimateUsage({ system: "", messages: toMessages(events, { form }) }, "").input;
 }
 
 function sum(sizes: readonly number[]): number {

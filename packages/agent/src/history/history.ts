@@ -1,4 +1,4 @@
-import type { LogEvent, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
+import type { LogEvent, ModelMessage, RecordEvent } from "@cogency/protocol";
 import type { ModelRequest, Price, Provider } from "@cogency/provider";
 
 /**
@@ -27,8 +27,6 @@ export type RoomMade = "same" | "smaller" | { overflow: string };
 export interface NextRequest {
   /** The whole log, also what the request does not show. */
   readonly log: readonly LogEvent[];
-  /** The form in which the request shows the log; `json` if the driver makes messages of its own. */
-  readonly form: MessageForm;
   /** Its tokens: those that the provider counted in the request before, and an estimate of what came since. */
   readonly tokens: number;
   /** The tokens of its system prompt and tools. */
@@ -68,4 +66,9 @@ export interface OwnAnswer {
   text: string;
   /** The record of what the request used. */
   used: RecordEvent;
+}
+
+/** The first event that requests show, counted from 0. */
+export function firstShown(history: readonly History[], log: readonly LogEvent[]): number {
+  return Math.max(0, ...history.map((one) => one.firstShown?.(log) ?? 0));
 }

@@ -4,8 +4,13 @@ import type { LogEvent } from "@cogency/protocol";
 export interface Outline {
   /** In their order. They begin at the first message, and each ends where the next one begins. */
   readonly rounds: readonly Round[];
-  /** What requests show in place of the first events; undefined if they show all. */
-  readonly summary: { upTo: number; text: string } | undefined;
+  /** The summaries that have counted at some time, in their order; `upTo` is 0 where one was taken back. The last one counts. */
+  readonly summaries: readonly Summary[];
+}
+
+export interface Summary {
+  readonly upTo: number;
+  readonly text: string;
 }
 
 interface Round {
@@ -20,7 +25,7 @@ export function outlineOf(log: readonly LogEvent[]): Outline {
   const rounds: { start: number; kind: Round["kind"] }[] = [];
   /** Of each event, whether it may be the first that requests show. */
   const isClean: boolean[] = [];
-  let summary: Outline["summary"];
+  const summaries: Summary[] = [];
   let isOpen = false;
   let hasCalls = false;
   const close = (kind?: "acted") => {
@@ -45,7 +50,7 @@ export function outlineOf(log: readonly LogEvent[]): Outline {
         if (hasCalls) close("acted");
         return;
       case "record":
-        if (event.kind === "summary") summary = summaryIn(event.data, isClean, summary);
+        if (event.kind === "summary") summaries.push(...summaryIn(event.data, isClean));
         if (event.kind === "rejected") close("acted");
         if (event.kind !== "native") return;
         break;
@@ -56,7 +61,7 @@ export function outlineOf(log: readonly LogEvent[]): Outline {
     if (!isOpen) rounds.push({ start: index, kind: "answer" });
     isOpen = true;
   });
-  return { rounds, summary };
+  return { rounds, summaries };
 }
 
 /** Where the last round begins that the model has to read: it has not seen what stands from there on. */
@@ -70,10 +75,25 @@ function isOfLoop(origin: string | undefined): boolean {
   return origin === "nudge" || origin === "notice" || origin === "recovery";
 }
 
+/**
+ * Estimates the tokens of events in a request: one for four UTF-16 code units, and 1,500 for an attachment, as `estimateUsage` does.
+ */
+export function tokensOf(events: readonly LogEvent[]): number {
+  return events.reduce((sum, event) => {
+    if (event.type === "record")
+      return sum + attached(event.kind === "finished" ? event.data?.result?.attachments : undefined);
+    if (event.type === "cancelled") return sum;
+    return sum + event.content.length / 4 + attached(event.type === "user" ? event.attachments : undefined);
+  }, 0);
+}
+
+function attached(attachments: unknown): number {
+  return Array.isArray(attachments) ? 1500 * attachments.length : 0;
+}
+
 /** A log from elsewhere may hold anything. */
-function summaryIn(data: unknown, isClean: readonly boolean[], before: Outline["summary"]): Outline["summary"] {
+function summaryIn(data: unknown, isClean: readonly boolean[]): Summary[] {
   const { upTo, text } = (data ?? {}) as { upTo?: unknown; text?: unknown };
-  if (upTo === 0) return undefined;
-  if (typeof upTo !== "number" || !isClean[upTo] || typeof text !== "string" || text === "") return before;
-  return { upTo, text };
+  if (upTo === 0) return [{ upTo, text: "" }];
+  return typeof upTo === "number" && isClean[upTo] && text && typeof text === "string" ? [{ upTo, text }] : [];
 }

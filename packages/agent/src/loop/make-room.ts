@@ -1,7 +1,7 @@
 import type { LogEvent, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
 import { generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
 import { RunError, runErrorOf } from "../errors.ts";
-import type { NextRequest } from "../history/history.ts";
+import { firstShown, type NextRequest } from "../history/history.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import type { RunContext } from "../run-context.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
@@ -16,7 +16,7 @@ export function shownMessages(
   events: readonly LogEvent[],
   form: MessageForm,
 ): { messages: ModelMessage[]; areOfLog: boolean } {
-  const from = Math.max(0, ...history.map((one) => one.firstShown?.(events) ?? 0));
+  const from = firstShown(history, events);
   const whole = log.messages(form, from);
   if (from > 0) whole.unshift(leftOut);
   const messages = history.reduce<readonly ModelMessage[]>((shown, one) => one.transform?.(shown) ?? shown, whole);
@@ -53,11 +53,10 @@ async function nextRequest(context: RunContext, refusal: unknown, refusals: numb
   const { settings, log: stored, size, signal, timeline, outlet } = context;
   const { clock } = settings;
   const log = await stored.load();
-  const { request, form } = requestOf(context, log);
+  const request = requestOf(context, log);
   const tokens = size.of(request);
   return {
     log,
-    form,
     tokens,
     fixedTokens: size.ofFixed(request),
     maxOutputTokens: settings.request.maxOutputTokens,
@@ -78,17 +77,12 @@ async function nextRequest(context: RunContext, refusal: unknown, refusals: numb
 }
 
 /** The request that the step will make, without making it. */
-function requestOf(context: RunContext, log: readonly LogEvent[]): { request: ModelRequest; form: MessageForm } {
+function requestOf(context: RunContext, log: readonly LogEvent[]): ModelRequest {
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
-  let form: MessageForm = "json";
-  const messages = (asked: MessageForm) => {
-    form = asked;
-    return shownMessages(context, log, asked).messages;
-  };
+  const messages = (form: MessageForm) => shownMessages(context, log, form).messages;
   try {
     const findsTools = finder !== undefined;
-    const begun = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
-    return { request: begun.request, form };
+    return driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock }).request;
   } catch (error) {
     throw runErrorOf(error, "driver");
   }
