@@ -11,6 +11,7 @@ import type {
 } from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
+import type { ForkOptions } from "./fork.ts";
 import type { AttachmentBounds } from "./settings.ts";
 
 /**
@@ -79,6 +80,14 @@ export function checkRecoverOptions(options: RecoverOptions): void {
   if (options.conversation === undefined) {
     throw new TypeError("recover needs the `conversation` to continue.");
   }
+}
+
+/** @throws as {@link checkAgentOptions} */
+export function checkForkOptions(conversation: unknown, options: ForkOptions): void {
+  if (conversation === undefined) throw new TypeError("fork needs the name of the `conversation` to begin with.");
+  checkType("conversation", conversation, "string");
+  checkNames("fork", options);
+  for (const name of ["as", "user"] as const) checkType(name, options[name], "string");
 }
 
 /**
@@ -154,6 +163,8 @@ const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrus
 /** `object` reads the pieces of the answer itself. */
 const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");
 
+const forkNames: Record<keyof ForkOptions, true> = { at: true, as: true, user: true };
+
 const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
 
 const executionNames: Record<keyof ExecutionOptions, true> = {
@@ -197,6 +208,7 @@ const groups = {
   run: Object.keys(runNames),
   recover: recoverNames,
   object: objectNames,
+  fork: Object.keys(forkNames),
   budget: Object.keys(budgetNames),
   execution: Object.keys(executionNames),
   "execution.approval": Object.keys(approvalNames),

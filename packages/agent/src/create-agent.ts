@@ -2,7 +2,14 @@ import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
-import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
+import {
+  checkAgentOptions,
+  checkedPrompt,
+  checkForkOptions,
+  checkRecoverOptions,
+  checkRunOptions,
+} from "./check-options.ts";
+import { type ForkOptions, fork } from "./fork.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
@@ -86,6 +93,10 @@ export function createAgent(options: AgentOptions): Agent {
     },
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
+    fork: async (conversation: string, forkOptions: ForkOptions = {}) => {
+      checkForkOptions(conversation, forkOptions);
+      return fork(settings, conversation, forkOptions);
+    },
     recover: recover as Agent["recover"],
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };

@@ -2,58 +2,14 @@ import { createAssembler, type LogEvent, type MessageForm, missingResults, toMes
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { outlineOf, unreadFrom } from "../../src/history/outline.ts";
+import { anyLog, call, record, respond, results, user } from "./any-log.ts";
 import { problemOf } from "./support.ts";
 
 const forms: MessageForm[] = ["json", "xml", "native", "react"];
-const timestamp = 0;
-const record = (kind: string, data: unknown) => ({ type: "record", kind, data, timestamp }) as LogEvent;
-const user = (origin?: "nudge" | "notice" | "recovery" | "untrusted"): LogEvent => ({
-  type: "user",
-  content: "so",
-  ...(origin && { origin }),
-  timestamp,
-});
-const call = (id: string): LogEvent => ({ type: "call", content: '{"name":"read","args":{}}', id, timestamp });
-const results = (count: number): LogEvent => ({
-  type: "result",
-  content: JSON.stringify(Array(count).fill({ tool: "read", status: "success", content: "done" })),
-  payload: { tools_executed: count, success_count: count, failure_count: 0 },
-  timestamp,
-});
-const native = record("native", { provider: "p", model: "m", data: [1] });
-
-/** Any events in any order: also what no run writes. */
-const event = fc.oneof(
-  fc.constantFrom<LogEvent>(
-    user(),
-    user("nudge"),
-    user("notice"),
-    user("recovery"),
-    user("untrusted"),
-    call("call_1"),
-    call("call_2"),
-    native,
-    { type: "respond", content: "so", timestamp },
-    { type: "think", content: "so", timestamp },
-    { type: "cancelled", timestamp },
-    record("rejected", { code: "malformed_execute", message: "no" }),
-    record("started", { id: "call_1" }),
-    record("finished", { id: "call_1", result: { tool: "read", status: "success", content: 1 } }),
-    record("usage", {}),
-    record("unknown", null),
-    record("summary", null),
-  ),
-  fc.nat(2).map(results),
-  fc
-    .record({ upTo: fc.integer({ min: -1, max: 12 }), text: fc.constantFrom("", "sum", 1) })
-    .map((data) => record("summary", data)),
-);
-const logs = fc.array(event, { maxLength: 20 }).map((events) => [user(), ...events]);
-
 describe("the rounds of a log", () => {
   it("may each be the first after a summary: every request stays valid, and no message is cut", () => {
     fc.assert(
-      fc.property(logs, fc.constantFrom(...forms), (log, form) => {
+      fc.property(anyLog, fc.constantFrom(...forms), (log, form) => {
         const events = log.filter((one) => one.type !== "record" || one.kind !== "summary");
         const whole = toMessages(events, { form });
         for (const { start } of outlineOf(events).rounds.slice(1)) {
@@ -74,7 +30,7 @@ describe("the rounds of a log", () => {
 
   it("begin where the log has any message, and know the summary that assembly takes", () => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLog, (log) => {
         const summary = outlineOf(log).summaries.at(-1);
         const [first] = toMessages(log, { form: "native" });
         expect(first).toEqual({ role: "user", content: summary?.text ? summary.text : "so" });
@@ -85,12 +41,7 @@ describe("the rounds of a log", () => {
   });
 
   it("keep what the loop says with the step that it is about", () => {
-    const step: LogEvent[] = [
-      call("call_1"),
-      results(1),
-      user("notice"),
-      { type: "respond", content: "so", timestamp },
-    ];
+    const step: LogEvent[] = [call("call_1"), results(1), user("notice"), respond];
     const log = [user(), ...step, user("nudge"), ...step, user()];
     expect(outlineOf(log).rounds).toEqual([
       { start: 0, kind: "user" },
@@ -103,16 +54,12 @@ describe("the rounds of a log", () => {
   });
 
   it.each<[string, LogEvent[], number]>([
-    ["a prompt after an answer", [user(), { type: "respond", content: "so", timestamp }, user()], 2],
-    ["two prompts after an answer", [user(), { type: "respond", content: "so", timestamp }, user(), user()], 2],
+    ["a prompt after an answer", [user(), respond, user()], 2],
+    ["two prompts after an answer", [user(), respond, user(), user()], 2],
     ["results", [user(), call("call_1"), results(1)], 1],
     ["results, and a prompt into the middle of the run", [user(), call("call_1"), results(1), user()], 1],
-    ["an answer that was corrected", [user(), { type: "respond", content: "so", timestamp }, user("nudge")], 1],
-    [
-      "a refused block",
-      [user(), { type: "respond", content: "so", timestamp }, record("rejected", { message: "no" })],
-      1,
-    ],
+    ["an answer that was corrected", [user(), respond, user("nudge")], 1],
+    ["a refused block", [user(), respond, record("rejected", { message: "no" })], 1],
     ["its first prompt", [user()], 0],
     ["nothing", [], 0],
   ])("has %s as what the model has not read", (_, log, start) => {
