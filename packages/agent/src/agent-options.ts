@@ -12,6 +12,8 @@ import type {
   ToolInput,
 } from "@cogency/tools";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
+import type { ForkOptions } from "./fork.ts";
+import type { History } from "./history/history.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
@@ -57,6 +59,11 @@ export interface AgentOptions<T extends Tool = Tool> {
   identity?: string | undefined;
   /** Instructions for the model; they follow `identity`. */
   instructions?: string | undefined;
+  /**
+   * What requests show of a conversation that grows: `compaction()`, `slidingWindow()` or `transform()` of `@cogency/agent/history`, or
+   * several of them. Defaults to none: each request holds the whole conversation, until the provider refuses it.
+   */
+  history?: History | readonly History[] | undefined;
   /** Limits of each run. */
   budget?: Budget | undefined;
   /** How calls run: approval, hooks, concurrency, limits. */
@@ -272,6 +279,18 @@ export interface Agent<Call extends ToolCall = ToolCall> {
   /** Continues a conversation after a crash, a deadline or a cancel, without a new prompt. */
   recover(options: RecoverOptions<Call> & AllEvents): Run<RunEvent<Call>>;
   recover(options: RecoverOptions<Call>): Run;
+  /**
+   * Begins a conversation with the first events of another one, whole or not at all: to try another way without losing this one. Both
+   * go on by themselves.
+   *
+   * The fork keeps what is known of untrusted and private content. It has no approvals, open questions and answers, and no unread
+   * messages. Needs no lease: a run may hold the conversation.
+   *
+   * @returns the name of the new conversation
+   * @throws RangeError for a conversation without events, an `as` that has some, and an `at` outside of the log or inside of an open
+   * batch of calls, with the nearest points that are allowed; StoreError; RunError `key_ring`
+   */
+  fork(conversation: string, options?: ForkOptions): Promise<string>;
   /**
    * Posts a message to a conversation, signed with the agent's key ring. Needs no run and no lease: any process with this store and
    * ring may send.

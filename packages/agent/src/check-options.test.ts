@@ -101,6 +101,7 @@ describe("createAgent", () => {
       mode: "auto",
       identity: "You are E.",
       instructions: "Be kind.",
+      history: [{ transform: (messages) => messages }],
       budget: { steps: 1, failures: 1, repeats: 1 },
       execution: {
         concurrency: 1,

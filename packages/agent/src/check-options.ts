@@ -12,6 +12,7 @@ import type {
 } from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
+import type { ForkOptions } from "./fork.ts";
 import type { AttachmentBounds } from "./settings.ts";
 
 /**
@@ -37,6 +38,13 @@ export function checkAgentOptions(options: AgentOptions): void {
   const { fallback, toolSearch } = options;
   if (toolSearch !== undefined && typeof read(Object(toolSearch), "over") !== "function") {
     throw new TypeError("`toolSearch` is no search; give `toolSearch()` of @cogency/agent/tool-search.");
+  }
+  for (const one of [options.history ?? []].flat()) {
+    if (["firstShown", "transform", "makeRoom"].every((name) => typeof read(Object(one), name) !== "function")) {
+      throw new TypeError(
+        "`history` holds no `compaction()`, `slidingWindow()` or `transform()` of @cogency/agent/history. Earlier messages are in the store.",
+      );
+    }
   }
   if (fallback !== undefined && !Array.isArray(fallback))
     throw wrongKind("fallback", fallback, "an array of providers");
@@ -82,6 +90,14 @@ export function checkRecoverOptions(options: RecoverOptions): void {
   }
 }
 
+/** @throws as {@link checkAgentOptions} */
+export function checkForkOptions(conversation: unknown, options: ForkOptions): void {
+  if (conversation === undefined) throw new TypeError("fork needs the name of the `conversation` to begin with.");
+  checkType("conversation", conversation, "string");
+  checkNames("fork", options);
+  for (const name of ["as", "user"] as const) checkType(name, options[name], "string");
+}
+
 /**
  * Reads a prompt: its text and its attachments.
  *
@@ -118,6 +134,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   mode: true,
   identity: true,
   instructions: true,
+  history: true,
   budget: true,
   execution: true,
   request: true,
@@ -153,6 +170,8 @@ const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrus
 
 /** `object` reads the pieces of the answer itself. */
 const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");
+
+const forkNames: Record<keyof ForkOptions, true> = { at: true, as: true, user: true };
 
 const conversationBudgetNames: Record<keyof ConversationBudget, true> = {
   steps: true,
@@ -212,6 +231,7 @@ const groups = {
   run: Object.keys(runNames),
   recover: recoverNames,
   object: objectNames,
+  fork: Object.keys(forkNames),
   budget: Object.keys(budgetNames),
   "budget.conversation": Object.keys(conversationBudgetNames),
   execution: Object.keys(executionNames),

@@ -2,7 +2,14 @@ import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent, AgentOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
-import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
+import {
+  checkAgentOptions,
+  checkedPrompt,
+  checkForkOptions,
+  checkRecoverOptions,
+  checkRunOptions,
+} from "./check-options.ts";
+import { type ForkOptions, fork } from "./fork.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
@@ -48,6 +55,7 @@ export function createAgent(options: AgentOptions): Agent {
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     store: options.store ?? memoryStore(),
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
+    history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
     limits: limitsOf(options.budget, usualLimits, models),
     attachments,
@@ -87,6 +95,10 @@ export function createAgent(options: AgentOptions): Agent {
     },
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
+    fork: async (conversation: string, forkOptions: ForkOptions = {}) => {
+      checkForkOptions(conversation, forkOptions);
+      return fork(settings, conversation, forkOptions);
+    },
     recover: recover as Agent["recover"],
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };

@@ -32,6 +32,8 @@ export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
+export type { ForkOptions } from "./fork.ts";
+export type { History, NextRequest, OwnAnswer, RoomMade } from "./history/history.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";

@@ -62,9 +62,23 @@ export class Meter {
   stop(reportedUsage: Usage): MetricEvent {
     this.isRunning = false;
     const timestamp = this.#clock();
+    const step = this.#count(reportedUsage, Math.max(0, timestamp - this.#startedAt), this.#price);
+    return { type: "metric", step, total: this.#total, timestamp };
+  }
+
+  /**
+   * Counts a request that is no step.
+   *
+   * @param duration seconds
+   * @param other the price of another model; without a price the cost of the run is unknown from then on
+   */
+  add(reportedUsage: Usage, duration: number, other?: { price: Price | undefined }): Measure {
+    return this.#count(reportedUsage, duration, other ? other.price : this.#price);
+  }
+
+  #count(reportedUsage: Usage, duration: number, price: Price | undefined): Measure {
     const usage = sound(reportedUsage);
-    const duration = Math.max(0, timestamp - this.#startedAt);
-    const cost = this.#price && costOf(usage, this.#price);
+    const cost = price && costOf(usage, price);
     const step: Measure = { ...usage, duration, ...(cost !== undefined && { cost }) };
     const total = this.#total;
     this.#total = {
@@ -72,7 +86,7 @@ export class Meter {
       duration: total.duration + duration,
       ...(cost !== undefined && total.cost !== undefined && { cost: total.cost + cost }),
     };
-    return { type: "metric", step, total: this.#total, timestamp };
+    return step;
   }
 }
 

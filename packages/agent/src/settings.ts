@@ -1,6 +1,7 @@
 import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import type { KeyRing } from "@cogency/tools";
+import type { History } from "./history/history.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Listeners } from "./timeline/listeners.ts";
@@ -16,6 +17,8 @@ export interface Settings extends Model, Toolset {
   readonly endsAtFailure: boolean;
   readonly store: Store;
   readonly system: string;
+  /** What requests show of the conversation. */
+  readonly history: readonly History[];
   /** Whether each request leaves a `request` record. */
   readonly recordsRequests: boolean;
   readonly limits: Limits;

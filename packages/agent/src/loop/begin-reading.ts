@@ -4,6 +4,7 @@ import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Reservation } from "./ledger.ts";
+import { shownMessages } from "./make-room.ts";
 import { needOf } from "./request-need.ts";
 import { recordRequest } from "./request-records.ts";
 
@@ -24,8 +25,9 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Beg
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
   let form: MessageForm | undefined;
   const messages = (asked: MessageForm) => {
-    form = asked;
-    return context.log.messages(asked);
+    const shown = shownMessages(context, log, asked);
+    if (shown.areOfLog) form = asked;
+    return shown.messages;
   };
   try {
     const findsTools = finder !== undefined;
