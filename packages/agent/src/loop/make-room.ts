@@ -1,11 +1,13 @@
 import type { LogEvent, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
 import { generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
+import type { StopSignal } from "@cogency/tools";
 import { RunError, runErrorOf } from "../errors.ts";
 import { firstShown, type NextRequest } from "../history/history.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import type { RunContext } from "../run-context.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { checkEvent } from "./ask-model.ts";
+import { needOfOther } from "./request-need.ts";
 
 /**
  * The messages of the loaded log as the agent's history shows them. `areOfLog` says whether they are those that assembly makes of the
@@ -32,7 +34,7 @@ const leftOut: ModelMessage = { role: "user", content: "The earlier messages of 
  *
  * @param refusal why the step failed
  * @param refusals how many requests of the step were refused, this one included
- * @throws RunError `context_overflow`, `provider`, `store`, `busy`, `not_stored`, `driver`
+ * @throws RunError `context_overflow`, `provider`, `store`, `busy`, `not_stored`, `driver`; Unaffordable
  */
 export async function makeRoom(context: RunContext, refusal?: unknown, refusals = 0): Promise<boolean> {
   const { signal, settings } = context;
@@ -90,13 +92,15 @@ function requestOf(context: RunContext, log: readonly LogEvent[]): ModelRequest 
 
 /** Makes a request that is no step. Its usage counts as soon as its answer is there. */
 async function ask(
-  { settings, timeline, meter, signal }: RunContext,
+  { settings, timeline, meter, ledger, signal }: RunContext,
   request: ModelRequest,
   other: Parameters<NextRequest["ask"]>[1] = {},
 ): ReturnType<NextRequest["ask"]> {
   const { clock, request: own } = settings;
   const { provider = settings.provider, price } = other;
   const asked = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
+  const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : settings.price));
+  if ("reason" in reserved) throw new Unaffordable(reserved);
   const begun = clock();
   const activity = new RequestActivity(timeline, asked, provider.model);
   try {
@@ -108,6 +112,7 @@ async function ask(
       if (event.type === "text") text += event.text;
       if (event.type === "usage") usage = event.usage as typeof usage;
     }
+    reserved.release();
     const data = meter.add(usage, Math.max(0, clock() - begun), other.provider && { price });
     activity.end([{ type: "usage", usage }], false);
     if (!events || signal.aborted) return undefined;
@@ -117,5 +122,17 @@ async function ask(
   } catch (error) {
     if (signal.aborted) return undefined;
     throw runErrorOf(error, "provider");
+  } finally {
+    reserved.release();
+  }
+}
+
+/** What is left of the budget is less than a request needs that is no step. */
+export class Unaffordable extends Error {
+  readonly stop: StopSignal;
+
+  constructor(stop: StopSignal) {
+    super(stop.message);
+    this.stop = stop;
   }
 }
