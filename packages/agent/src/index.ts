@@ -14,6 +14,7 @@ export type {
   RunOptions,
   RunPrompt,
 } from "./agent-options.ts";
+export type { UnknownCall } from "./batch/unknown-calls.ts";
 export { createAgent } from "./create-agent.ts";
 export type {
   AnswerEnding,

@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { Approval, BatchContext, Content } from "@cogency/tools";
+import type { UnknownCalls } from "./batch/unknown-calls.ts";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
@@ -60,4 +61,6 @@ export interface RunContext {
   metadata: JsonObject;
   /** Calls of the run that did not succeed. */
   toolErrors: number;
+  /** Calls that may have taken effect, though nobody knows. */
+  readonly unknown: UnknownCalls;
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
+import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
@@ -21,6 +22,11 @@ export interface RunResult extends Tally {
   text: string;
   /** Calls that did not succeed, also if the model answered all the same. */
   toolErrors: number;
+  /**
+   * The calls that may have taken effect, though nobody knows: their bodies did not end when they were told to, or a crash broke
+   * them off and their tools cannot tell (`verify`). Absent if there are none. The model reads the same in their results.
+   */
+  unknown?: readonly UnknownCall[];
   /**
    * Why the run ended; absent if the model gave a complete answer:
    *
@@ -54,6 +60,9 @@ export interface Run<E = AgentEvent> extends AsyncIterable<E> {
   readonly result: Promise<RunResult>;
 }
 
+/** The totals of a run so far. */
+export type Progress = Tally & Pick<RunResult, "text" | "toolErrors" | "unknown">;
+
 /** The parts of a run that its loop and its consumer share. */
 interface RunParts {
   conversation: string;
@@ -64,7 +73,7 @@ interface RunParts {
   /** Aborts the loop. */
   cancel(): void;
   /** The totals so far. */
-  progress(): Tally & Pick<RunResult, "text" | "toolErrors">;
+  progress(): Progress;
 }
 
 /** Makes a run that has not begun. */

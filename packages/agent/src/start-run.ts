@@ -8,7 +8,7 @@ import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
-import { runLoop } from "./loop/loop.ts";
+import { runLoop, soFar } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { RequestSize } from "./loop/request-size.ts";
 import { Meter } from "./meter.ts";
@@ -79,6 +79,7 @@ export function startRun(
     assumed: foreignContent,
     lastText: "",
     toolErrors: 0,
+    unknown: new Map(),
   };
   const prompt = content && { ...content, untrusted };
   return createRun({
@@ -92,7 +93,7 @@ export function startRun(
       );
     },
     cancel: () => leaving.abort(),
-    progress: () => ({ text: context.lastText, ...context.meter.tally, toolErrors: context.toolErrors }),
+    progress: () => soFar(context),
   });
 }
 

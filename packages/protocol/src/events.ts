@@ -241,6 +241,8 @@ export type RecordContent =
       kind: "started";
       data: { id: string; call?: string; brings?: readonly { holds: "untrusted" | "private"; source: string }[] };
     }
+  /** A call had begun when a run broke off, and its tool has found out that it had no effect: it counts as not begun. */
+  | { kind: "not_done"; data: { id: string } }
   /** A call ended. `stop` is present if it asked that the run end, and says why. */
   | {
       kind: "finished";

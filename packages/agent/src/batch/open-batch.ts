@@ -5,6 +5,7 @@ import {
   type Batch,
   HookContractError,
   JournalStalledError,
+  OutcomeUnknownError,
   type QuestionRecord,
   ToolError,
   type ToolExecution,
@@ -74,12 +75,15 @@ export function openBatch(
 }
 
 /**
- * Whether a deadline came while at least one call of the batch had not begun, or asked a person. Such a batch gets no result: its
- * calls, and a question that nobody answered, stay open for `recover`.
+ * Whether a deadline came while at least one call of the batch had not begun, or asked a person, or its tool was to find out what
+ * became of it. Such a batch gets no result: its calls, and a question that nobody answered, stay open for `recover`.
  */
 export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSignal): boolean {
   if (!signal.aborted || stopOfSignal(signal).reason !== "time_limit") return false;
-  return executions.some(({ outcome, started, question }) => outcome === "cancelled" && (!started || question));
+  return executions.some(
+    ({ outcome, started, question, error }) =>
+      outcome === "cancelled" && (!started || question || error instanceof OutcomeUnknownError),
+  );
 }
 
 /**

@@ -9,7 +9,8 @@ import {
 import type { Content } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
-import { resumeBatch } from "../batch/resume-batch.ts";
+import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
+import { noteOpen } from "../batch/unknown-calls.ts";
 import type { PromptContent } from "../check-options.ts";
 import { type Ending, endingOf, endingOfCancelled, runRecords } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
@@ -19,7 +20,7 @@ import { contentRecord } from "../log/held-content.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
 import { ConsumerLeft } from "../outlet.ts";
-import type { RunResult } from "../run.ts";
+import type { Progress, RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
@@ -171,8 +172,13 @@ async function interrupt(context: RunContext): Promise<RunResult> {
   return resultOf(context, context.ending);
 }
 
-function resultOf({ lastText, meter, toolErrors }: RunContext, { status, stop, waiting }: Ending): RunResult {
-  return { status, text: lastText, ...meter.tally, toolErrors, ...(stop && { stop }), ...(waiting && { waiting }) };
+function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
+  return { status, ...soFar(context), ...(stop && { stop }), ...(waiting && { waiting }) };
+}
+
+/** The totals of a run so far. */
+export function soFar({ lastText, meter, toolErrors, unknown }: Omit<RunContext, "outlet">): Progress {
+  return { text: lastText, ...meter.tally, toolErrors, ...(unknown.size > 0 && { unknown: [...unknown.values()] }) };
 }
 
 /**
@@ -191,6 +197,7 @@ async function cancel(context: RunContext): Promise<(ResultEvent | UserEvent | C
   const messages = [...(message ? [{ received: message, why: undefined }] : []), ...mailbox.takeRefused()];
   const records = messages.map(({ received, why }) => messageRecord(received, timestamp, why));
   const open = openCalls(stored, settings.executor);
+  if (open) noteOpen(context.unknown, open);
   const result = open ? [closingResult(open, timestamp)] : [];
   const found = foundTools(context, stored, open?.results ?? []);
   const ids = messages.map(({ received }) => received.id);
@@ -211,8 +218,8 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
-  const open = openCalls(stored, executor);
-  if (open && !prompt) return resumeBatch(context, open);
+  const left = openCalls(stored, executor);
+  if (left && !prompt) return resumeBatch(context, left);
   const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
     // However the last run has ended, a prompt begins the next turn.
@@ -222,6 +229,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   }
   const last = stored.findLast((event) => event.type !== "record")?.type;
   if (!prompt && (last === "user" || last === "result")) return undefined;
+  const open = left && (await settleOpen(context, stored, left));
   const result = open ? [closingResult(open, clock())] : [];
   const found = foundTools(context, stored, open?.results ?? []);
   const timestamp = clock();

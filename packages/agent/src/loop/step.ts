@@ -3,6 +3,7 @@ import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/to
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
+import { noteExecutions } from "../batch/unknown-calls.ts";
 import { type Ending, runRecords } from "../ending.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
@@ -101,13 +102,17 @@ async function answerCalls(
 ): Promise<CompletedStep> {
   const { batch, trailer } = generation;
   if (!batch) throw new TypeError("There is no batch to run.");
-  const completing = Promise.all([runCalls(batch), generation.finish()]);
+  const running = runCalls(batch).then((completed) => {
+    // Also if the consumer leaves before that.
+    noteExecutions(context.unknown, completed.executions);
+    return completed;
+  });
+  const completing = Promise.all([running, generation.finish()]);
   // Awaited below. If the consumer leaves before that, the rejection is ignored.
   completing.catch(() => {});
   await stored;
   await context.outlet.put(...ungiven);
   const [{ executions, results, failure }] = await completing;
-
   const waiting = failure ? undefined : endingOfWaiting(executions);
   if (waiting || (!failure && isLeftOpen(executions, context.signal))) {
     const ending = context.signal.aborted ? undefined : waiting;

@@ -13,7 +13,7 @@ import { textForm } from "./text-form.ts";
 export const CONTINUE = "Continue.";
 
 /** The failure of a call that began and whose end was not recorded. */
-const outcomeUnknown =
+export const OUTCOME_UNKNOWN =
   "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
 
 const interrupted = "interrupted: no result was recorded";
@@ -45,8 +45,8 @@ export function toMessages(log: readonly LogEvent[], { form }: { form: MessageFo
 /**
  * Returns the results of the calls at the end of the log that have none, in call order: the result of the call's
  * `finished` record; the failure `outcome unknown: …` for a call that only has a `started` record; the failure
- * `interrupted: no result was recorded` for a call that never began, or whose body asks a person (record `question`) and
- * has no answer. Records count from the end of the last turn on, so that an id that is used again is not taken for an
+ * `interrupted: no result was recorded` for a call that never began, that had no effect (record `not_done`), or whose body
+ * asks a person (record `question`) and has no answer. Records count from the end of the last turn on, so that an id that is used again is not taken for an
  * earlier call. Empty if every call has its result. A runtime appends them as one `result` before it uses the log again.
  */
 export function missingResults(log: readonly LogEvent[]): ToolResult[] {
@@ -125,7 +125,7 @@ class LogAssembler implements Assembler {
 
   missing(): ToolResult[] {
     return this.#turn.calls.map(
-      ({ name, id }) => this.#begun.get(id) ?? failure(name, this.#begun.has(id) ? outcomeUnknown : interrupted),
+      ({ name, id }) => this.#begun.get(id) ?? failure(name, this.#begun.has(id) ? OUTCOME_UNKNOWN : interrupted),
     );
   }
 
@@ -168,6 +168,9 @@ class LogAssembler implements Assembler {
         break;
       case "finished":
         this.#begun.set(event.data?.id, isWholeResult(event.data?.result) ? event.data.result : undefined);
+        break;
+      case "not_done":
+        if (!this.#begun.get(event.data?.id)) this.#begun.delete(event.data?.id);
         break;
       case "question":
         // It has no effect before its question is answered.
