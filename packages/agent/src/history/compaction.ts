@@ -13,7 +13,10 @@ export interface CompactionOptions {
   at?: number | undefined;
   /** Tokens at the end of the conversation that stay as they are. The last round always does. Defaults to a quarter of the window. */
   keep?: number | undefined;
-  /** Tokens that a summary should have at most. Defaults to 2,000, or an eighth of a window below 16,000. */
+  /**
+   * Tokens that a summary should have at most: the model is told so, and of one that is twice as long the middle is left out. Defaults
+   * to 2,000, or an eighth of a window below 16,000.
+   */
   summaryTokens?: number | undefined;
   /** The model that writes summaries. Defaults to the model of the run. */
   provider?: Provider | undefined;
@@ -145,8 +148,7 @@ async function summaryOf(settings: Settings, next: NextRequest, { before, from, 
     {
       system: [task(words), instructions && `Do not lose: ${instructions}`].filter(Boolean).join("\n\n"),
       messages: [{ role: "user", content: [earlier, shortened(transcript, most)].filter(Boolean).join("\n") }],
-      // Twice as many, because reasoning may count too.
-      maxOutputTokens: 2 * summaryTokens,
+      // No `maxOutputTokens`: reasoning may count too, and a model with a budget for it refuses a smaller limit.
     },
     { provider, price },
   );
