@@ -126,7 +126,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 86.5 * kB, forbidden: codeFromText },
+      { ceiling: 87.5 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -140,7 +140,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 253 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 254.1 * kB, forbidden: codeFromText }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],
