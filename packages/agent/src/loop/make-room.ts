@@ -99,7 +99,7 @@ async function ask(
   const { clock, request: own } = settings;
   const { provider = settings.provider, price } = other;
   const asked = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
-  const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : settings.price));
+  const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : meter.price));
   if ("reason" in reserved) throw new Unaffordable(reserved);
   const begun = clock();
   const activity = new RequestActivity(timeline, asked, provider.model);
