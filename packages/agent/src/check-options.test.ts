@@ -39,10 +39,10 @@ describe("createAgent", () => {
     [{ sotre: memoryStore() }, "did you mean `store`?"],
     [{ telemetry: true }, "its options are provider, tools, store, fallback, driver, mode,"],
     [{ execution: { memory: 5 } }, "`memory` is not an option of execution: its options are concurrency, timeout,"],
-    [
-      { budget: { tokens: 5 } },
-      "`tokens` is not an option of budget: its options are steps, failures, repeats, continuations, calls.",
-    ],
+    [{ budget: { words: 5 } }, "`words` is not an option of budget: its options are steps, tokens, cost, toolCalls,"],
+    [{ budget: { conversation: { token: 5 } } }, "did you mean `tokens`?"],
+    [{ budget: { conversation: { failures: 5 } } }, "`failures` is not an option of budget.conversation"],
+    [{ budget: { conversation: 5 } }, "The options of budget.conversation are a number; give an object."],
     [{ budget: { step: 5 } }, "did you mean `steps`?"],
     [{ execution: { approve: () => true } }, "`approve` belongs in the options of run and recover."],
     [{ execution: { registry: {} } }, "`registry` is not an option of execution"],
@@ -104,6 +104,7 @@ describe("createAgent", () => {
       mode: "auto",
       identity: "You are E.",
       instructions: "Be kind.",
+      history: [{ transform: (messages) => messages }],
       budget: { steps: 1, failures: 1, repeats: 1 },
       execution: {
         concurrency: 1,

@@ -1,27 +1,27 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type {
-  Agent,
-  AgentOptions,
-  Budget,
-  ExecutionOptions,
-  RecoverOptions,
-  RunOptions,
-  RunPrompt,
-} from "./agent-options.ts";
+import type { Agent, AgentOptions, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
-import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
+import {
+  checkAgentOptions,
+  checkedPrompt,
+  checkForkOptions,
+  checkRecoverOptions,
+  checkRunOptions,
+} from "./check-options.ts";
+import { type ForkOptions, fork } from "./fork.ts";
 import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
+import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
 import { OwnObjectRun } from "./object/object-run.ts";
 import { objectTarget } from "./object/object-target.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
-import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
+import type { AttachmentBounds, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
 import { toolsetsOf } from "./toolset.ts";
@@ -30,7 +30,7 @@ import { toolsetsOf } from "./toolset.ts";
  * Makes an agent from a model, tools and a store. It holds no conversation: each step reads the log from the store.
  *
  * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range, such as a budget
- * below 1; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
+ * below 1; TypeError for a limit of the cost where the price of a model is unknown; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
  * `"resume"` with a provider that keeps no sessions
  */
 export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefined = undefined>(
@@ -54,7 +54,8 @@ type Shared = Pick<Settings, "store" | "keyRing" | "lease" | "listeners">;
 function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly string[]): Agent {
   const { execution } = options;
   const { keyRing } = shared;
-  const [model, ...fallback] = modelsOf(options);
+  const models = modelsOf(options);
+  const [model, ...fallback] = models;
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
   const attachments = attachmentBounds(options);
@@ -70,8 +71,9 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     endsAtFailure: execution?.throwOnToolFailure ?? false,
     ...shared,
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
+    history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
-    limits: limitsOf(options.budget, usualLimits),
+    limits: limitsOf(options.budget, usualLimits, models),
     attachments,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
@@ -79,7 +81,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
-    const limits = limitsOf(budget, settings.limits);
+    const limits = limitsOf(budget, settings.limits, models);
     if (approve || whenUnanswered === "wait") return { ...settings, limits };
     // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
     return { ...settings, ...toolsets.alone(), limits };
@@ -107,6 +109,10 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     },
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
+    fork: async (conversation: string, forkOptions: ForkOptions = {}) => {
+      checkForkOptions(conversation, forkOptions);
+      return fork(settings, conversation, forkOptions);
+    },
     recover: recover as Agent["recover"],
     use: (capability: Capability<never>) =>
       agentOf(withCapability(options, capabilities, capability), shared, [...capabilities, capability.name]),
@@ -120,19 +126,6 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     ? never
     : ToolCall<"find_tools", { query: string }>
   : never;
-
-const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000, continuations: 3 };
-
-function limitsOf(budget: Budget = {}, others: Limits): Limits {
-  const limit = (name: keyof Limits) => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
-  return {
-    steps: limit("steps"),
-    failures: limit("failures"),
-    repeats: limit("repeats"),
-    calls: limit("calls"),
-    continuations: limit("continuations"),
-  };
-}
 
 /** The options of the executor, with the hooks around tools. A hook of the agent is checked strictly, as at its other points. */
 function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
@@ -160,9 +153,4 @@ function attachmentBounds({ attachments = {}, provider }: AgentOptions): Attachm
 function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {
   const { ttl = 30_000, owner = `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
   return { ttl: leaseTtl(ttl), owner, isGone };
-}
-
-function atLeastOne(name: string, value: number): number {
-  if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value;
-  throw new RangeError(`${name} is ${value}; give a whole number of at least 1.`);
 }

@@ -4,6 +4,8 @@ import type { StoreErrorCode } from "@cogency/storage";
  * - `provider`: the model could not be asked, or its answer broke off; `cause` is what the provider threw
  * - `attachments`: the conversation holds an attachment that the model does not take, or more bytes of them than one request may
  *   have; the model was not asked
+ * - `context_overflow`: the request has more tokens than the model takes, and the agent's `history` cannot make it smaller; the message
+ *   says what has how many
  * - `store`: the log could not be read or written, or another run wrote to it after this one had lost its lease; `cause`
  *   is a StoreError
  * - `not_stored`: the run was aborted, and the store did not answer any more; its last events may be missing
@@ -20,6 +22,7 @@ import type { StoreErrorCode } from "@cogency/storage";
 export type RunErrorCode =
   | "provider"
   | "attachments"
+  | "context_overflow"
   | "store"
   | "not_stored"
   | "driver"

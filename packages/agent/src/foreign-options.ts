@@ -31,7 +31,7 @@ export const foreignOptions: readonly (readonly [names: string, instead: string]
     "needsApproval canUseTool interruptOn",
     "createAgent({ execution: { approval: { approve: async (request) => false } } })",
   ],
-  ["messages history", 'agent.run("And in winter?", { conversation: "trip" }) // the store holds the earlier messages'],
+  ["messages", 'agent.run("And in winter?", { conversation: "trip" }) // the store holds the earlier messages'],
   ["prompt input", 'agent.run("Capital of France?")'],
   [
     "sessionId session_id session threadId thread_id thread conversationId chatId configurable",

@@ -8,12 +8,14 @@ export type {
   AgentOptions,
   AttachmentOptions,
   Budget,
+  ConversationBudget,
   ExecutionOptions,
   ObjectOptions,
   RecoverOptions,
   RunOptions,
   RunPrompt,
 } from "./agent-options.ts";
+export type { UnknownCall } from "./batch/unknown-calls.ts";
 export type { Capability } from "./capability.ts";
 export { createAgent } from "./create-agent.ts";
 export type {
@@ -31,6 +33,8 @@ export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
+export type { ForkOptions } from "./fork.ts";
+export type { History, NextRequest, OwnAnswer, RoomMade } from "./history/history.ts";
 export type {
   AfterResponse,
   AfterRun,

@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
+import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
@@ -23,11 +24,19 @@ export interface RunResult extends Tally {
   /** Calls that did not succeed, also if the model answered all the same. */
   toolErrors: number;
   /**
+   * The calls that may have taken effect, though nobody knows: their bodies did not end when they were told to, or a crash broke
+   * them off and their tools cannot tell (`verify`). Absent if there are none. The model reads the same in their results.
+   */
+  unknown?: readonly UnknownCall[];
+  /**
    * Why the run ended; absent if the model gave a complete answer:
    *
    * - `user_requested`: the signal aborted, or the consumer left; `context.reason` is the reason given to `abort`
-   * - `time_limit`: the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues the run
-   * - `steps_limit`, `retry_limit`: the budget's steps are used up; the same calls gave the same results too often
+   * - `time_limit`: `budget.seconds` are over, or the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues
+   *   the run
+   * - `steps_limit`, `token_limit`, `cost_limit`, `calls_limit`: the next step does not fit into what is left of the budget of the
+   *   run, or of the conversation (`context.of`); `context` has what is used, the limit, and what was `needed`
+   * - `retry_limit`: the same calls gave the same results too often, or calls kept failing
    * - `finish_reason`: the model's answer was cut off or filtered, or there was no room for one; `context.finish` says
    *   which, `context.maxOutputTokens` is the limit, if one was set
    * - any other reason: a tool (`StopRun`) or a hook gave it
@@ -57,6 +66,9 @@ export interface Run<E = AgentEvent> extends AsyncIterable<E> {
   readonly result: Promise<RunResult>;
 }
 
+/** The totals of a run so far. */
+type Progress = Tally & Pick<RunResult, "text" | "toolErrors" | "unknown" | "metadata">;
+
 /** The parts of a run that its loop and its consumer share. */
 interface RunParts {
   conversation: string;
@@ -70,13 +82,15 @@ interface RunParts {
   progress(): Progress;
 }
 
-type Progress = Tally & Pick<RunResult, "text" | "toolErrors" | "metadata">;
-
 /** The totals of a run so far. */
-export function progressOf(context: Pick<RunContext, "lastText" | "meter" | "toolErrors" | "metadata">): Progress {
-  const { lastText, meter, toolErrors, metadata } = context;
-  const hasMetadata = Object.keys(metadata).length > 0;
-  return { text: lastText, ...meter.tally, toolErrors, ...(hasMetadata && { metadata }) };
+export function progressOf({ lastText, meter, toolErrors, unknown, metadata }: Omit<RunContext, "outlet">): Progress {
+  return {
+    text: lastText,
+    ...meter.tally,
+    toolErrors,
+    ...(unknown.size > 0 && { unknown: [...unknown.values()] }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
 }
 
 /** Makes a run that has not begun. */

@@ -49,7 +49,7 @@ export type {
   UserMessage,
 } from "./message.ts";
 export type { Assembler } from "./messages/assemble.ts";
-export { CONTINUE, createAssembler, missingResults, toMessages } from "./messages/assemble.ts";
+export { CONTINUE, createAssembler, missingResults, OUTCOME_UNKNOWN, toMessages } from "./messages/assemble.ts";
 export type { ParseOptions } from "./parse/parse.ts";
 export { parse, parseSync } from "./parse/parse.ts";
 export type { Parser, ParserEvent, ParserOptions } from "./parse/parser.ts";

@@ -51,6 +51,7 @@ const requiredTexts: ReadonlyMap<string, string> = new Map([
   ["answer", "question"],
   ["message", "id kind"],
   ["started", "id"],
+  ["not_done", "id"],
   ["finished", "id"],
   ["run", "status"],
 ]);

@@ -29,7 +29,7 @@ export function checkIsTool(tool: unknown, index: number): asserts tool is Tool 
     !isObject(given.annotations) && "annotations",
     ...(["validate", "execute"] as const).map((part) => typeof given[part] !== "function" && part),
   ].filter((part) => typeof part === "string");
-  const wrong = (["resource", "cautions", "brings", "reachesOut"] as const)
+  const wrong = (["resource", "cautions", "verify", "brings", "reachesOut"] as const)
     .filter((part) => given[part] !== undefined && typeof given[part] !== "function")
     .map((part) => `${part} is ${shown(given[part])}, not a function`);
   if (own && own.name !== name) wrong.push(`spec.name is ${shown(own.name)}`);

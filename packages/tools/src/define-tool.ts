@@ -11,6 +11,7 @@ import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
 import {
+  type CallOutcome,
   type Content,
   hints,
   type Resource,
@@ -18,6 +19,7 @@ import {
   type ToolAnnotations,
   type ToolContext,
   type ValidateOptions,
+  type VerifyContext,
 } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 import type { Issue, Validation } from "./validation.ts";
@@ -61,6 +63,11 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
   resource?: ((args: InferArgs<Input>) => Resource | Promise<Resource>) | undefined;
   /** Why a call with these arguments asks even if its tool is allowed; see `Tool.cautions`. */
   cautions?: ((args: InferArgs<Input>) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /**
+   * After a crash: what became of a call that had begun; see `Tool.verify`. Give the outside world the id of the call
+   * (`context.call.id`) in `execute`, and look for it here.
+   */
+  verify?: ((args: InferArgs<Input>, context: VerifyContext) => CallOutcome | Promise<CallOutcome>) | undefined;
   /** The content that its result brings into the conversation; see `Tool.brings`. */
   brings?: ((args: InferArgs<Input>) => readonly Content[]) | undefined;
   /** Whether a call with these arguments reaches beyond this machine; see `Tool.reachesOut`. */
@@ -99,6 +106,7 @@ export function defineTool<const Input extends ToolInput, const Name extends str
     execute,
     resource,
     cautions,
+    verify,
     brings,
     reachesOut,
   } = definition;
@@ -124,6 +132,9 @@ export function defineTool<const Input extends ToolInput, const Name extends str
     ...(grace === undefined ? {} : { grace }),
     ...(resource && { resource: (args: unknown) => resource.call(definition, args as InferArgs<Input>) }),
     ...(cautions && { cautions: (args: unknown) => cautions.call(definition, args as InferArgs<Input>) }),
+    ...(verify && {
+      verify: (args: unknown, context: VerifyContext) => verify.call(definition, args as InferArgs<Input>, context),
+    }),
     ...(brings && { brings: (args: unknown) => brings.call(definition, args as InferArgs<Input>) }),
     ...(reachesOut && { reachesOut: (args: unknown) => reachesOut.call(definition, args as InferArgs<Input>) }),
   });
@@ -140,7 +151,7 @@ function checkFields(definition: unknown): void {
   }
   checkType("defineTool: description", given.description, "string");
   checkType("defineTool: asks", given.asks, "boolean");
-  for (const field of ["resource", "cautions", "brings", "reachesOut"] as const) {
+  for (const field of ["resource", "cautions", "verify", "brings", "reachesOut"] as const) {
     checkType(`defineTool: ${field}`, given[field], "function");
   }
   for (const field of ["timeout", "maxResultBytes", "grace"] as const) {
@@ -165,6 +176,7 @@ const fields: readonly (keyof ToolDefinition<ToolInput>)[] = [
   "grace",
   "resource",
   "cautions",
+  "verify",
   "brings",
   "reachesOut",
 ];

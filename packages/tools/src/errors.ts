@@ -1,3 +1,4 @@
+import { OUTCOME_UNKNOWN } from "@cogency/protocol";
 import { shown } from "./check-options.ts";
 import { describeError } from "./describe-error.ts";
 import type { ToolExecution } from "./execution.ts";
@@ -165,6 +166,21 @@ export class ToolCancelledError extends Error {
 
   constructor(tool: string, aftermath: string) {
     super(`${tool} was cancelled${aftermath}.`);
+    this.tool = tool;
+  }
+}
+
+/** The body of a call had begun when a run broke off, and what became of it could not be found out. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = "OutcomeUnknownError";
+  readonly code = "outcome_unknown";
+  readonly tool: string;
+
+  /** @param problem why its tool could not find it out; undefined for a tool that cannot, or does not know */
+  constructor(tool: string, problem: string | undefined) {
+    super(
+      OUTCOME_UNKNOWN + (problem === undefined ? "" : ` ${tool} could not find out what became of it: ${problem}.`),
+    );
     this.tool = tool;
   }
 }

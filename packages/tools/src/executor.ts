@@ -23,9 +23,11 @@ export interface Batch {
    * Announces a call, and returns it as it is logged: with its own id if that matches `^[A-Za-z0-9_-]{1,40}$` and no
    * earlier call of the batch has it, else with a new one.
    *
+   * @param begun for a call that an earlier run began: before any call of the batch runs, its tool is asked what became of it
+   * (`Tool.verify`)
    * @throws BatchClosedError after `run` or `discard`
    */
-  add(call: ToolCall): LoggedCall;
+  add(call: ToolCall, begun?: BegunCall): LoggedCall;
   /**
    * Runs the added calls. A second call returns the same promise.
    *
@@ -42,6 +44,20 @@ export interface Batch {
   readonly metadata: JsonObject;
   /** The strongest stop signal that a tool or a hook gave. */
   readonly stop: StopSignal | undefined;
+}
+
+/**
+ * A call whose body began before a restart, and of whose end nothing is known. What became of it decides:
+ *
+ * - it took effect: its value is the result, as if it had ended now
+ * - it had no effect, or its tool claims that repeating it changes nothing more: the call goes through all stages
+ * - otherwise it does not run: its outcome is `cancelled`, its error an OutcomeUnknownError, and it is not `settled`
+ */
+export interface BegunCall {
+  /** The call as it ran; absent where it ran as it is added. */
+  ran?: ToolCall | undefined;
+  /** The run is over: the call does not run, whatever became of it. */
+  isOver?: boolean | undefined;
 }
 
 export interface BatchContext {
@@ -115,6 +131,11 @@ export interface Journal {
    * bring into the conversation: it counts if no `finished` is written.
    */
   started(call: LoggedCall, requested: LoggedCall | undefined, brings: readonly Content[]): Promise<void> | void;
+  /**
+   * Called when the tool of a call that an earlier run had begun says that it had no effect: after another restart the call counts
+   * as not begun.
+   */
+  notDone?(call: LoggedCall): Promise<void> | void;
   /**
    * Called after the body has ended, before the batch ends; not for a call whose question stands. A host may store the entry later, if it stores no later entry, and
    * no result of the batch, without it. Until then a crash leaves a call whose outcome is unknown.

@@ -24,6 +24,7 @@ export type { ToolDefinitionCode } from "./errors.ts";
 export {
   BatchClosedError,
   JournalStalledError,
+  OutcomeUnknownError,
   ToolArgumentsError,
   ToolBlockedError,
   ToolCancelledError,
@@ -37,7 +38,7 @@ export {
   UnknownToolError,
 } from "./errors.ts";
 export type { ResultLimit, ToolExecution } from "./execution.ts";
-export type { Batch, BatchContext, BatchOptions, Executor, Journal } from "./executor.ts";
+export type { Batch, BatchContext, BatchOptions, BegunCall, Executor, Journal } from "./executor.ts";
 export type { ExecutorOptions } from "./executor-options.ts";
 export type { EffectFields, HookChecks } from "./hooks/hook-contract.ts";
 export { breachOf, runEffectFields } from "./hooks/hook-contract.ts";
@@ -72,5 +73,15 @@ export type { CallArgs } from "./schema/call-args.ts";
 export type { InferAnswer, InferArgs, ToolInput } from "./schema/infer-args.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
 export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
-export type { CallOf, Content, Resource, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";
+export type {
+  CallOf,
+  CallOutcome,
+  Content,
+  Resource,
+  Tool,
+  ToolAnnotations,
+  ToolContext,
+  ToolState,
+  VerifyContext,
+} from "./tool.ts";
 export type { Issue, Validation } from "./validation.ts";

@@ -48,6 +48,13 @@ export interface Tool<Name extends string = string, Args extends JsonObject = Js
    * generator, each `yield` is progress, and the value that the generator returns is the result.
    */
   execute(args: unknown, context: ToolContext): unknown;
+  /**
+   * Says what became of a call that an earlier run began, and of whose end nothing is known, because the process died: whether it took
+   * effect. `args` are those that ran, as `validate` returns them. It must have no effect itself. Asked by `recover`, and
+   * by a run that begins after the crash; never while the body runs in this run. If it throws, takes longer than the call may, or
+   * gives no outcome, the outcome stays unknown.
+   */
+  verify?(args: unknown, context: VerifyContext): CallOutcome | Promise<CallOutcome>;
   /** Never there: it carries the type of {@link CallArgs}, and no value. */
   readonly "~args"?: Args | undefined;
 }
@@ -131,6 +138,19 @@ export interface Ask {
   (question: Question & { schema?: undefined }): Promise<string>;
   <const Schema extends ToolInput>(question: Question<Schema> & { schema: Schema }): Promise<InferAnswer<Schema>>;
 }
+
+/** The context of a tool that is asked what became of a call. Its id is that of the call as it ran. */
+export type VerifyContext = Pick<ToolContext, "call" | "signal" | "conversation" | "user">;
+
+/**
+ * What became of a call that had begun when a run broke off.
+ *
+ * - `done`: it took effect; `value` is its result
+ * - `not_done`: it had no effect, and will have none. The call runs again.
+ * - `unknown`: the model is told that it may have completed, or the call runs again if its tool claims that repeating it changes
+ *   nothing more
+ */
+export type CallOutcome = { outcome: "done"; value: unknown } | { outcome: "not_done" } | { outcome: "unknown" };
 
 /** The state of the run when the batch began: a frozen copy. */
 export type ToolState = Readonly<{

@@ -37,6 +37,7 @@ export function journal(
       const data = { id, ...ran, ...(brings.length > 0 && { brings }) };
       return log.append([{ type: "record", kind: "started", data, timestamp: clock() }]);
     },
+    notDone: ({ id }) => log.append([{ type: "record", kind: "not_done", data: { id }, timestamp: clock() }]),
     finished(execution) {
       const { id, stop, brings = [] } = execution;
       const timestamp = clock();

@@ -5,6 +5,7 @@ import {
   type Batch,
   HookContractError,
   JournalStalledError,
+  OutcomeUnknownError,
   type QuestionRecord,
   ToolError,
   type ToolExecution,
@@ -13,10 +14,12 @@ import {
 import type { Ending, OpenQuestion } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
+import { pausedByQuestions } from "../loop/deadline.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { toolActivity } from "../timeline/tool-activity.ts";
 import { journal } from "./journal.ts";
+import { noteExecutions } from "./unknown-calls.ts";
 
 /** What a batch that a crash broke off began with. */
 interface Resumed {
@@ -48,7 +51,8 @@ export function openBatch(
   const { scope, driver, whenUnanswered } = settings;
   const ends = new Map<string, Promise<void>>();
   timeline.openBatch(calls.map(({ id }) => id));
-  const observer = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
+  const activity = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
+  const observer = pausedByQuestions(context.deadline, activity);
   const run = timeline.id;
   return settings.executor.open(
     {
@@ -75,12 +79,15 @@ export function openBatch(
 }
 
 /**
- * Whether a deadline came while at least one call of the batch had not begun, or asked a person. Such a batch gets no result: its
- * calls, and a question that nobody answered, stay open for `recover`.
+ * Whether a deadline came while at least one call of the batch had not begun, or asked a person, or its tool was to find out what
+ * became of it. Such a batch gets no result: its calls, and a question that nobody answered, stay open for `recover`.
  */
 export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSignal): boolean {
   if (!signal.aborted || stopOfSignal(signal).reason !== "time_limit") return false;
-  return executions.some(({ outcome, started, question }) => outcome === "cancelled" && (!started || question));
+  return executions.some(
+    ({ outcome, started, question, error }) =>
+      outcome === "cancelled" && (!started || question || error instanceof OutcomeUnknownError),
+  );
 }
 
 /**
@@ -109,6 +116,8 @@ export interface CompletedBatch {
 }
 
 /**
+ * Runs the calls of a batch, and notes those of which nobody knows what became of them.
+ *
  * @param events the log before the calls
  * @throws RunError `store`; `not_stored` if the run was aborted and the store hangs; `hook` if a hook broke its contract and
  * hooks are checked strictly
@@ -131,6 +140,7 @@ export async function runCalls(
       return { executions: error.executions, failure: new RunError("tool", error.message, { cause: error }) };
     },
   );
+  noteExecutions(context.unknown, executions);
   return { executions, results: executions.map(toToolResult), failure };
 }
 

@@ -93,12 +93,16 @@ function questionsIn(records: readonly RecordEvent[]): QuestionRecord[] {
   });
 }
 
-/** The last record of a call decides: while its body asks, it has no effect; once it has the answer, it goes on. */
+/**
+ * The last record of a call decides: while its body asks, or after its tool has found out that it had none, it has no effect; once
+ * it has the answer, it goes on.
+ */
 function startedCalls(records: readonly RecordEvent[]): Map<string, string | undefined> {
   const started = new Map<string, string | undefined>();
   const asking = new Map<string, { call: string; ran: string | undefined }>();
   for (const record of records) {
     if (record.kind === "started") started.set(record.data.id, record.data.call);
+    if (record.kind === "not_done") started.delete(record.data.id);
     if (record.kind === "question" && record.data.asks === "answer" && started.has(record.data.call)) {
       const { id, call } = record.data;
       asking.set(id, { call, ran: started.get(call) });

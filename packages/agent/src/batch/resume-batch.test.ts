@@ -242,6 +242,7 @@ describe("a batch that broke off", () => {
 
   it.each([
     "started",
+    "not_done",
     "finished",
     "approval",
     "question",

@@ -1,4 +1,4 @@
-import { callOf, type Json, type ToolCall, type ToolResult } from "@cogency/protocol";
+import type { Json, LogEvent, ToolCall, ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
 import { strongestStop, type ToolExecution } from "@cogency/tools";
 import { type Ending, endingOfStop, runRecords } from "../ending.ts";
@@ -9,14 +9,15 @@ import { foundTools, tellFound } from "./found-tools.ts";
 import { endingOfWaiting, isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
+import { callIn, noteOpen, ranCall } from "./unknown-calls.ts";
 
 /**
  * Finishes a batch that a crash broke off.
  *
  * - A call that ended keeps its result.
  * - A call that had not begun runs now. An approval still holds if the question would show the same; a refusal stands.
- * - A call that had begun may have taken effect. It runs again only if its tool claims that repeating it changes nothing
- *   more (`idempotentHint`, `readOnlyHint`).
+ * - A call that had begun may have taken effect. Its tool is asked (`Tool.verify`): if it did, its value is the result. It runs
+ *   again only if it did not, or if its tool claims that repeating it changes nothing more (`idempotentHint`, `readOnlyHint`).
  * - No call runs if an earlier call had ended the run, or if its arguments were redacted when they were stored.
  *
  * @throws RunError `tool` where a failure ends the run, `store`, `hook`
@@ -31,19 +32,22 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
   const indexes: number[] = [];
   const failed = settings.endsAtFailure ? failedCall(open) : undefined;
   const isOver = open.stop !== undefined || failed !== undefined;
+  noteOpen(context.unknown, open);
   try {
     for (const [index, stored] of open.calls.entries()) {
       const call = callIn(stored);
-      if (!call || open.finished.has(stored.id)) continue;
-      const mayHaveRun = started.has(stored.id);
-      // Its result says already that the outcome is unknown.
-      if (mayHaveRun && (isOver || !mayRepeat(context, open.started.get(stored.id) ?? stored.content))) continue;
-      if (isOver) {
+      const ran = ranCall(open, index);
+      if (!call || !ran || open.finished.has(stored.id)) continue;
+      const hasBegun = started.has(stored.id);
+      if (isOver && !hasBegun) {
         results[index] = { ...(results[index] as ToolResult), content: afterTheEnd };
-      } else if (isRedacted(call.args)) {
+      } else if (isRedacted(call.args) || isRedacted(ran.args)) {
+        // Else its result says already that the outcome is unknown.
+        if (hasBegun && (isOver || !mayRepeat(context, ran))) continue;
         results[index] = { ...(results[index] as ToolResult), content: redactedArguments };
+        context.unknown.delete(stored.id);
       } else {
-        batch.add(call);
+        batch.add(call, hasBegun ? { ran, isOver } : undefined);
         indexes.push(index);
       }
     }
@@ -62,6 +66,7 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     const ids = open.calls.map(({ id }) => id);
     const event = resultEvent(results, ids, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
+    context.meter.toolCalls += results.length;
     // Content first: it belongs to this batch, which the result event closes.
     const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
     const stopped = stop && !failure ? endingOfStop(stop) : undefined;
@@ -79,6 +84,37 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
   }
 }
 
+/**
+ * Asks the tools of calls that a crash broke off what became of them, before a new prompt takes their place: none of them runs.
+ *
+ * @returns the open calls with the results that are known now
+ * @throws RunError `store`, `hook`
+ */
+export async function settleOpen(
+  context: RunContext,
+  events: readonly LogEvent[],
+  open: OpenCalls,
+): Promise<OpenCalls> {
+  noteOpen(context.unknown, open);
+  const { registry } = context.settings;
+  const asked = open.calls.flatMap(({ id }, index) => {
+    const ran = open.started.has(id) && !open.finished.has(id) ? ranCall(open, index) : undefined;
+    const canSay = ran && registry.has(ran.name) && registry.get(ran.name).verify && !isRedacted(ran.args);
+    return canSay ? [{ index, call: { ...ran, id } }] : [];
+  });
+  if (asked.length === 0) return open;
+  const batch = openBatch(context, events, open);
+  try {
+    for (const { call } of asked) batch.add(call, { ran: call, isOver: true });
+    const { results: shown } = await runCalls(context, batch, events);
+    const results = [...open.results];
+    for (const [nth, { index }] of asked.entries()) results[index] = shown[nth] as ToolResult;
+    return { ...open, results };
+  } finally {
+    await batch.discard();
+  }
+}
+
 const afterTheEnd = "The call was skipped and did not run: an earlier call ended the run.";
 
 const redactedArguments =
@@ -90,20 +126,8 @@ function failedCall({ calls, results, finished }: OpenCalls): RunError | undefin
   return result && new RunError("tool", `The tool ${result.tool} failed: ${result.content}`);
 }
 
-/** The stored call; undefined if the text is not a call. Then it cannot run, and its result is a failure. */
-function callIn(stored: { content: string; id?: string }): ToolCall | undefined {
-  try {
-    return callOf(stored);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the call that ran may run again. `content` is the call as it ran, which a hook may have rewritten. */
-function mayRepeat({ settings: { registry } }: RunContext, content: string): boolean {
-  const name = callIn({ content })?.name;
-  if (name === undefined || !registry.has(name)) return false;
-  const { idempotentHint, readOnlyHint } = registry.get(name).annotations;
+function mayRepeat({ settings: { registry } }: RunContext, { name }: ToolCall): boolean {
+  const { idempotentHint, readOnlyHint } = registry.has(name) ? registry.get(name).annotations : {};
   return idempotentHint === true || readOnlyHint === true;
 }
 

@@ -156,7 +156,7 @@ export class RunHooks {
     });
   }
 
-  /** Decides with the hooks after a step. @param ending how the run would end without them */
+  /** Decides with the hooks after a step, whose usage counts already. @param ending how the run would end without them */
   async afterStep(
     outcome: StepOutcome,
     executions: readonly ToolExecution[],
@@ -169,20 +169,19 @@ export class RunHooks {
       "afterStep",
       (hook, shared) => hook.afterStep?.({ ...shared, ...about }),
       (effect) => void (effect.continue !== undefined && asked.push(effect.continue)),
-      { usage },
     );
     const before = stronger(ending, stop);
     if (!before) return plainDecision(undefined);
     const decided = this.#goingOn(before, asked);
     if (!decided.ending) return decided;
     const more: string[] = [];
-    const after = await this.#stopping(decided.ending, more, usage);
+    const after = await this.#stopping(decided.ending, more);
     return this.#goingOn(after, more);
   }
 
   /** Called where the run ends without a step. Hooks cannot ask for one. */
   stopping(ending: Ending): Promise<Ending> {
-    return this.#stopping(ending, [], undefined);
+    return this.#stopping(ending, []);
   }
 
   async onError(error: RunError): Promise<void> {
@@ -195,7 +194,7 @@ export class RunHooks {
     this.#unfollow();
   }
 
-  async #stopping(ending: Ending, asked: string[], usage: Usage | undefined): Promise<Ending> {
+  async #stopping(ending: Ending, asked: string[]): Promise<Ending> {
     const { status, stop } = ending;
     if (status === "waiting") return ending;
     const about = { status, ...(stop && { stop }), text: this.#context.lastText };
@@ -203,7 +202,6 @@ export class RunHooks {
       "onStop",
       (hook, shared) => hook.onStop?.({ ...shared, ...about }),
       (effect) => void (effect.continue !== undefined && asked.push(effect.continue)),
-      { usage },
     );
     return stronger(ending, other) ?? ending;
   }

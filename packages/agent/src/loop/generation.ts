@@ -22,9 +22,11 @@ import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
-import { beginReading } from "./begin-reading.ts";
+import type { BegunReading } from "./begin-reading.ts";
+import type { Need, Reservation } from "./ledger.ts";
 import { ModelAnswer } from "./model-answer.ts";
 import { opened } from "./opened.ts";
+import { needOf, usedBy } from "./request-need.ts";
 import { recordRequest } from "./request-records.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
 
@@ -74,6 +76,12 @@ export class Generation {
   hasEnded = false;
   /** The block that was refused. Text and calls after it are ignored. */
   refused: Refused | undefined;
+  /** Why the model may not go on: the budget is used up. */
+  stop: StopSignal | undefined;
+  /** What the model is told if it wrote a call that is none. */
+  nearMiss: string | undefined;
+  /** What is reserved for the requests of the step. */
+  readonly reservation: Reservation;
   readonly #context: RunContext;
   readonly #log: readonly LogEvent[];
   readonly #settler = createSettler();
@@ -86,6 +94,8 @@ export class Generation {
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
   /** What the earlier answers of the step have used. */
   #usageBefore: Usage | undefined;
+  /** The same, as the budget counts it. */
+  #used: Need = { tokens: 0, cost: 0 };
   /** Why the model could not be asked: a hook failed. */
   #unasked: RunError | undefined;
   /** Whether the loop ended the answer: it holds too many calls. */
@@ -97,13 +107,12 @@ export class Generation {
   #resolve: (last: EndOfReading) => void = ignore;
   #reject: (error: unknown) => void = ignore;
 
-  /** @throws RunError `driver` */
-  constructor(context: RunContext, log: readonly LogEvent[]) {
+  constructor(context: RunContext, log: readonly LogEvent[], { reading, form, reservation }: BegunReading) {
     this.#context = context;
     this.#log = log;
-    const { reading, form } = beginReading(context, log);
     this.#reading = reading;
     this.#form = form;
+    this.reservation = reservation;
     this.#answer = this.#ask();
   }
 
@@ -168,6 +177,8 @@ export class Generation {
     try {
       const request = await hooks.beforeRequest(given);
       signal.throwIfAborted();
+      const stop = request === given ? undefined : this.reservation.extend(this.#used, needOf(this.#context, request));
+      if (stop) throw new StoppedByHook(stop);
       recordRequest(this.#context, request, this.#form);
       this.#form = undefined;
       return this.#send(request, signal);
@@ -267,15 +278,30 @@ export class Generation {
     const isAborted = signal.aborted || this.#isStopped;
     try {
       const { wasCut } = this.#answer;
-      const { events, failure, next, asWritten } = this.#reading.end({ isAborted, wasCut, hasFailed, cause });
+      const { events, failure, next, asWritten, nearMiss } = this.#reading.end({
+        isAborted,
+        wasCut,
+        hasFailed,
+        cause,
+      });
+      this.nearMiss = nearMiss;
       this.#activity?.end(events, hasFailed);
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();
-      if (next && !isAborted) this.#askAgain(next, events);
+      if (next && !isAborted && this.#mayAsk(next, events)) this.#askAgain(next, events);
       else this.#conclude(events, failure);
     } catch (error) {
       this.#conclude([], runErrorOf(error, "driver"));
     }
+  }
+
+  /** Whether the step's next request fits into what is left of the budget, which is reserved. */
+  #mayAsk({ request }: Reading, events: readonly StepEvent[]): boolean {
+    const context = this.#context;
+    const { usage } = events.find((event) => event.type === "usage") ?? this.trailer;
+    this.#used = usedBy(context, this.#usageBefore ? sumUsage(this.#usageBefore, usage) : usage);
+    this.stop = this.reservation.extend(this.#used, needOf(context, request));
+    return this.stop === undefined;
   }
 
   #askAgain(next: Reading, events: readonly StepEvent[]): void {
@@ -322,6 +348,7 @@ export class Generation {
   }
 
   #acceptTrailer(event: StepEvent, accepted: Accepted): void {
+    if (event.type === "usage") this.#context.size.answered(this.#reading.request, event.usage);
     // Native blocks after `execute` are stored with the results, those before it at once.
     if (event.type === "usage" && this.#usageBefore) {
       this.trailer.usage = sumUsage(this.#usageBefore, event.usage);
@@ -396,11 +423,16 @@ export class Generation {
 
   /** Replaces a call above the limit by the refusal of its block, and stops the answer. */
   #withinLimit(event: StepEvent): StepEvent {
-    const { calls: maxCalls } = this.#context.settings.limits;
-    if (event.type !== "call" || this.calls < maxCalls) return event;
+    if (event.type !== "call") return event;
+    const { settings, ledger } = this.#context;
+    const { calls: maxCalls } = settings.limits;
+    const most = Math.min(maxCalls, ledger.callsLeft);
+    if (this.calls < most) return event;
     this.#isStopped = true;
     this.#answer.abort();
-    const content = `The block held more than ${maxCalls} calls, so none of them ran. Write fewer calls in one block.`;
+    this.stop = ledger.stopOfCalls;
+    const limit = most < maxCalls ? `the ${most} calls that are left of the budget` : `${maxCalls} calls`;
+    const content = `The block held more than ${limit}, so none of them ran. Write fewer calls in one block.`;
     const { timestamp } = event;
     return { type: "refused", error: { type: "error", code: "too_many_calls", content, timestamp }, text: "" };
   }

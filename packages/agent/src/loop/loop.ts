@@ -9,7 +9,8 @@ import {
 import type { Content } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
-import { resumeBatch } from "../batch/resume-batch.ts";
+import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
+import { noteOpen } from "../batch/unknown-calls.ts";
 import type { PromptContent } from "../check-options.ts";
 import { type Ending, endingOf, endingOfCancelled, runRecords } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
@@ -24,7 +25,7 @@ import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
-import { createBudget } from "./budget.ts";
+import { createBudget, stopped } from "./budget.ts";
 import { runStepSomewhere } from "./fallback.ts";
 import type { StepOutcome } from "./step.ts";
 
@@ -44,6 +45,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   const { settings, outlet } = context;
   try {
     await context.lease.take();
+    context.deadline.start();
     await openMailbox(context);
     let ending = await beginRun(context, prompt);
     for (;;) {
@@ -81,16 +83,19 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
   const { signal, outlet } = context;
   const { hooks } = context;
   const budget = createBudget(context);
+  context.mayNudge = true;
   if (hooks) hooks.budget = budget;
   while (!signal.aborted) {
     const usedUp = budget.endingBefore();
     if (usedUp) return endTurn(context, usedUp);
     await takeSteers(context);
-    const stopped = await hooks?.beforeStep(false);
-    if (stopped) return endTurn(context, stopped);
+    await budget.tellModel();
+    const stoppedByHook = await hooks?.beforeStep(false);
+    if (stoppedByHook) return endTurn(context, stoppedByHook);
     if (hooks && signal.aborted) return undefined;
     const step = runStepSomewhere(context, budget.endingAfter);
     const { outcome, ending } = await (hooks ? step.finally(() => hooks.endStep()) : step);
+    if (outcome.type === "unaffordable") return endTurn(context, stopped(outcome.stop));
     tellStep(context, outcome, ending);
     if (ending?.notice) await outlet.put(ending.notice);
     if (ending) return ending;
@@ -100,11 +105,12 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
   return undefined;
 }
 
-/** Ends a turn without a step. */
+/** Stores the ending of a turn that may not take its next step. */
 async function endTurn(context: RunContext, given: Ending): Promise<Ending> {
   const { hooks, log, settings } = context;
   const ending = hooks ? await hooks.stopping(given) : given;
   await log.append(runRecords(ending, settings.clock()));
+  context.ending = ending;
   return ending;
 }
 
@@ -146,7 +152,10 @@ async function over(context: RunContext, ending: Ending): Promise<RunResult> {
   return resultOf(context, ending);
 }
 
-function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Ending | undefined): void {
+/** The outcome of a step that was taken. */
+type Taken = Exclude<StepOutcome, { type: "unaffordable" }>;
+
+function tellStep({ timeline }: RunContext, { type }: Taken, ending: Ending | undefined): void {
   timeline.tell(() => ({ type: "step_ended", outcome: type }));
   const goesOn = !ending && type !== "interrupted";
   const reason = ending?.stop?.message ?? reasons[type];
@@ -154,7 +163,7 @@ function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Endin
 }
 
 /** Why a run goes on, or ends, after a step with this outcome. */
-const reasons: Record<StepOutcome["type"], string> = {
+const reasons: Record<Taken["type"], string> = {
   answered: "The model has answered.",
   acted: "The model has not seen the results of its calls.",
   waiting: "Calls wait for answers.",
@@ -217,6 +226,7 @@ async function cancel(context: RunContext): Promise<(ResultEvent | UserEvent | C
   const messages = [...(message ? [{ received: message, why: undefined }] : []), ...mailbox.takeRefused()];
   const records = messages.map(({ received, why }) => messageRecord(received, timestamp, why));
   const open = openCalls(stored, settings.executor);
+  if (open) noteOpen(context.unknown, open);
   const result = open ? [closingResult(open, timestamp)] : [];
   const found = foundTools(context, stored, open?.results ?? []);
   const ids = messages.map(({ received }) => received.id);
@@ -231,14 +241,15 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   const { settings, log, outlet } = context;
   const { clock, executor, keyRing, scope } = settings;
   const stored = await log.load();
+  context.ledger.begin(stored, settings.price);
   tellStart(context, prompt ? "run" : "recover", stored.length);
   const isNew = stored.length === 0;
   if (!prompt && isNew && !context.mailbox.hasWords) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
-  const open = openCalls(stored, executor);
-  if (open && !prompt) return resumeOpen(context, open);
+  const left = openCalls(stored, executor);
+  if (left && !prompt) return resumeOpen(context, left);
   const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
     // However the last run has ended, a prompt begins the next turn.
@@ -248,6 +259,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   }
   const last = stored.findLast((event) => event.type !== "record")?.type;
   if (!prompt && (last === "user" || last === "result")) return undefined;
+  const open = left && (await settleOpen(context, stored, left));
   const result = open ? [closingResult(open, clock())] : [];
   const found = foundTools(context, stored, open?.results ?? []);
   const timestamp = clock();

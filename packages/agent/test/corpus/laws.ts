@@ -77,6 +77,10 @@ const laws: Record<string, (replay: Replay) => string[]> = {
       endFaults(replay, turn).map((fault) => `Turn ${index + 1}: ${fault}`),
     ),
 
+  "the result of a run lists the calls that may have taken effect": ({ played: { evidence, failed } }) =>
+    // What a store did not take cannot be compared.
+    failed ? [] : evidence.turns.flatMap((turn) => (turn.isHung ? [] : unknownFaults(evidence.log, turn))),
+
   "another process can recover the conversation": ({ played: { evidence } }) => {
     const { recovered, log } = evidence;
     if (!recovered) return [];
@@ -207,6 +211,27 @@ function resultFaults(log: readonly LogEvent[], from: number): string[] {
     }
   }
   return faults;
+}
+
+/** The calls that may have taken effect by the log of the turn, compared with those that its result lists. */
+function unknownFaults(log: readonly LogEvent[], { from, to, result }: PlayedTurn): string[] {
+  const isUnknown = (content: unknown) => typeof content === "string" && content.includes("may have completed");
+  const ended = new Set<string>();
+  const expected = new Set<string>();
+  for (const [index, event] of log.slice(0, to).entries()) {
+    if (event.type === "record" && event.kind === "finished") {
+      ended.add(event.data.id);
+      if (index >= from && isUnknown(event.data.result.content)) expected.add(event.data.id);
+    }
+    if (event.type !== "result" || index < from) continue;
+    for (const [nth, { content }] of (parseResults(event.content) ?? []).entries()) {
+      const id = event.ids?.[nth] ?? "";
+      // A call that had ended in an earlier turn was listed there.
+      if (isUnknown(content) && !ended.has(id)) expected.add(id);
+    }
+  }
+  const [listed, told] = [result.unknown?.map(({ id }) => id) ?? [], [...expected]].map((ids) => ids.toSorted().join());
+  return listed === told ? [] : [`The result lists ${listed || "none"}, and the log has ${told || "none"}.`];
 }
 
 function endFaults({ variation, played: { evidence, failed } }: Replay, turn: PlayedTurn): string[] {

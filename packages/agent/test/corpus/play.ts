@@ -195,7 +195,8 @@ export async function play({ scene: open }: Case, variation: Variation, base: re
     const isHung = watch.isAsked();
     const screens = partsFaults(before, heard, after);
     turns.push({ from, to, result, thrown, hasLeft, hasEnded, isHung, faults, screens, timers });
-    const { error, ...rest } = result;
+    // A law says what `unknown` has to be.
+    const { error, unknown: _, ...rest } = result;
     lines.push(JSON.stringify({ ...rest, ...(error && { error: errorText(error) }) }));
     if (thrown !== error) lines.push(`thrown instead: ${errorText(thrown)}`);
   };

@@ -17,6 +17,7 @@ describe("a hook before a step", () => {
     const prices = { "scripted-1": { input: 1, output: 1 }, big: { input: 1_000_000, output: 0 } };
     const stage = hooked(["Done.<end>"], [inStep(1, { provider: other })], {
       prices,
+      budget: { cost: Number.POSITIVE_INFINITY },
       request: { model: "scripted-1", options: { secret: 1 }, temperature: 0.5 },
     });
     const { text, cost = 0, status } = await stage.go();
@@ -31,6 +32,14 @@ describe("a hook before a step", () => {
     expect(stage.provider.requests).toMatchObject([{ model: "scripted-1", options: { secret: 1 } }]);
     expect(stage.toldOf("request_started").map(({ model }) => model)).toEqual(["big", "scripted-1"]);
     expect(cost).toBeGreaterThan(1);
+  });
+
+  it("whose price is unknown stops a run whose cost is limited", async () => {
+    const other = scripted([], { name: "other", model: "big" });
+    const prices = { "scripted-1": { input: 1, output: 1 } };
+    const stage = hooked([], [inStep(1, { provider: other })], { prices, budget: { cost: 1 } });
+    expect(await stage.go()).toMatchObject({ status: "stopped", stop: { reason: "cost_limit" } });
+    expect(other.requests).toEqual([]);
   });
 
   it("lets `fallback` take over from the model that it chose, for this step alone", async () => {

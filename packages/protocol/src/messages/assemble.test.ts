@@ -99,6 +99,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
     fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom("call_1", "call_2").map(stored) },
       { weight: 2, arbitrary: fc.constantFrom("call_1", "call_2").map((id) => record("started", { id })) },
+      { weight: 1, arbitrary: fc.constantFrom("call_1", "call_2").map((id) => record("not_done", { id })) },
       fc.constantFrom("call_1", "call_2").map((id) => record("finished", { id, result: done })),
       fc.constantFrom<LogEvent>(
         stored(undefined),
@@ -110,6 +111,8 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("message", { id: "m", kind: "steer" }),
         record("request", { driver: "d", system: "<results>" }),
         record("tools_found", { names: ["<results>"] }),
+        record("summary", { upTo: 0 }),
+        record("summary", { upTo: 3, text: "<results>" }),
         record("usage", {}),
         record("run", { status: "failed", error: { code: "provider", message: "<results>" } }),
         { type: "respond", content: "so", timestamp: 0 },
@@ -152,16 +155,18 @@ function owedBy(log: LogEvent[]): ToolResult[] {
   const records = turn.filter((event) => event.type === "record") as unknown as { kind: string; data: never }[];
   const has = (kind: string, id: string | undefined) =>
     records.some((event) => event.kind === kind && (event.data as { id?: string }).id === id);
-  /** What the call last did: it began, it asked `question`, or it got an answer. */
+  /** What the call last did: it began, it turned out to have had no effect, it asked `question`, or it got an answer. */
   const hasBegun = (id: string | undefined) => {
     const asked = { question: "q", call: "call_1" };
     const acts = records.flatMap(({ kind, data }) => {
       if (kind === "started" && (data as { id?: string }).id === id) return ["began"];
+      if (kind === "not_done" && (data as { id?: string }).id === id) return ["undone"];
       return id === asked.call && (kind === "question" || kind === "answer") ? [kind] : [];
     });
     let state = "idle";
     for (const act of acts) {
       if (act === "began") state = act;
+      else if (act === "undone") state = state === "asks" ? state : "idle";
       else if (act === "question" && state === "began") state = "asks";
       else if (act === "answer" && state === "asks") state = "began";
       // An answer that was given before holds for a call that asks no more.
@@ -184,6 +189,14 @@ describe("missingResults", () => {
       }),
       { numRuns: 1500 },
     );
+  });
+
+  it("reports a call that began as never begun once its tool has found that it had no effect, until it begins again", () => {
+    const started: LogEvent = { type: "record", kind: "started", data: { id: "c1" }, timestamp: 0 };
+    const notDone: LogEvent = { type: "record", kind: "not_done", data: { id: "c1" }, timestamp: 0 };
+    const told = (...events: LogEvent[]) => missingResults([user, stored("c1"), ...events])[0]?.content;
+    expect(told(started, notDone)).toMatch(/^interrupted: /);
+    expect(told(started, notDone, started)).toBe(unknown);
   });
 
   it.each<[string, unknown]>([
@@ -238,11 +251,13 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("leaves out every kind of record but those of calls, rejected and native", () => {
-    const heard = ["started", "finished", "question", "answer", "rejected"];
+  it("leaves out every kind of record but those of calls, rejected, native and summary", () => {
+    // A summary counts events, so it is another one where some are left out.
+    const logs = anyLog.map((log) => log.filter((event) => event.type !== "record" || event.kind !== "summary"));
+    const heard = ["started", "not_done", "finished", "question", "answer", "rejected"];
     const silent = (event: LogEvent) => event.type === "record" && !heard.includes(event.kind);
     fc.assert(
-      fc.property(anyLog, (log) => {
+      fc.property(logs, (log) => {
         expect(toMessages(log, { form })).toEqual(
           toMessages(
             log.filter((event) => !silent(event)),

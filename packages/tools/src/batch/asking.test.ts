@@ -30,6 +30,7 @@ function host(execute: (context: ToolContext) => unknown, options: Omit<Executor
       written.push("question");
     },
     approval: () => void written.push("approval"),
+    notDone: () => {},
     answer(record) {
       answers.push(record);
       written.push("answer");

@@ -65,6 +65,12 @@ interface Runnable extends Omit<Checked, "call" | "keys"> {
 
 type RunnableCall = PreparedCall & Runnable;
 
+/** A call whose body has ended. */
+type EndedCall = Pick<RunnableCall, "call" | "requested" | "tool" | "args" | "index" | "brings">;
+
+/** Adds the content that the body brought, and runs the hooks after the call. */
+export type Finalize = (ended: EndedCall, ending: Ending, startedAt: number) => ToolExecution | Promise<ToolExecution>;
+
 /** What a call waits for. */
 interface Waits {
   /** Earlier calls that touch the same resource: whether one of them waits for an answer. */
@@ -216,8 +222,7 @@ export function createPipeline(parts: PipelineParts) {
     return ending.question ? executionOf(runnable, ending, startedAt) : finalize(runnable, ending, startedAt);
   }
 
-  /** Adds the content that the body brought, and runs the hooks after the call. */
-  function finalize(runnable: RunnableCall, ended: Ending, startedAt: number): ToolExecution | Promise<ToolExecution> {
+  function finalize(runnable: EndedCall, ended: Ending, startedAt: number): ToolExecution | Promise<ToolExecution> {
     const { tool, index } = runnable;
     const own = unpacked(tool.name, ended, parts.attachments);
     const ending = { ...own, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
@@ -235,7 +240,7 @@ export function createPipeline(parts: PipelineParts) {
   }
 
   /** The content that a body brought. A body that did not stop may still bring everything that was expected of it. */
-  function broughtBy({ tool, args, brings }: RunnableCall, { settled }: Ending): readonly Content[] {
+  function broughtBy({ tool, args, brings }: EndedCall, { settled }: Ending): readonly Content[] {
     const brought = contentBrought(tool, args);
     if (settled) return brought;
     const isNew = (one: Content) => !brings.some(({ holds, source }) => one.holds === holds && one.source === source);
@@ -260,7 +265,7 @@ export function createPipeline(parts: PipelineParts) {
     return execution;
   }
 
-  return { prepare, perform, holdBack };
+  return { prepare, perform, holdBack, finalize };
 }
 
 /** Milliseconds that a body may take to end after its signal has aborted. */

@@ -5,7 +5,7 @@ import type { KeyRing } from "../approval/key-ring.ts";
 import { checkChoice, checkList, checkType, refuseUnknownOptions } from "../check-options.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
-import type { Batch, BatchContext, BatchOptions } from "../executor.ts";
+import type { Batch, BatchContext, BatchOptions, BegunCall } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import type { HookChecks } from "../hooks/hook-contract.ts";
 import type { ToolHook } from "../hooks/tool-hook.ts";
@@ -17,6 +17,7 @@ import type { ResultLimits } from "../result/result-limits.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import { createAsking } from "./asking.ts";
 import { createBatchState } from "./batch-state.ts";
+import { createSettleBegun } from "./begun-calls.ts";
 import { isCallId, mintCallId } from "./call-id.ts";
 import { type Claim, callOrder } from "./call-order.ts";
 import { createPipeline, type PreparedCall } from "./call-pipeline.ts";
@@ -50,6 +51,8 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** A call of the batch, and the stages that it has begun before `run`. */
 interface Entry {
   call: LoggedCall;
+  /** What is known of it if an earlier run began it. */
+  begun?: BegunCall | undefined;
   prepared?: Promise<PreparedCall>;
   performed?: Promise<ToolExecution>;
 }
@@ -84,20 +87,17 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       : undefined;
   const { approval, keyRing } = settings;
   const turns = createTurns();
-  const { prepare, perform, holdBack } = createPipeline({
-    ...settings,
-    observe,
-    context,
+  const slots = createSlots(settings.concurrency);
+  const callParts = { ...settings, observe, context, coerce: options.coerce ?? "json", scope, slots, journal };
+  const { prepare, perform, holdBack, finalize } = createPipeline({
+    ...callParts,
     state,
-    coerce: options.coerce ?? "json",
-    scope,
     hooks,
     judge: createJudge({ approval, keyRing, context, state, scope, journal, observe, turns }),
     ask: (asking) =>
       createAsking({ keyRing, context, scope, journal, observe, turns, patience: approval?.timeout }, asking),
-    slots: createSlots(settings.concurrency),
-    journal,
   });
+  const settleBegun = createSettleBegun({ ...callParts, finalize });
   const entries: Entry[] = [];
   const ids = new Set<string>();
   let unfollow: (() => void) | undefined;
@@ -127,6 +127,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     try {
       released?.resolve(true);
       if (early) await early;
+      await settleAll();
       const executions = await (mode === "sequential" ? inSequence() : sideBySide());
       journal.rethrow();
       const failure = throwOnToolFailure && executions.find(({ outcome }) => outcome === "failure");
@@ -140,11 +141,24 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     }
   }
 
+  /** Finds out what became of the calls that an earlier run began. */
+  async function settleAll(): Promise<void> {
+    const settle = async (entry: Entry, index: number) => {
+      const execution = entry.begun && (await settleBegun(entry.call, entry.begun, index));
+      if (!execution) return;
+      entry.prepared = Promise.resolve({ call: execution.call, requested: entry.call, index, ending: execution });
+      entry.performed = Promise.resolve(execution);
+    };
+    if (entries.some(({ begun }) => begun)) await Promise.all(entries.map(settle));
+  }
+
   async function inSequence(): Promise<ToolExecution[]> {
     const executions: ToolExecution[] = [];
     let isWaiting = false;
-    for (const [index, { call }] of entries.entries()) {
-      const execution: ToolExecution = await (isWaiting ? holdBack(call) : perform(await prepare(call, index)));
+    for (const [index, { call, performed }] of entries.entries()) {
+      const performing: Promise<ToolExecution> =
+        performed ?? (isWaiting ? holdBack(call) : prepare(call, index).then((prepared) => perform(prepared)));
+      const execution = await performing;
       isWaiting ||= execution.outcome === "waiting";
       executions.push(execution);
       if (throwOnToolFailure && execution.outcome === "failure") state.giveUp("an earlier call failed");
@@ -180,16 +194,16 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   }
 
   const batch: Mutable<Batch> = {
-    add(call) {
+    add(call, begun) {
       if (isClosed) throw new BatchClosedError();
       const id = isCallId(call.id) && !ids.has(call.id) ? call.id : mintCallId();
-      const entry: Entry = { call: asLogged(call, id) };
+      const entry: Entry = { call: asLogged(call, id), begun };
       const index = entries.length;
       ids.add(id);
       entries.push(entry);
       if (early) {
         follow();
-        early = early.then((mayBegin) => mayBegin && beginEarly(entry, index));
+        early = early.then((mayBegin) => mayBegin && !begun && beginEarly(entry, index));
       }
       return entry.call;
     },

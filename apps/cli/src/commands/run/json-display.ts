@@ -23,7 +23,7 @@ export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
     resume() {},
     end({ result, conversation, exit }) {
       units?.end();
-      const { text, object, steps, toolErrors, usage, cost, stop, waiting, error } = result;
+      const { text, object, steps, toolErrors, unknown, usage, cost, stop, waiting, error } = result;
       // The agent calls a turn `completed` when its answer was cut off; for the user such a run has stopped.
       const status = result.status === "completed" && exit !== 0 ? "stopped" : result.status;
       if (error) complain(error);
@@ -34,6 +34,7 @@ export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
         ...(object !== undefined && { object }),
         steps,
         toolErrors,
+        ...(unknown && { unknown }),
         usage,
         ...(cost !== undefined && { cost }),
         ...(stop && { stop }),

@@ -49,6 +49,7 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
   "respond with a unit": { type: "respond", content: "It prints a line.", unit: 2, timestamp: 1_700_000_007 },
   cancelled: { type: "cancelled", timestamp: -1.5 },
   "record started": { type: "record", kind: "started", data: { id: "call_1" }, timestamp: 1_700_000_008 },
+  "record not_done": { type: "record", kind: "not_done", data: { id: "call_1" }, timestamp: 1_700_000_008 },
   "record finished": {
     type: "record",
     kind: "finished",
