@@ -143,16 +143,47 @@ export interface AgentLeaseOptions {
   isGone?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
+/**
+ * Limits of a run. `Infinity` lifts one. Before each request is made, its input (as the provider has counted it, and an estimate of
+ * what is new) and `request.maxOutputTokens` (4,096 if it is not set) must fit into what is left of the tokens and of the cost.
+ */
 export interface Budget {
-  /** Model requests that one run may make. Defaults to 20. */
+  /** Steps that one run may take: each asks the model. Defaults to 20. */
   steps?: number | undefined;
+  /** Tokens of all requests and answers of one run, cached input included. Defaults to 1,000,000. */
+  tokens?: number | undefined;
+  /**
+   * What the requests of one run may cost, in the currency of `prices`. Defaults to 10 where the price of the model is known. A limit
+   * that is given needs the price of every model that the run may ask.
+   */
+  cost?: number | undefined;
+  /** Calls that one run may make. A block that holds more than are left is refused as a whole. Defaults to 200. */
+  toolCalls?: number | undefined;
+  /**
+   * Seconds that one run may take, by the real clock. Then the model request and the tools are aborted, and the run is interrupted
+   * (`time_limit`): `recover` goes on with it. Time in which a question to a person stands does not count. Defaults to 600.
+   */
+  seconds?: number | undefined;
+  /** Limits of the whole conversation, of what all its runs have used by the log. By default there are none. */
+  conversation?: ConversationBudget | undefined;
   /** Consecutive answers of the model that cannot be used, after which the run fails. Defaults to 3. */
   failures?: number | undefined;
   /** Consecutive batches with the same calls and the same results, after which the run stops. Defaults to 3. */
   repeats?: number | undefined;
+  /**
+   * Failed calls in a row, whatever their arguments, after which the run stops; no call of that stretch succeeded. The model is told
+   * at half of them, and always before the run stops. Defaults to 8.
+   */
+  failedCalls?: number | undefined;
   /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000. */
   calls?: number | undefined;
 }
+
+/**
+ * Limits of a conversation, over all its runs. What was stored without a cost counts at the price of the model that the run begins
+ * with.
+ */
+export interface ConversationBudget extends Pick<Budget, "steps" | "tokens" | "cost" | "toolCalls"> {}
 
 /** `Call` is the union of the calls that the agent's tools may have. */
 export interface RunOptions<Call extends ToolCall = ToolCall> {

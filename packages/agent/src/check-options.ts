@@ -5,6 +5,7 @@ import type {
   AgentOptions,
   AttachmentOptions,
   Budget,
+  ConversationBudget,
   ExecutionOptions,
   RecoverOptions,
   RunOptions,
@@ -27,9 +28,10 @@ export function checkAgentOptions(options: AgentOptions): void {
     if (name !== "driver" || typeof options.driver !== "function") checkMethod(name, method, read(options, name));
   }
   if (options.provider === undefined) throw new TypeError("createAgent needs a `provider`: the model to ask.");
-  for (const group of ["budget", "execution", "request", "lease", "attachments"] as const) {
+  for (const group of ["execution", "request", "lease", "attachments"] as const) {
     if (options[group] !== undefined) checkNames(group, options[group]);
   }
+  checkBudget(options.budget);
   const { tools, mode, execution } = options;
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
   if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
@@ -65,13 +67,19 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" | 
   checkOneOf("stream", stream, ["token", "event", null]);
   checkOneOf("events", events, ["all", "protocol"]);
   for (const name of ["on", "approve", "answer"] as const) checkType(name, options[name], "function");
-  if (options.budget !== undefined) checkNames("budget", options.budget);
+  checkBudget(options.budget);
   for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
   if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
   if (options.lease !== undefined) checkMethod("lease", "release", options.lease);
   if (metadata !== undefined && (typeof metadata !== "object" || metadata === null)) {
     throw wrongKind("metadata", metadata, "an object");
   }
+}
+
+function checkBudget(budget: Budget | undefined): void {
+  if (budget === undefined) return;
+  checkNames("budget", budget);
+  if (budget.conversation !== undefined) checkNames("budget.conversation", budget.conversation);
 }
 
 /** @throws as {@link checkAgentOptions} */
@@ -165,7 +173,22 @@ const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && 
 
 const forkNames: Record<keyof ForkOptions, true> = { at: true, as: true, user: true };
 
-const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
+const conversationBudgetNames: Record<keyof ConversationBudget, true> = {
+  steps: true,
+  tokens: true,
+  cost: true,
+  toolCalls: true,
+};
+
+const budgetNames: Record<keyof Budget, true> = {
+  ...conversationBudgetNames,
+  seconds: true,
+  failures: true,
+  repeats: true,
+  failedCalls: true,
+  calls: true,
+  conversation: true,
+};
 
 const executionNames: Record<keyof ExecutionOptions, true> = {
   concurrency: true,
@@ -210,6 +233,7 @@ const groups = {
   object: objectNames,
   fork: Object.keys(forkNames),
   budget: Object.keys(budgetNames),
+  "budget.conversation": Object.keys(conversationBudgetNames),
   execution: Object.keys(executionNames),
   "execution.approval": Object.keys(approvalNames),
   request: Object.keys(requestNames),

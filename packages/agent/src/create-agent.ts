@@ -1,7 +1,7 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import type { Agent, AgentOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import {
   checkAgentOptions,
   checkedPrompt,
@@ -12,13 +12,14 @@ import {
 import { type ForkOptions, fork } from "./fork.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
+import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
 import { OwnObjectRun } from "./object/object-run.ts";
 import { objectTarget } from "./object/object-target.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
-import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
+import type { AttachmentBounds, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
 import { toolsetsOf } from "./toolset.ts";
@@ -27,7 +28,7 @@ import { toolsetsOf } from "./toolset.ts";
  * Makes an agent from a model, tools and a store. It holds no conversation: each step reads the log from the store.
  *
  * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range, such as a budget
- * below 1; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
+ * below 1; TypeError for a limit of the cost where the price of a model is unknown; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
  * `"resume"` with a provider that keeps no sessions
  */
 export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefined = undefined>(
@@ -36,7 +37,8 @@ export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefi
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const { execution } = options;
-  const [model, ...fallback] = modelsOf(options);
+  const models = modelsOf(options);
+  const [model, ...fallback] = models;
   const keyRing = options.keyRing ?? processKeyRing();
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
@@ -55,7 +57,7 @@ export function createAgent(options: AgentOptions): Agent {
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
-    limits: limitsOf(options.budget, usualLimits),
+    limits: limitsOf(options.budget, usualLimits, models),
     attachments,
     keyRing,
     whenUnanswered,
@@ -65,7 +67,7 @@ export function createAgent(options: AgentOptions): Agent {
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
-    const limits = limitsOf(budget, settings.limits);
+    const limits = limitsOf(budget, settings.limits, models);
     if (approve || whenUnanswered === "wait") return { ...settings, limits };
     // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
     return { ...settings, ...toolsets.alone(), limits };
@@ -109,13 +111,6 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     : ToolCall<"find_tools", { query: string }>
   : never;
 
-const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000 };
-
-function limitsOf(budget: Budget = {}, others: Limits): Limits {
-  const limit = (name: keyof Limits) => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
-  return { steps: limit("steps"), failures: limit("failures"), repeats: limit("repeats"), calls: limit("calls") };
-}
-
 function attachmentBounds({ attachments = {}, provider }: AgentOptions): AttachmentBounds {
   const { maxBytes = 20 * 1024 * 1024, maxRequestBytes = 50 * 1024 * 1024 } = attachments;
   return {
@@ -128,9 +123,4 @@ function attachmentBounds({ attachments = {}, provider }: AgentOptions): Attachm
 function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {
   const { ttl = 30_000, owner = `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
   return { ttl: leaseTtl(ttl), owner, isGone };
-}
-
-function atLeastOne(name: string, value: number): number {
-  if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value;
-  throw new RangeError(`${name} is ${value}; give a whole number of at least 1.`);
 }

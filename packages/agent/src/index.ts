@@ -8,6 +8,7 @@ export type {
   AgentOptions,
   AttachmentOptions,
   Budget,
+  ConversationBudget,
   ExecutionOptions,
   ObjectOptions,
   RecoverOptions,

@@ -5,6 +5,8 @@ import { costOf, type Price, sumUsage, zeroUsage } from "@cogency/provider";
 export class Meter {
   /** Steps begun. */
   steps = 0;
+  /** Calls that have a result. */
+  toolCalls = 0;
   /** Whether a step has begun and not ended. */
   isRunning = false;
   readonly #clock: () => number;
@@ -31,6 +33,16 @@ export class Meter {
   get total(): Usage {
     const { duration: _, cost: __, ...usage } = this.#total;
     return usage;
+  }
+
+  /** The tokens of all requests and answers. */
+  get tokens(): number {
+    return tokensOf(this.#total);
+  }
+
+  /** In the currency of the prices; undefined if the price of a model is unknown. */
+  get cost(): number | undefined {
+    return this.#total.cost;
   }
 
   /** The totals of the run so far. */
@@ -85,8 +97,13 @@ export interface Tally {
   cost?: number;
 }
 
+/** The tokens of a request and its answer. Reasoning is part of the output. */
+export function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
 /** Replaces usage that is not made of numbers ≥ 0 by an unknown one, so that it cannot damage the log. */
-function sound(usage: Usage): Usage {
+export function sound(usage: Usage): Usage {
   const { estimated, ...counts } = usage;
   const isSound = Object.values(counts).every((count) => Number.isFinite(count) && count >= 0);
   return isSound ? usage : { ...zeroUsage, estimated: true };

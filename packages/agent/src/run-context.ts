@@ -7,6 +7,8 @@ import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
 import type { RequestAttachments } from "./loop/attachments.ts";
+import type { Deadline } from "./loop/deadline.ts";
+import type { Ledger } from "./loop/ledger.ts";
 import type { RequestRecords } from "./loop/request-records.ts";
 import type { RequestSize } from "./loop/request-size.ts";
 import type { Meter } from "./meter.ts";
@@ -28,6 +30,10 @@ export interface RunContext {
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
   readonly meter: Meter;
+  /** What is left of the budget, and what requests that run have reserved of it. */
+  readonly ledger: Ledger;
+  /** The time of the run. */
+  readonly deadline: Deadline;
   /** The tokens of the run's requests. */
   readonly size: RequestSize;
   /** Checks what requests hold besides text. */

@@ -35,13 +35,29 @@ export interface Settings extends Model, Toolset {
   readonly problemOf?: (answer: string) => Promise<string | undefined>;
 }
 
-/** The limits of a run. */
-export interface Limits {
-  readonly steps: number;
+/** The limits of a run. `Infinity` is none. */
+export interface Limits extends Amounts {
+  /** The time of a run. */
+  readonly seconds: number;
   readonly failures: number;
   readonly repeats: number;
+  /** Failed calls in a row. */
+  readonly failedCalls: number;
   /** Calls in one batch. */
   readonly calls: number;
+  /** Undefined if none was given: then it is `usualCost` where the price is known, and none elsewhere. */
+  readonly cost: number | undefined;
+  /** The limits of the conversation, over all its runs. */
+  readonly conversation: Amounts;
+}
+
+/** What is counted, of a run as of a conversation. */
+export interface Amounts {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly toolCalls: number;
+  /** In the currency of the prices. */
+  readonly cost: number | undefined;
 }
 
 /** What attachments may be. */

@@ -8,6 +8,8 @@ import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
+import { Deadline } from "./loop/deadline.ts";
+import { Ledger } from "./loop/ledger.ts";
 import { runLoop, soFar } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { RequestSize } from "./loop/request-size.ts";
@@ -54,6 +56,7 @@ export function startRun(
     own: on,
     offer: options.events === "all" ? (event) => outlet?.offer(event) : undefined,
   });
+  const meter = new Meter(settings.clock, settings.price);
   const context: Omit<RunContext, "outlet"> = {
     settings,
     log,
@@ -61,7 +64,9 @@ export function startRun(
     timeline,
     approve,
     answer,
-    meter: new Meter(settings.clock, settings.price),
+    meter,
+    ledger: new Ledger(settings.limits, meter),
+    deadline: new Deadline(settings.limits.seconds, (reason) => leaving.abort(reason)),
     size: new RequestSize(),
     attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
@@ -105,13 +110,14 @@ function cancelReason({ reason, from }: { reason?: string | undefined; from?: st
 
 /** Gives back what the run holds when it is over: its lease, without which nobody else can write, and its session. */
 async function releasing<R>(
-  context: Pick<RunContext, "log" | "mailbox" | "lease" | "session">,
+  context: Pick<RunContext, "log" | "mailbox" | "lease" | "session" | "deadline">,
   work: () => Promise<R>,
 ): Promise<R> {
   try {
     return await work();
   } finally {
-    const { log, mailbox, lease } = context;
+    const { log, mailbox, lease, deadline } = context;
+    deadline.close();
     mailbox.close();
     await log.close();
     await lease.release();

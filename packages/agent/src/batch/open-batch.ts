@@ -14,6 +14,7 @@ import {
 import type { Ending, OpenQuestion } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
+import { pausedByQuestions } from "../loop/deadline.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { toolActivity } from "../timeline/tool-activity.ts";
@@ -49,7 +50,8 @@ export function openBatch(
   const { scope, driver, whenUnanswered } = settings;
   const ends = new Map<string, Promise<void>>();
   timeline.openBatch(calls.map(({ id }) => id));
-  const observer = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
+  const activity = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
+  const observer = pausedByQuestions(context.deadline, activity);
   const run = timeline.id;
   return settings.executor.open(
     {

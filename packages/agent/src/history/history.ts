@@ -43,9 +43,9 @@ export interface NextRequest {
   readonly clock: () => number;
   /**
    * Makes another request, of the run's model unless another provider is given. What it uses counts as used by the run, also if its
-   * answer is not used. Undefined if the run's signal aborts.
+   * answer is not used. Undefined if the run's signal aborts, and if the budget has no room for it, nor for the request of the step.
    *
-   * @throws RunError `provider`, also for an answer without text
+   * @throws RunError `provider`, also for an answer without text, and if the budget has no room for a request of another provider
    */
   ask(
     request: ModelRequest,

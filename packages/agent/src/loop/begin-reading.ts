@@ -1,16 +1,27 @@
 import type { LogEvent, MessageForm } from "@cogency/protocol";
+import type { StopSignal } from "@cogency/tools";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
+import type { Reservation } from "./ledger.ts";
 import { shownMessages } from "./make-room.ts";
+import { needOf } from "./request-need.ts";
 import { recordRequest } from "./request-records.ts";
 
+/** A request that may be made. */
+export interface BegunReading {
+  reading: Reading;
+  /** What is reserved for it. */
+  reservation: Reservation;
+}
+
 /**
- * Begins the reading of a step, and records its request.
+ * Begins the reading of a step, reserves what its request may use, and records the request. Gives why that is not made if it does
+ * not fit into what is left of the budget.
  *
  * @throws RunError `driver`, `attachments`
  */
-export function beginReading(context: RunContext, log: readonly LogEvent[]): Reading {
+export function beginReading(context: RunContext, log: readonly LogEvent[]): BegunReading | StopSignal {
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
   let form: MessageForm | undefined;
   const messages = (asked: MessageForm) => {
@@ -22,8 +33,10 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Rea
     const findsTools = finder !== undefined;
     const reading = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
     context.attachments.check(context.settings, reading.request);
+    const reservation = context.ledger.reserve(needOf(context, reading.request));
+    if ("reason" in reservation) return reservation;
     recordRequest(context, reading.request, form);
-    return reading;
+    return { reading, reservation };
   } catch (error) {
     throw runErrorOf(error, "driver");
   }

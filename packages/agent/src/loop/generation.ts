@@ -10,7 +10,7 @@ import {
   type Usage,
 } from "@cogency/protocol";
 import { type ModelEvent, sumUsage } from "@cogency/provider";
-import { type Batch, mintCallId } from "@cogency/tools";
+import { type Batch, mintCallId, type StopSignal } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
 import type { Reading, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
@@ -20,8 +20,10 @@ import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
-import { beginReading } from "./begin-reading.ts";
+import type { BegunReading } from "./begin-reading.ts";
+import type { Reservation } from "./ledger.ts";
 import { ModelAnswer } from "./model-answer.ts";
+import { needOf, usedBy } from "./request-need.ts";
 import { recordRequest } from "./request-records.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
 
@@ -67,6 +69,10 @@ export class Generation {
   hasEnded = false;
   /** The block that was refused. Text and calls after it are ignored. */
   refused: Refused | undefined;
+  /** Why the model may not go on: the budget is used up. */
+  stop: StopSignal | undefined;
+  /** What is reserved for the requests of the step. */
+  readonly reservation: Reservation;
   readonly #context: RunContext;
   readonly #log: readonly LogEvent[];
   readonly #settler = createSettler();
@@ -87,11 +93,11 @@ export class Generation {
   #resolve: (last: EndOfReading) => void = ignore;
   #reject: (error: unknown) => void = ignore;
 
-  /** @throws RunError `driver` */
-  constructor(context: RunContext, log: readonly LogEvent[]) {
+  constructor(context: RunContext, log: readonly LogEvent[], { reading, reservation }: BegunReading) {
     this.#context = context;
     this.#log = log;
-    this.#reading = beginReading(context, log);
+    this.#reading = reading;
+    this.reservation = reservation;
     this.#answer = this.#ask();
   }
 
@@ -238,11 +244,20 @@ export class Generation {
       this.#activity?.end(events, hasFailed);
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();
-      if (next && !isAborted) this.#askAgain(next, events);
+      if (next && !isAborted && this.#mayAsk(next, events)) this.#askAgain(next, events);
       else this.#conclude(events, failure);
     } catch (error) {
       this.#conclude([], runErrorOf(error, "driver"));
     }
+  }
+
+  /** Whether the step's next request fits into what is left of the budget, which is reserved. */
+  #mayAsk({ request }: Reading, events: readonly StepEvent[]): boolean {
+    const context = this.#context;
+    const { usage } = events.find((event) => event.type === "usage") ?? this.trailer;
+    const used = usedBy(context, this.#usageBefore ? sumUsage(this.#usageBefore, usage) : usage);
+    this.stop = this.reservation.extend(used, needOf(context, request));
+    return this.stop === undefined;
   }
 
   #askAgain(next: Reading, events: readonly StepEvent[]): void {
@@ -362,11 +377,16 @@ export class Generation {
 
   /** Replaces a call above the limit by the refusal of its block, and stops the answer. */
   #withinLimit(event: StepEvent): StepEvent {
-    const { calls: maxCalls } = this.#context.settings.limits;
-    if (event.type !== "call" || this.calls < maxCalls) return event;
+    if (event.type !== "call") return event;
+    const { settings, ledger } = this.#context;
+    const { calls: maxCalls } = settings.limits;
+    const most = Math.min(maxCalls, ledger.callsLeft);
+    if (this.calls < most) return event;
     this.#isStopped = true;
     this.#answer.abort();
-    const content = `The block held more than ${maxCalls} calls, so none of them ran. Write fewer calls in one block.`;
+    this.stop = ledger.stopOfCalls;
+    const limit = most < maxCalls ? `the ${most} calls that are left of the budget` : `${maxCalls} calls`;
+    const content = `The block held more than ${limit}, so none of them ran. Write fewer calls in one block.`;
     const { timestamp } = event;
     return { type: "refused", error: { type: "error", code: "too_many_calls", content, timestamp }, text: "" };
   }

@@ -25,7 +25,7 @@ import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
-import { createBudget } from "./budget.ts";
+import { createBudget, stopped } from "./budget.ts";
 import { runStepSomewhere } from "./fallback.ts";
 import type { StepOutcome } from "./step.ts";
 
@@ -45,6 +45,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   const { settings, outlet } = context;
   try {
     await context.lease.take();
+    context.deadline.start();
     await openMailbox(context);
     let ending = await beginRun(context, prompt);
     for (;;) {
@@ -79,16 +80,15 @@ async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
  * run's signal aborts.
  */
 async function runTurn(context: RunContext): Promise<Ending | undefined> {
-  const { settings, signal, outlet, log } = context;
+  const { signal, outlet } = context;
   const budget = createBudget(context);
   while (!signal.aborted) {
     const usedUp = budget.endingBefore();
-    if (usedUp) {
-      await log.append(runRecords(usedUp, settings.clock()));
-      return usedUp;
-    }
+    if (usedUp) return endBefore(context, usedUp);
     await takeSteers(context);
+    await budget.tellModel();
     const { outcome, ending } = await runStepSomewhere(context, budget.endingAfter);
+    if (outcome.type === "unaffordable") return endBefore(context, stopped(outcome.stop));
     tellStep(context, outcome, ending);
     if (ending?.notice) await outlet.put(ending.notice);
     if (ending) return ending;
@@ -96,6 +96,13 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
     if (outcome.type === "interrupted") return undefined;
   }
   return undefined;
+}
+
+/** Stores the ending of a run that may not take its next step. */
+async function endBefore(context: RunContext, ending: Ending): Promise<Ending> {
+  await context.log.append(runRecords(ending, context.settings.clock()));
+  context.ending = ending;
+  return ending;
 }
 
 /** Whether the run goes on after a turn: with the words that wait in the inbox, or with an answer that has come. */
@@ -121,7 +128,10 @@ async function over(context: RunContext, ending: Ending): Promise<RunResult> {
   return resultOf(context, ending);
 }
 
-function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Ending | undefined): void {
+/** The outcome of a step that was taken. */
+type Taken = Exclude<StepOutcome, { type: "unaffordable" }>;
+
+function tellStep({ timeline }: RunContext, { type }: Taken, ending: Ending | undefined): void {
   timeline.tell(() => ({ type: "step_ended", outcome: type }));
   const goesOn = !ending && type !== "interrupted";
   const reason = ending?.stop?.message ?? reasons[type];
@@ -129,7 +139,7 @@ function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Endin
 }
 
 /** Why a run goes on, or ends, after a step with this outcome. */
-const reasons: Record<StepOutcome["type"], string> = {
+const reasons: Record<Taken["type"], string> = {
   answered: "The model has answered.",
   acted: "The model has not seen the results of its calls.",
   waiting: "Calls wait for answers.",
@@ -212,6 +222,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   const { settings, log, outlet } = context;
   const { clock, executor, keyRing, scope } = settings;
   const stored = await log.load();
+  context.ledger.begin(stored, settings.price);
   tellStart(context, prompt ? "run" : "recover", stored.length);
   const isNew = stored.length === 0;
   if (!prompt && isNew && !context.mailbox.hasWords) {

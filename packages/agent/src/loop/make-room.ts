@@ -1,11 +1,12 @@
-import type { LogEvent, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
-import { generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
+import type { LogEvent, MessageForm, ModelMessage, RecordEvent, Usage } from "@cogency/protocol";
+import { estimateUsage, generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
 import { RunError, runErrorOf } from "../errors.ts";
 import { firstShown, type NextRequest } from "../history/history.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import type { RunContext } from "../run-context.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { checkEvent } from "./ask-model.ts";
+import { needed } from "./request-need.ts";
 
 /**
  * The messages of the loaded log as the agent's history shows them. `areOfLog` says whether they are those that assembly makes of the
@@ -88,26 +89,34 @@ function requestOf(context: RunContext, log: readonly LogEvent[]): ModelRequest 
   }
 }
 
-/** Makes a request that is no step. Its usage counts as soon as its answer is there. */
+/** Makes a request that is no step. It is reserved like one, and its usage counts as soon as its answer is there. */
 async function ask(
-  { settings, timeline, meter, signal }: RunContext,
+  context: RunContext,
   request: ModelRequest,
   other: Parameters<NextRequest["ask"]>[1] = {},
 ): ReturnType<NextRequest["ask"]> {
+  const { settings, timeline, meter, ledger, signal } = context;
   const { clock, request: own } = settings;
-  const { provider = settings.provider, price } = other;
+  const { provider = settings.provider, price } = other.provider ? other : { price: settings.price };
   const asked = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
+  const reservation = ledger.reserve(needed(price, estimateUsage(asked, "").input, asked.maxOutputTokens));
+  if ("reason" in reservation) {
+    // The step needs more, so it is refused as well and ends the run with this reason. Of another model the price may be the reason.
+    if (!other.provider) return undefined;
+    throw new RunError("provider", reservation.message);
+  }
   const begun = clock();
   const activity = new RequestActivity(timeline, asked, provider.model);
   try {
     const events = await orAbandoned(() => generate(provider, asked, { signal }), signal, undefined);
     let text = "";
-    let usage = { ...zeroUsage, estimated: true as const };
+    let usage: Usage = { ...zeroUsage, estimated: true };
     for (const event of events ?? []) {
       checkEvent(provider.name, event);
       if (event.type === "text") text += event.text;
-      if (event.type === "usage") usage = event.usage as typeof usage;
+      if (event.type === "usage") usage = event.usage;
     }
+    reservation.release();
     const data = meter.add(usage, Math.max(0, clock() - begun), other.provider && { price });
     activity.end([{ type: "usage", usage }], false);
     if (!events || signal.aborted) return undefined;
@@ -117,5 +126,7 @@ async function ask(
   } catch (error) {
     if (signal.aborted) return undefined;
     throw runErrorOf(error, "provider");
+  } finally {
+    reservation.release();
   }
 }

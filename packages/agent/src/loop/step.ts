@@ -1,4 +1,4 @@
-import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
+import type { AgentEvent, FinishReason, LogEvent, MetricEvent, ResultEvent } from "@cogency/protocol";
 import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
@@ -9,19 +9,22 @@ import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
+import { beginReading } from "./begin-reading.ts";
 import { type EndOfReading, Generation, type LastEvents } from "./generation.ts";
 
 export type StepOutcome =
   /** The model's turn is complete, or was cut off. `text` may be empty. */
   | { type: "answered"; text: string; finish: FinishReason }
   /** A batch ran. The model sees its results in the next step, unless `stop` ends the run. */
-  | { type: "acted"; stop: StopSignal | undefined; fingerprint: string }
-  /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. */
-  | { type: "unusable"; problem: string; text: string }
+  | { type: "acted"; stop: StopSignal | undefined; fingerprint: string; counts: ResultEvent["payload"] }
+  /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. `stop` ends the run. */
+  | { type: "unusable"; problem: string; text: string; stop?: StopSignal | undefined }
   /** Calls of the batch wait for answers. */
   | { type: "waiting" }
   /** The run's signal has aborted. */
-  | { type: "interrupted" };
+  | { type: "interrupted" }
+  /** The request does not fit into what is left of the budget. It was not made, and no step was taken. */
+  | { type: "unaffordable"; stop: StopSignal };
 
 /** What a step came to, and the ending of the run if that ends it. The ending is stored in one append with the usage. */
 export interface CompletedStep {
@@ -38,10 +41,12 @@ export type EndingAfter = (outcome: StepOutcome) => Ending | undefined;
  */
 export async function runStep(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
   const log = await context.log.load();
+  const begun = beginReading(context, log);
+  if ("reason" in begun) return { outcome: { type: "unaffordable", stop: begun } };
   context.meter.start();
   context.timeline.step = context.meter.steps;
   context.timeline.tell(() => ({ type: "step_started" }));
-  const generation = new Generation(context, log);
+  const generation = new Generation(context, log, begun);
   let failure: RunError | undefined;
   try {
     const last = await generation.read();
@@ -53,7 +58,7 @@ export async function runStep(context: RunContext, endingAfter: EndingAfter): Pr
     if (error instanceof ConsumerLeft) throw error;
     failure = runErrorOf(error, "driver");
     // A store that has stalled would not store the usage either.
-    if (failure.cause instanceof JournalStalledError) context.meter.stop(generation.trailer.usage);
+    if (failure.cause instanceof JournalStalledError) endMeasure(context, generation);
     throw failure;
   } finally {
     await afterFailure(failure, async () => {
@@ -76,20 +81,30 @@ async function afterFailure<T>(failure: RunError | undefined, work: () => Promis
 
 const interrupted: CompletedStep = { outcome: { type: "interrupted" } };
 
-/** Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending. */
+/**
+ * Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending, which is asked
+ * for once the usage counts.
+ */
 async function recordUsage(
   context: RunContext,
-  { trailer }: Generation,
+  generation: Generation,
   due: readonly LogEvent[],
-  ending?: Ending,
-): Promise<MetricEvent> {
-  const { log, meter } = context;
-  const metric = meter.stop(trailer.usage);
+  endingOf: () => Ending | undefined = () => undefined,
+): Promise<{ metric: MetricEvent; ending: Ending | undefined }> {
+  const { log } = context;
+  const metric = endMeasure(context, generation);
   const { step, timestamp } = metric;
+  const ending = endingOf();
   const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
   await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : [])]);
   context.ending = ending;
-  return metric;
+  return { metric, ending };
+}
+
+/** Counts what the step has used, in place of what was reserved for it. */
+function endMeasure({ meter }: RunContext, { trailer, reservation }: Generation): MetricEvent {
+  reservation.release();
+  return meter.stop(trailer.usage);
 }
 
 /** Runs the batch at once, while the rest of the answer is read: usage, `finish` and native blocks. */
@@ -116,25 +131,28 @@ async function answerCalls(
   const waiting = failure ? undefined : endingOfWaiting(executions);
   if (waiting || (!failure && isLeftOpen(executions, context.signal))) {
     const ending = context.signal.aborted ? undefined : waiting;
-    await context.outlet.put(await recordUsage(context, generation, trailer.records, ending));
+    const { metric } = await recordUsage(context, generation, trailer.records, () => ending);
+    await context.outlet.put(metric);
     return ending ? { outcome: { type: "waiting" }, ending } : interrupted;
   }
   const started = executions.filter((execution) => execution.started).length;
   const ids = executions.map(({ id }) => id);
   const result = resultEvent(results, ids, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
+  context.meter.toolCalls += results.length;
   const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
   const outcome: StepOutcome = {
     type: "acted",
     stop: batch.stop,
     fingerprint: canonicalJson(calls) + result.content,
+    counts: result.payload,
   };
-  const ending = failure || context.signal.aborted ? undefined : endingAfter(outcome);
+  const endingOf = () => (failure || context.signal.aborted ? undefined : endingAfter(outcome));
   const found = foundTools(context, log, results);
-  const metric = await afterFailure(failure, () => {
+  const { metric, ending } = await afterFailure(failure, () => {
     // Native blocks belong to the calls, so they come before the results (see `toMessages`).
     const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result, ...found.stored];
-    return recordUsage(context, generation, due, ending);
+    return recordUsage(context, generation, due, endingOf);
   });
   tellFound(context, found);
   await context.outlet.put(result, ...found.given, metric);
@@ -153,11 +171,12 @@ async function concludeWithoutCalls(
 ): Promise<CompletedStep> {
   const { trailer } = generation;
   const outcome = await fitting(context, outcomeWithoutCalls(log, generation));
-  const ending = context.signal.aborted ? undefined : endingAfter(outcome);
-  const metric = await recordUsage(context, generation, [...unstored, ...trailer.records], ending);
+  const endingOf = () => (context.signal.aborted ? undefined : endingAfter(outcome));
+  const due = [...unstored, ...trailer.records];
+  const { metric, ending } = await recordUsage(context, generation, due, endingOf);
   await context.outlet.put(...ungiven, metric);
   if (context.signal.aborted && !ending) return interrupted;
-  if (outcome.type === "unusable") await correct(context, generation, outcome.problem);
+  if (outcome.type === "unusable" && !ending) await correct(context, generation, outcome.problem);
   return { outcome, ending };
 }
 
@@ -169,16 +188,21 @@ async function fitting({ settings: { problemOf }, signal }: RunContext, outcome:
 }
 
 function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): StepOutcome {
-  const { refused, hasExecuted, hasEnded, trailer, text } = generation;
+  const { refused, hasExecuted, hasEnded, trailer, text, stop } = generation;
   const { finish } = trailer;
-  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text };
+  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop };
+  if (stop) return { type: "unusable", problem: stop.message, text, stop };
   if (hasExecuted) return { type: "unusable", problem: emptyBatch, text };
-  // After results, `<end>` alone is a complete answer.
-  const hasResults = log.findLast((event) => event.type !== "record")?.type === "result";
+  // After results, `<end>` alone is a complete answer, also after what the loop says about them.
+  const hasResults = log.findLast((event) => event.type !== "record" && !isNotice(event))?.type === "result";
   // A model without room for an answer would have none in the next step either.
   const wasCut = finish === "length" || finish === "content_filter";
   if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish };
   return { type: "unusable", problem: emptyTurn, text };
+}
+
+function isNotice(event: LogEvent): boolean {
+  return event.type === "user" && event.origin === "notice";
 }
 
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */

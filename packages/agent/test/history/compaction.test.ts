@@ -181,7 +181,7 @@ describe("compaction", () => {
       {},
       () => ({ chunks: "They talked.", usage: usage(1000, 100) }),
     );
-    const price = { input: 1_000_000, output: 0 };
+    const price = { input: 1000, output: 0 };
     const talker = talking((_, at) => `Answer ${at}. ${words(200)}<end>`, {
       history: compaction({ window, provider: writer, price }),
       prices: { "scripted-1": { input: 0, output: 0 } },
@@ -189,7 +189,7 @@ describe("compaction", () => {
     const results = await talk(talker, 9);
     expect(summaries()).toHaveLength(1);
     expect(talker.summaries()).toEqual([]);
-    expect(results.map(({ cost }) => cost).filter(Boolean)).toEqual([1000]);
+    expect(results.map(({ cost }) => cost).filter(Boolean)).toEqual([1]);
   });
 });
 
