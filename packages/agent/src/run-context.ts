@@ -65,6 +65,8 @@ export interface RunContext {
   lastText: string;
   /** Tools and hooks read it; hooks change it. */
   metadata: JsonObject;
+  /** Whether the model may still be told in this turn that a call which it wrote is none. */
+  mayNudge: boolean;
   /** Calls of the run that did not succeed. */
   toolErrors: number;
   /** Calls that may have taken effect, though nobody knows. */

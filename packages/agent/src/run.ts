@@ -31,8 +31,11 @@ export interface RunResult extends Tally {
    * Why the run ended; absent if the model gave a complete answer:
    *
    * - `user_requested`: the signal aborted, or the consumer left; `context.reason` is the reason given to `abort`
-   * - `time_limit`: the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues the run
-   * - `steps_limit`, `retry_limit`: the budget's steps are used up; the same calls gave the same results too often
+   * - `time_limit`: `budget.seconds` are over, or the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues
+   *   the run
+   * - `steps_limit`, `token_limit`, `cost_limit`, `calls_limit`: the next step does not fit into what is left of the budget of the
+   *   run, or of the conversation (`context.of`); `context` has what is used, the limit, and what was `needed`
+   * - `retry_limit`: the same calls gave the same results too often, or calls kept failing
    * - `finish_reason`: the model's answer was cut off or filtered, or there was no room for one; `context.finish` says
    *   which, `context.maxOutputTokens` is the limit, if one was set
    * - any other reason: a tool (`StopRun`) or a hook gave it

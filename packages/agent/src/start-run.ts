@@ -83,6 +83,7 @@ export function startRun(
     metadata,
     assumed: foreignContent,
     lastText: "",
+    mayNudge: true,
     toolErrors: 0,
     unknown: new Map(),
   };

@@ -43,9 +43,10 @@ export interface NextRequest {
   readonly clock: () => number;
   /**
    * Makes another request, of the run's model unless another provider is given. What it uses counts as used by the run, also if its
-   * answer is not used. Undefined if the run's signal aborts, and if the budget has no room for it, nor for the request of the step.
+   * answer is not used. Undefined if the run's signal aborts.
    *
-   * @throws RunError `provider`, also for an answer without text, and if the budget has no room for a request of another provider
+   * @throws RunError `provider`, also for an answer without text, and where the budget has too little left for a request of another
+   * provider; if it has too little for one of the run's model, an error that ends the run with the reason of the budget
    */
   ask(
     request: ModelRequest,

@@ -5,7 +5,7 @@ import { RunError } from "../errors.ts";
 import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
 import { openLine } from "../session/open-line.ts";
-import { makeRoom } from "./make-room.ts";
+import { makeRoom, Unaffordable } from "./make-room.ts";
 import { RequestRecords } from "./request-records.ts";
 import { type CompletedStep, type EndingAfter, runStep } from "./step.ts";
 
@@ -14,6 +14,16 @@ import { type CompletedStep, type EndingAfter, runStep } from "./step.ts";
  * stored, and no call of the broken answer runs. Before the step, and if its request was too long, the conversation may be made shorter.
  */
 export async function runStepSomewhere(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
+  try {
+    return await tryProviders(context, endingAfter);
+  } catch (error) {
+    if (error instanceof Unaffordable) return { outcome: { type: "unaffordable", stop: error.stop } };
+    throw error;
+  }
+}
+
+/** @throws Unaffordable where the conversation is to be made shorter, and the budget has not enough left for that */
+async function tryProviders(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
   for (let refusals = 0; ; ) {
     try {
       if (refusals === 0) await makeRoom(context);

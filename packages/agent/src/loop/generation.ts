@@ -71,6 +71,8 @@ export class Generation {
   refused: Refused | undefined;
   /** Why the model may not go on: the budget is used up. */
   stop: StopSignal | undefined;
+  /** What the model is told if it wrote a call that is none. */
+  nearMiss: string | undefined;
   /** What is reserved for the requests of the step. */
   readonly reservation: Reservation;
   readonly #context: RunContext;
@@ -240,7 +242,13 @@ export class Generation {
     const isAborted = signal.aborted || this.#isStopped;
     try {
       const { wasCut } = this.#answer;
-      const { events, failure, next, asWritten } = this.#reading.end({ isAborted, wasCut, hasFailed, cause });
+      const { events, failure, next, asWritten, nearMiss } = this.#reading.end({
+        isAborted,
+        wasCut,
+        hasFailed,
+        cause,
+      });
+      this.nearMiss = nearMiss;
       this.#activity?.end(events, hasFailed);
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();

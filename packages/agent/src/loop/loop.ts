@@ -82,6 +82,7 @@ async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
 async function runTurn(context: RunContext): Promise<Ending | undefined> {
   const { signal, outlet } = context;
   const budget = createBudget(context);
+  context.mayNudge = true;
   while (!signal.aborted) {
     const usedUp = budget.endingBefore();
     if (usedUp) return endBefore(context, usedUp);

@@ -1,12 +1,13 @@
 import type { LogEvent, MessageForm, ModelMessage, RecordEvent, Usage } from "@cogency/protocol";
-import { estimateUsage, generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
+import { generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
+import type { StopSignal } from "@cogency/tools";
 import { RunError, runErrorOf } from "../errors.ts";
 import { firstShown, type NextRequest } from "../history/history.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import type { RunContext } from "../run-context.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { checkEvent } from "./ask-model.ts";
-import { needed } from "./request-need.ts";
+import { needOfOther } from "./request-need.ts";
 
 /**
  * The messages of the loaded log as the agent's history shows them. `areOfLog` says whether they are those that assembly makes of the
@@ -33,7 +34,7 @@ const leftOut: ModelMessage = { role: "user", content: "The earlier messages of 
  *
  * @param refusal why the step failed
  * @param refusals how many requests of the step were refused, this one included
- * @throws RunError `context_overflow`, `provider`, `store`, `busy`, `not_stored`, `driver`
+ * @throws RunError `context_overflow`, `provider`, `store`, `busy`, `not_stored`, `driver`; Unaffordable
  */
 export async function makeRoom(context: RunContext, refusal?: unknown, refusals = 0): Promise<boolean> {
   const { signal, settings } = context;
@@ -89,21 +90,19 @@ function requestOf(context: RunContext, log: readonly LogEvent[]): ModelRequest 
   }
 }
 
-/** Makes a request that is no step. It is reserved like one, and its usage counts as soon as its answer is there. */
+/** Makes a request that is no step. Its usage counts as soon as its answer is there. */
 async function ask(
-  context: RunContext,
+  { settings, timeline, meter, ledger, signal }: RunContext,
   request: ModelRequest,
   other: Parameters<NextRequest["ask"]>[1] = {},
 ): ReturnType<NextRequest["ask"]> {
-  const { settings, timeline, meter, ledger, signal } = context;
   const { clock, request: own } = settings;
-  const { provider = settings.provider, price } = other.provider ? other : { price: settings.price };
+  const { provider = settings.provider, price } = other;
   const asked = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
-  const reservation = ledger.reserve(needed(price, estimateUsage(asked, "").input, asked.maxOutputTokens));
-  if ("reason" in reservation) {
-    // The step needs more, so it is refused as well and ends the run with this reason. Of another model the price may be the reason.
-    if (!other.provider) return undefined;
-    throw new RunError("provider", reservation.message);
+  const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : settings.price));
+  if ("reason" in reserved) {
+    // The step may still be made: only the price of the other model speaks against its request.
+    throw other.provider ? new RunError("provider", reserved.message) : new Unaffordable(reserved);
   }
   const begun = clock();
   const activity = new RequestActivity(timeline, asked, provider.model);
@@ -116,7 +115,7 @@ async function ask(
       if (event.type === "text") text += event.text;
       if (event.type === "usage") usage = event.usage;
     }
-    reservation.release();
+    reserved.release();
     const data = meter.add(usage, Math.max(0, clock() - begun), other.provider && { price });
     activity.end([{ type: "usage", usage }], false);
     if (!events || signal.aborted) return undefined;
@@ -127,6 +126,16 @@ async function ask(
     if (signal.aborted) return undefined;
     throw runErrorOf(error, "provider");
   } finally {
-    reservation.release();
+    reserved.release();
+  }
+}
+
+/** What is left of the budget is less than a request needs that is no step. */
+export class Unaffordable extends Error {
+  readonly stop: StopSignal;
+
+  constructor(stop: StopSignal) {
+    super(stop.message);
+    this.stop = stop;
   }
 }

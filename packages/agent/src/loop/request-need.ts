@@ -1,5 +1,5 @@
 import type { Usage } from "@cogency/protocol";
-import { costOf, type ModelRequest, type Price, zeroUsage } from "@cogency/provider";
+import { costOf, estimateUsage, type ModelRequest, type Price, zeroUsage } from "@cogency/provider";
 import { sound, tokensOf } from "../meter.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Need } from "./ledger.ts";
@@ -15,10 +15,14 @@ export function needOf(context: Asked, request: ModelRequest): Need {
   return needed(context.settings.price, input, request.maxOutputTokens);
 }
 
+/** What a request may use that is no step of the run. */
+export function needOfOther(request: ModelRequest, price: Price | undefined): Need {
+  return needed(price, estimateUsage(request, "").input, request.maxOutputTokens);
+}
+
 /** What any request may use. */
 export function leastNeed(context: Asked): Need {
-  const { price, request } = context.settings;
-  return needed(price, 0, request.maxOutputTokens);
+  return needed(context.settings.price, 0, context.settings.request.maxOutputTokens);
 }
 
 /** What a request has used. */
@@ -27,8 +31,7 @@ export function usedBy({ settings: { price } }: Pick<RunContext, "settings">, re
   return { tokens: tokensOf(usage), cost: price && costOf(usage, price) };
 }
 
-/** What a request with so many tokens of input may use, at this price. */
-export function needed(price: Price | undefined, input: number, output = usualOutput): Need {
+function needed(price: Price | undefined, input: number, output = usualOutput): Need {
   // Some servers charge more for input that they put into a cache.
   const dearest = price && { ...price, input: Math.max(price.input, price.cacheWrite ?? 0) };
   return { tokens: input + output, cost: dearest && costOf({ ...zeroUsage, input, output }, dearest) };

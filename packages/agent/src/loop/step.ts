@@ -170,7 +170,7 @@ async function concludeWithoutCalls(
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
   const { trailer } = generation;
-  const outcome = await fitting(context, outcomeWithoutCalls(log, generation));
+  const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation));
   const endingOf = () => (context.signal.aborted ? undefined : endingAfter(outcome));
   const due = [...unstored, ...trailer.records];
   const { metric, ending } = await recordUsage(context, generation, due, endingOf);
@@ -187,12 +187,18 @@ async function fitting({ settings: { problemOf }, signal }: RunContext, outcome:
   return problem === undefined ? outcome : { type: "unusable", problem, text: outcome.text };
 }
 
-function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): StepOutcome {
-  const { refused, hasExecuted, hasEnded, trailer, text, stop } = generation;
+function outcomeWithoutCalls(
+  { settings, mayNudge }: RunContext,
+  log: readonly LogEvent[],
+  generation: Generation,
+): StepOutcome {
+  const { nearMiss, refused, hasExecuted, hasEnded, trailer, text, stop } = generation;
   const { finish } = trailer;
   if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop };
   if (stop) return { type: "unusable", problem: stop.message, text, stop };
   if (hasExecuted) return { type: "unusable", problem: emptyBatch, text };
+  // An answer that must fit a schema is JSON, and may look like anything.
+  if (nearMiss !== undefined && mayNudge && !settings.problemOf) return { type: "unusable", problem: nearMiss, text };
   // After results, `<end>` alone is a complete answer, also after what the loop says about them.
   const hasResults = log.findLast((event) => event.type !== "record" && !isNotice(event))?.type === "result";
   // A model without room for an answer would have none in the next step either.
@@ -206,13 +212,14 @@ function isNotice(event: LogEvent): boolean {
 }
 
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */
-async function correct(
-  { settings: { clock }, log, outlet, timeline }: RunContext,
-  { refused, hasExecuted, text }: Generation,
-  content: string,
-): Promise<void> {
+async function correct(context: RunContext, generation: Generation, content: string): Promise<void> {
+  const { settings, log, outlet, timeline } = context;
+  const { clock } = settings;
+  const { refused, hasExecuted, nearMiss, text } = generation;
   if (refused) return;
-  const code = hasExecuted ? "empty_batch" : text === "" ? "empty_turn" : "unfit_answer";
+  if (content === nearMiss) context.mayNudge = false;
+  const ofText = content === nearMiss ? "near_miss" : text === "" ? "empty_turn" : "unfit_answer";
+  const code = hasExecuted ? "empty_batch" : ofText;
   const error: AgentEvent = { type: "error", code, content, timestamp: clock() };
   if (hasExecuted) {
     await log.append([{ type: "record", kind: "rejected", data: { code, message: content }, timestamp: clock() }]);

@@ -1,6 +1,7 @@
 import type { RunEvent } from "@cogency/protocol";
 import { type ModelEvent, type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
+import { StopRun } from "@cogency/tools";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AgentOptions, createAgent, type RunOptions } from "../../src/index.ts";
 import { nativeDriver } from "../../src/native.ts";
@@ -227,9 +228,32 @@ describe("where several limits are reached by one step", () => {
     expect(result.stop?.reason).toBe("token_limit");
   });
 
+  it("an abort by the time before the steps, so that `recover` goes on", async () => {
+    const controller = new AbortController();
+    const late = { ...echo, execute: () => controller.abort(new DOMException("late", "TimeoutError")) };
+    const { result, agent } = await played(
+      [acting(1), "Done."],
+      {
+        tools: [late],
+        budget: { steps: 1 },
+      },
+      { signal: controller.signal },
+    );
+    expect(result).toMatchObject({ status: "stopped", steps: 1, stop: { reason: "time_limit" } });
+    expect(await agent.recover({ conversation }).result).toMatchObject({ status: "completed", text: "Done." });
+  });
+
   it("an answer, and what a tool asks for, before all of them", async () => {
     const { result } = await played([acting(1), "Done."], { budget: { steps: 2 } });
     expect(result).toMatchObject({ status: "completed", text: "Done." });
     expect(result.stop).toBeUndefined();
+    const enough = {
+      ...echo,
+      execute: () => {
+        throw new StopRun({ reason: "completed", message: "Enough." });
+      },
+    };
+    const { result: ended } = await played([acting(1)], { tools: [enough], budget: { steps: 1 } });
+    expect(ended).toMatchObject({ status: "completed", stop: { reason: "completed", message: "Enough." } });
   });
 });

@@ -101,7 +101,6 @@ describe("the time of a run", () => {
     });
     const never: Provider = {
       ...scripted([]),
-      // biome-ignore lint/correctness/useYield: it hangs before its first event
       async *stream() {
         await new Promise(() => {});
       },
