@@ -37,8 +37,7 @@ export interface NextRequest {
   readonly refusal: unknown;
   /** How many requests of this step the provider has refused. */
   readonly refusals: number;
-  /** Another object for each run, and the same one for all requests of a run. */
-  readonly run: object;
+  /** Of the run: another one for each run. */
   readonly signal: AbortSignal;
   readonly clock: () => number;
   /**

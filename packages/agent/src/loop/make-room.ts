@@ -64,7 +64,6 @@ async function nextRequest(context: RunContext, refusal: unknown, refusals: numb
     maxOutputTokens: settings.request.maxOutputTokens,
     refusal,
     refusals,
-    run: context,
     signal,
     clock,
     ask: (request, other) => ask(context, request, other),
