@@ -14,6 +14,7 @@ import type {
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { ForkOptions } from "./fork.ts";
 import type { History } from "./history/history.ts";
+import type { AgentHook } from "./hooks/agent-hook.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
@@ -68,6 +69,11 @@ export interface AgentOptions<T extends Tool = Tool> {
   budget?: Budget | undefined;
   /** How calls run: approval, hooks, concurrency, limits. */
   execution?: ExecutionOptions | undefined;
+  /**
+   * Called at the points of each run: before and after steps, requests, calls and the run itself. They may choose the model and the
+   * tools of a step, stop the run or let it go on. Defaults to none.
+   */
+  hooks?: readonly AgentHook[] | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
   /**
@@ -175,6 +181,8 @@ export interface Budget {
    * at half of them, and always before the run stops. Defaults to 8.
    */
   failedCalls?: number | undefined;
+  /** Steps that hooks may ask for where the run would end (`continue`), after which it stops. Defaults to 3. */
+  continuations?: number | undefined;
   /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000. */
   calls?: number | undefined;
 }

@@ -22,7 +22,10 @@ const thrownBy = (work: () => unknown): unknown => {
 
 describe("createAgent", () => {
   it.each<[object, string]>([
-    [{ hooks: [] }, "`hooks` is not an option of createAgent: `hooks` belongs in `execution` of createAgent."],
+    [
+      { hookChecks: "off" },
+      "`hookChecks` is not an option of createAgent: `hookChecks` belongs in `execution` of createAgent.",
+    ],
     [{ approval: {} }, "`approval` is not an option of createAgent: `approval` belongs in `execution` of createAgent."],
     [{ approve: () => true }, "`approve` belongs in the options of run and recover."],
     [{ events: "all" }, "`events` belongs in the options of run and recover."],
@@ -115,6 +118,7 @@ describe("createAgent", () => {
         stopOnToolBlock: false,
         earlyStart: true,
       },
+      hooks: [],
       request: { model: "m", maxOutputTokens: 1, temperature: 0, stop: [], options: {} },
       attachments: { maxBytes: 1, maxRequestBytes: 1 },
       prices: {},
@@ -127,7 +131,7 @@ describe("createAgent", () => {
       warn: () => {},
     };
     expect(() => createAgent(every)).not.toThrow();
-    const none = Object.fromEntries([...Object.keys(every), "hooks"].map((name) => [name, undefined]));
+    const none = Object.fromEntries([...Object.keys(every), "hookChecks"].map((name) => [name, undefined]));
     expect(() => make({ ...none, provider })).not.toThrow();
   });
 });

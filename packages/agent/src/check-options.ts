@@ -13,6 +13,7 @@ import type {
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
 import type { ForkOptions } from "./fork.ts";
+import { checkHooks } from "./hooks/check-hooks.ts";
 import type { AttachmentBounds } from "./settings.ts";
 
 /**
@@ -49,6 +50,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   if (fallback !== undefined && !Array.isArray(fallback))
     throw wrongKind("fallback", fallback, "an array of providers");
   for (const [index, other] of (fallback ?? []).entries()) checkMethod(`fallback[${index}]`, "stream", other);
+  if (options.hooks !== undefined) checkHooks(options.hooks);
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
   checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
@@ -137,6 +139,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   history: true,
   budget: true,
   execution: true,
+  hooks: true,
   request: true,
   attachments: true,
   prices: true,
@@ -186,6 +189,7 @@ const budgetNames: Record<keyof Budget, true> = {
   failures: true,
   repeats: true,
   failedCalls: true,
+  continuations: true,
   calls: true,
   conversation: true,
 };

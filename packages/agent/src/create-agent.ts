@@ -1,7 +1,7 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import type { Agent, AgentOptions, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import {
   checkAgentOptions,
   checkedPrompt,
@@ -10,6 +10,7 @@ import {
   checkRunOptions,
 } from "./check-options.ts";
 import { type ForkOptions, fork } from "./fork.ts";
+import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
 import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
@@ -45,7 +46,7 @@ export function createAgent(options: AgentOptions): Agent {
   const attachments = attachmentBounds(options);
   const { maxBytes, kinds } = attachments;
   const toolsets = toolsetsOf(options, (registry) =>
-    createExecutor({ ...execution, registry, keyRing, attachments: { maxBytes, kinds } }),
+    createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
   const settings: Settings = {
     ...model,
@@ -64,6 +65,7 @@ export function createAgent(options: AgentOptions): Agent {
     scope: options.scope?.toWellFormed(),
     lease: leaseOf(options),
     listeners: new Listeners(),
+    hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
@@ -110,6 +112,20 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     ? never
     : ToolCall<"find_tools", { query: string }>
   : never;
+
+/** The options of the executor, with the hooks around tools. A hook of the agent is checked strictly, as at its other points. */
+function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
+  const around = toolHooks(hooks);
+  return {
+    ...execution,
+    ...(around.length > 0 && {
+      hooks: [...around, ...(execution?.hooks ?? [])],
+      hookChecks: execution?.hookChecks ?? "strict",
+    }),
+    // No call may run before the hooks have seen the whole response.
+    ...(hooks?.some(({ afterResponse }) => afterResponse) && { earlyStart: false }),
+  };
+}
 
 function attachmentBounds({ attachments = {}, provider }: AgentOptions): AttachmentBounds {
   const { maxBytes = 20 * 1024 * 1024, maxRequestBytes = 50 * 1024 * 1024 } = attachments;

@@ -26,7 +26,7 @@ export const foreignOptions: readonly (readonly [names: string, instead: string]
     "createAgent({ request: { options: { top_p: 0.9 } } })",
   ],
   ["memory checkpointer", 'createAgent({ store: await sqliteStore({ path: "agent.db" }) })'],
-  ["middleware guardrails inputGuardrails outputGuardrails", "createAgent({ execution: { hooks: [] } })"],
+  ["middleware guardrails inputGuardrails outputGuardrails", "createAgent({ hooks: [] })"],
   [
     "needsApproval canUseTool interruptOn",
     "createAgent({ execution: { approval: { approve: async (request) => false } } })",

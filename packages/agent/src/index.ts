@@ -34,6 +34,26 @@ export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
 export type { ForkOptions } from "./fork.ts";
 export type { History, NextRequest, OwnAnswer, RoomMade } from "./history/history.ts";
+export type {
+  AfterResponse,
+  AfterRun,
+  AfterStep,
+  AfterStepEffect,
+  AgentHook,
+  BeforeRequest,
+  BeforeRequestEffect,
+  BeforeRun,
+  BeforeRunEffect,
+  BeforeStep,
+  BeforeStepEffect,
+  EndEffect,
+  OnError,
+  OnStop,
+  OnStopEffect,
+  RunEffect,
+  StepRequest,
+  StopRequest,
+} from "./hooks/agent-hook.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";

@@ -14,6 +14,7 @@ export const usualLimits: Limits = {
   failures: 3,
   repeats: 3,
   failedCalls: 8,
+  continuations: 3,
   calls: 1000,
   conversation: { steps: endless, tokens: endless, cost: endless, toolCalls: endless },
 };
@@ -29,7 +30,7 @@ export function limitsOf(budget: Budget = {}, others: Limits, models: readonly M
   checkPrices("budget.conversation.cost", budget.conversation?.cost, models);
   const { seconds = others.seconds } = budget;
   aboveZero("budget.seconds", seconds, "a time");
-  const limit = (name: "failures" | "repeats" | "failedCalls" | "calls") =>
+  const limit = (name: "failures" | "repeats" | "failedCalls" | "continuations" | "calls") =>
     atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
   return {
     ...amountsOf("budget", budget, others),
@@ -37,6 +38,7 @@ export function limitsOf(budget: Budget = {}, others: Limits, models: readonly M
     failures: limit("failures"),
     repeats: limit("repeats"),
     failedCalls: limit("failedCalls"),
+    continuations: limit("continuations"),
     calls: limit("calls"),
     conversation: amountsOf("budget.conversation", budget.conversation, others.conversation),
   };

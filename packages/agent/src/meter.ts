@@ -30,6 +30,15 @@ export class Meter {
     this.#total = usage;
   }
 
+  get price(): Price | undefined {
+    return this.#price;
+  }
+
+  /** As `price`, and nothing if it is the same. */
+  changePrice(price: Price | undefined): void {
+    if (price !== this.#price) this.price = price;
+  }
+
   get total(): Usage {
     const { duration: _, cost: __, ...usage } = this.#total;
     return usage;

@@ -3,6 +3,7 @@ import type { Approval, BatchContext, Content } from "@cogency/tools";
 import type { UnknownCalls } from "./batch/unknown-calls.ts";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
+import type { RunHooks } from "./hooks/run-hooks.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
@@ -29,6 +30,8 @@ export interface RunContext {
   readonly outlet: Outlet<AgentEvent, AgentEvent | RunEvent>;
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
+  /** The hooks of the loop; undefined without any. */
+  hooks: RunHooks | undefined;
   readonly meter: Meter;
   /** What is left of the budget, and what requests that run have reserved of it. */
   readonly ledger: Ledger;

@@ -2,6 +2,7 @@ import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import type { KeyRing } from "@cogency/tools";
 import type { History } from "./history/history.ts";
+import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Listeners } from "./timeline/listeners.ts";
@@ -28,6 +29,8 @@ export interface Settings extends Model, Toolset {
   /** What conversations that the agent begins belong to. */
   readonly scope: string | undefined;
   readonly lease: LeaseSettings;
+  /** The hooks of the loop; undefined without any. */
+  readonly hooks: HookSet | undefined;
   /** They hear the events of every run. */
   readonly listeners: Listeners;
   readonly clock: () => number;
@@ -45,6 +48,8 @@ export interface Limits extends Amounts {
   readonly failedCalls: number;
   /** Calls in one batch. */
   readonly calls: number;
+  /** Steps that hooks may ask for. */
+  readonly continuations: number;
   /** Undefined if none was given: then it is `usualCost` where the price is known, and none elsewhere. */
   readonly cost: number | undefined;
   /** The limits of the conversation, over all its runs. */

@@ -3,6 +3,8 @@ import type { RecoverOptions, RunOptions } from "./agent-options.ts";
 import type { PromptContent } from "./check-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
+import { RunHooks } from "./hooks/run-hooks.ts";
+import { watchedEnd } from "./hooks/watched-end.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
@@ -10,12 +12,12 @@ import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
 import { Deadline } from "./loop/deadline.ts";
 import { Ledger } from "./loop/ledger.ts";
-import { runLoop, soFar } from "./loop/loop.ts";
+import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { RequestSize } from "./loop/request-size.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
-import { createRun, type Run } from "./run.ts";
+import { createRun, progressOf, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
@@ -62,6 +64,7 @@ export function startRun(
     log,
     mailbox,
     timeline,
+    hooks: undefined,
     approve,
     answer,
     meter,
@@ -94,12 +97,14 @@ export function startRun(
     loop(made) {
       outlet = made;
       const mode = prompt ? "run" : "recover";
+      const running = Object.assign(context, { outlet: made });
+      if (settings.hooks) running.hooks = new RunHooks(settings.hooks, running);
       return toldEnd(context, mode, () =>
-        releasing(context, () => runLoop(Object.assign(context, { outlet: made }), prompt)),
+        releasing(context, () => watchedEnd(running, () => runLoop(running, prompt))),
       );
     },
     cancel: () => leaving.abort(),
-    progress: () => soFar(context),
+    progress: () => progressOf(context),
   });
 }
 

@@ -73,10 +73,7 @@ describe("an answer", () => {
   it.each<[string, string]>([
     ["plain text", "It says a."],
     ["empty", ""],
-    [
-      "about the markup, between backticks",
-      "Write `<tool_call>` with echo, as in `<execute>[" + call + "]</execute>`.",
-    ],
+    ["about the markup, between backticks", `Write \`<tool_call>\` with echo, as in \`<execute>[${call}]</execute>\`.`],
     [
       "about the markup, in a fence in the middle",
       `So:\n${fenced(`<execute>[${call}]</execute>`)}\nThat calls the tool echo.`,

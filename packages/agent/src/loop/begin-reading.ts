@@ -11,13 +11,15 @@ import { recordRequest } from "./request-records.ts";
 /** A request that may be made. */
 export interface BegunReading {
   reading: Reading;
+  /** The form in which the driver asked for the messages of the log; undefined if it made other messages. */
+  form: MessageForm | undefined;
   /** What is reserved for it. */
   reservation: Reservation;
 }
 
 /**
- * Begins the reading of a step, reserves what its request may use, and records the request. Gives why that is not made if it does
- * not fit into what is left of the budget.
+ * Begins the reading of a step, reserves what its request may use, and records the request, unless a hook may still change it. Gives
+ * why the request is not made if it does not fit into what is left of the budget.
  *
  * @throws RunError `driver`, `attachments`
  */
@@ -35,8 +37,8 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Beg
     context.attachments.check(context.settings, reading.request);
     const reservation = context.ledger.reserve(needOf(context, reading.request));
     if ("reason" in reservation) return reservation;
-    recordRequest(context, reading.request, form);
-    return { reading, reservation };
+    if (!context.hooks?.has("beforeRequest")) recordRequest(context, reading.request, form);
+    return { reading, form, reservation };
   } catch (error) {
     throw runErrorOf(error, "driver");
   }

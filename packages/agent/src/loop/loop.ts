@@ -8,7 +8,7 @@ import {
 } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
-import { closingResult, openCalls } from "../batch/open-calls.ts";
+import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
 import { noteOpen } from "../batch/unknown-calls.ts";
 import type { PromptContent } from "../check-options.ts";
@@ -20,7 +20,7 @@ import { contentRecord } from "../log/held-content.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
 import { ConsumerLeft } from "../outlet.ts";
-import type { Progress, RunResult } from "../run.ts";
+import { progressOf, type RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
@@ -50,7 +50,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     await openMailbox(context);
     let ending = await beginRun(context, prompt);
     for (;;) {
-      ending ??= await runTurn(context);
+      ending ??= (await beginWithHooks(context, prompt)) ?? (await runTurn(context));
       if (!ending) return await interrupt(context);
       const isOver = !(await goOn(context, ending));
       if (isOver) return await over(context, ending);
@@ -82,15 +82,21 @@ async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
  */
 async function runTurn(context: RunContext): Promise<Ending | undefined> {
   const { signal, outlet } = context;
+  const { hooks } = context;
   const budget = createBudget(context);
   context.mayNudge = true;
+  if (hooks) hooks.budget = budget;
   while (!signal.aborted) {
     const usedUp = budget.endingBefore();
-    if (usedUp) return endBefore(context, usedUp);
+    if (usedUp) return endTurn(context, usedUp);
     await takeSteers(context);
     await budget.tellModel();
-    const { outcome, ending } = await runStepSomewhere(context, budget.endingAfter);
-    if (outcome.type === "unaffordable") return endBefore(context, stopped(outcome.stop));
+    const stoppedByHook = await hooks?.beforeStep(false);
+    if (stoppedByHook) return endTurn(context, stoppedByHook);
+    if (hooks && signal.aborted) return undefined;
+    const step = runStepSomewhere(context, budget.endingAfter);
+    const { outcome, ending } = await (hooks ? step.finally(() => hooks.endStep()) : step);
+    if (outcome.type === "unaffordable") return endTurn(context, stopped(outcome.stop));
     tellStep(context, outcome, ending);
     if (ending?.notice) await outlet.put(ending.notice);
     if (ending) return ending;
@@ -100,11 +106,28 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
   return undefined;
 }
 
-/** Stores the ending of a run that may not take its next step. */
-async function endBefore(context: RunContext, ending: Ending): Promise<Ending> {
-  await context.log.append(runRecords(ending, context.settings.clock()));
+/** Stores the ending of a turn that may not take its next step. */
+async function endTurn(context: RunContext, given: Ending): Promise<Ending> {
+  const { hooks, log, settings } = context;
+  const ending = hooks ? await hooks.stopping(given) : given;
+  await log.append(runRecords(ending, settings.clock()));
   context.ending = ending;
   return ending;
+}
+
+/** Calls the hooks of the run's beginning. Undefined unless one of them stops it. */
+async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+  const stopped = await context.hooks?.beforeRun(prompt ? "run" : "recover");
+  return stopped && endTurn(context, stopped);
+}
+
+/** Goes on with calls that were left open. If a hook stops the run before that, they stay open. */
+async function resumeOpen(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+  const { hooks } = context;
+  if (!hooks) return resumeBatch(context, open);
+  const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true));
+  if (stopped) return hooks.stopping(stopped);
+  return resumeBatch(context, open).finally(() => hooks.endStep());
 }
 
 /** Whether the run goes on after a turn: with the words that wait in the inbox, or with an answer that has come. */
@@ -120,7 +143,7 @@ async function goOn(context: RunContext, { status, waiting = [] }: Ending): Prom
 /** Goes on with the batch that waited. */
 async function resume(context: RunContext): Promise<Ending | undefined> {
   const open = openCalls(await context.log.load(), context.settings.executor);
-  return open && resumeBatch(context, open);
+  return open && resumeOpen(context, open);
 }
 
 /** The run is over. What no run has a use for leaves the inbox. */
@@ -185,12 +208,7 @@ async function interrupt(context: RunContext): Promise<RunResult> {
 }
 
 function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
-  return { status, ...soFar(context), ...(stop && { stop }), ...(waiting && { waiting }) };
-}
-
-/** The totals of a run so far. */
-export function soFar({ lastText, meter, toolErrors, unknown }: Omit<RunContext, "outlet">): Progress {
-  return { text: lastText, ...meter.tally, toolErrors, ...(unknown.size > 0 && { unknown: [...unknown.values()] }) };
+  return { status, ...progressOf(context), ...(stop && { stop }), ...(waiting && { waiting }) };
 }
 
 /**
@@ -232,7 +250,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   }
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
   const left = openCalls(stored, executor);
-  if (left && !prompt) return resumeBatch(context, left);
+  if (left && !prompt) return resumeOpen(context, left);
   const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
     // However the last run has ended, a prompt begins the next turn.

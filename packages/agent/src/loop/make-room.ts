@@ -98,7 +98,7 @@ async function ask(
   const { clock, request: own } = settings;
   const { provider = settings.provider, price } = other;
   const asked = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
-  const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : settings.price));
+  const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : meter.price));
   if ("reason" in reserved) {
     // The step may still be made: only the price of the other model speaks against its request.
     throw other.provider ? new RunError("provider", reserved.message) : new Unaffordable(reserved);

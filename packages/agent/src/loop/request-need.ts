@@ -4,7 +4,7 @@ import { sound, tokensOf } from "../meter.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Need } from "./ledger.ts";
 
-type Asked = Pick<RunContext, "settings" | "size" | "ledger">;
+type Asked = Pick<RunContext, "settings" | "size" | "ledger" | "meter">;
 
 /** Tokens of an answer for which `maxOutputTokens` is not set. */
 const usualOutput = 4096;
@@ -12,7 +12,7 @@ const usualOutput = 4096;
 /** What a request may use: its input, none of it from a cache, and the longest answer. */
 export function needOf(context: Asked, request: ModelRequest): Need {
   const input = context.ledger.isMeasuring ? context.size.of(request) : 0;
-  return needed(context.settings.price, input, request.maxOutputTokens);
+  return needed(context.meter.price, input, request.maxOutputTokens);
 }
 
 /** What a request may use that is no step of the run. */
@@ -22,11 +22,11 @@ export function needOfOther(request: ModelRequest, price: Price | undefined): Ne
 
 /** What any request may use. */
 export function leastNeed(context: Asked): Need {
-  return needed(context.settings.price, 0, context.settings.request.maxOutputTokens);
+  return needed(context.meter.price, 0, context.settings.request.maxOutputTokens);
 }
 
 /** What a request has used. */
-export function usedBy({ settings: { price } }: Pick<RunContext, "settings">, reported: Usage): Need {
+export function usedBy({ meter: { price } }: Pick<RunContext, "meter">, reported: Usage): Need {
   const usage = sound(reported);
   return { tokens: tokensOf(usage), cost: price && costOf(usage, price) };
 }

@@ -1,11 +1,12 @@
+import { isPromise } from "@cogency/async";
 import type { AgentEvent, FinishReason, LogEvent, MetricEvent, ResultEvent } from "@cogency/protocol";
-import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
+import { canonicalJson, JournalStalledError, type StopSignal, type ToolExecution } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
-import { noteExecutions } from "../batch/unknown-calls.ts";
-import { type Ending, runRecords } from "../ending.ts";
+import { type Ending, endingOfStop, runRecords } from "../ending.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
+import { type Decision, plainDecision } from "../hooks/continuation.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
@@ -50,6 +51,7 @@ export async function runStep(context: RunContext, endingAfter: EndingAfter): Pr
   let failure: RunError | undefined;
   try {
     const last = await generation.read();
+    if (generation.stopped) return await endBeforeAnswer(context, generation, generation.stopped, last);
     if (generation.hasExecuted && generation.batch)
       return await answerCalls(context, log, generation, last, endingAfter);
     if (generation.hasExecuted) await generation.finish();
@@ -79,26 +81,31 @@ async function afterFailure<T>(failure: RunError | undefined, work: () => Promis
   }
 }
 
+const goesOn = plainDecision(undefined);
+
 const interrupted: CompletedStep = { outcome: { type: "interrupted" } };
 
 /**
- * Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending, which is asked
- * for once the usage counts.
+/**
+ * Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending, or with what
+ * hooks ask of the model instead. How it goes on is decided once the usage counts.
  */
 async function recordUsage(
   context: RunContext,
   generation: Generation,
   due: readonly LogEvent[],
-  endingOf: () => Ending | undefined = () => undefined,
-): Promise<{ metric: MetricEvent; ending: Ending | undefined }> {
+  decide: () => Decision | Promise<Decision> = () => goesOn,
+): Promise<Decision & { metric: MetricEvent }> {
   const { log } = context;
   const metric = endMeasure(context, generation);
+  const decision = decide();
+  const { ending, asked } = isPromise(decision) ? await decision : decision;
   const { step, timestamp } = metric;
-  const ending = endingOf();
   const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
-  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : [])]);
+  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : []), ...asked]);
   context.ending = ending;
-  return { metric, ending };
+  for (const { content } of asked) context.timeline.tell(() => ({ type: "notified", content }));
+  return { metric, ending, asked };
 }
 
 /** Counts what the step has used, in place of what was reserved for it. */
@@ -117,12 +124,12 @@ async function answerCalls(
 ): Promise<CompletedStep> {
   const { batch, trailer } = generation;
   if (!batch) throw new TypeError("There is no batch to run.");
-  const running = runCalls(batch).then((completed) => {
-    // Also if the consumer leaves before that.
-    noteExecutions(context.unknown, completed.executions);
-    return completed;
-  });
-  const completing = Promise.all([running, generation.finish()]);
+  if (context.hooks?.has("afterResponse")) {
+    await Promise.all([stored, generation.finish()]);
+    const stop = await context.hooks.afterResponse(generation);
+    if (stop) return await endBeforeCalls(context, generation, stop, ungiven);
+  }
+  const completing = Promise.all([runCalls(context, batch, log), generation.finish()]);
   // Awaited below. If the consumer leaves before that, the rejection is ignored.
   completing.catch(() => {});
   await stored;
@@ -131,7 +138,7 @@ async function answerCalls(
   const waiting = failure ? undefined : endingOfWaiting(executions);
   if (waiting || (!failure && isLeftOpen(executions, context.signal))) {
     const ending = context.signal.aborted ? undefined : waiting;
-    const { metric } = await recordUsage(context, generation, trailer.records, () => ending);
+    const { metric } = await recordUsage(context, generation, trailer.records, () => plainDecision(ending));
     await context.outlet.put(metric);
     return ending ? { outcome: { type: "waiting" }, ending } : interrupted;
   }
@@ -147,17 +154,17 @@ async function answerCalls(
     fingerprint: canonicalJson(calls) + result.content,
     counts: result.payload,
   };
-  const endingOf = () => (failure || context.signal.aborted ? undefined : endingAfter(outcome));
+  const decide = () =>
+    failure || context.signal.aborted ? goesOn : decided(context, generation, outcome, executions, endingAfter);
   const found = foundTools(context, log, results);
-  const { metric, ending } = await afterFailure(failure, () => {
+  const { metric, ending, asked } = await afterFailure(failure, () => {
     // Native blocks belong to the calls, so they come before the results (see `toMessages`).
     const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result, ...found.stored];
-    return recordUsage(context, generation, due, endingOf);
+    return recordUsage(context, generation, due, decide);
   });
   tellFound(context, found);
-  await context.outlet.put(result, ...found.given, metric);
+  await context.outlet.put(result, ...found.given, metric, ...asked);
   if (failure) throw failure;
-  context.metadata = batch.metadata;
   return context.signal.aborted && !ending ? interrupted : { outcome, ending };
 }
 
@@ -170,15 +177,71 @@ async function concludeWithoutCalls(
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
   const { trailer } = generation;
+  const stop = context.signal.aborted ? undefined : await context.hooks?.afterResponse(generation);
   const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation));
-  const endingOf = () => (context.signal.aborted ? undefined : endingAfter(outcome));
+  const decide = () => {
+    if (stop) return stoppedBy(context, stop);
+    return context.signal.aborted ? goesOn : decided(context, generation, outcome, [], endingAfter);
+  };
   const due = [...unstored, ...trailer.records];
-  const { metric, ending } = await recordUsage(context, generation, due, endingOf);
-  await context.outlet.put(...ungiven, metric);
+  const { metric, ending, asked } = await recordUsage(context, generation, due, decide);
+  await context.outlet.put(...ungiven, metric, ...asked);
   if (context.signal.aborted && !ending) return interrupted;
   if (outcome.type === "unusable" && !ending) await correct(context, generation, outcome.problem);
   return { outcome, ending };
 }
+
+/** How it goes on after a step. Hooks are asked, if there are any. */
+function decided(
+  { hooks }: RunContext,
+  generation: Generation,
+  outcome: StepOutcome,
+  executions: readonly ToolExecution[],
+  endingAfter: EndingAfter,
+): Decision | Promise<Decision> {
+  const ending = endingAfter(outcome);
+  return hooks ? hooks.afterStep(outcome, executions, generation, ending) : plainDecision(ending);
+}
+
+/** How a run ends that a hook has stopped. */
+async function stoppedBy({ hooks }: RunContext, stop: StopSignal): Promise<Decision> {
+  const ending = endingOfStop(stop);
+  return plainDecision(hooks ? await hooks.stopping(ending) : ending);
+}
+
+/** A hook has stopped the run before a request of the step, or the request that it has changed does not fit into the budget. */
+async function endBeforeAnswer(
+  context: RunContext,
+  generation: Generation,
+  stop: StopSignal,
+  { unstored, ungiven }: LastEvents,
+): Promise<CompletedStep> {
+  const due = [...unstored, ...generation.trailer.records];
+  const { metric, ending } = await recordUsage(context, generation, due, () => stoppedBy(context, stop));
+  await context.outlet.put(...ungiven, metric);
+  return { outcome: { type: "interrupted" }, ending };
+}
+
+/** A hook has stopped the run before the calls of its response: none of them runs, and each has a result that says so. */
+async function endBeforeCalls(
+  context: RunContext,
+  generation: Generation,
+  stop: StopSignal,
+  ungiven: readonly AgentEvent[],
+): Promise<CompletedStep> {
+  const { clock } = context.settings;
+  const { logged, trailer } = generation;
+  const results = logged.map(({ name }) => ({ tool: name, status: "failure", content: notRun }) as const);
+  const ids = logged.map(({ id }) => id);
+  const result = resultEvent(results, ids, 0, clock());
+  context.toolErrors += results.length;
+  const due = [...trailer.records, result];
+  const { metric, ending } = await recordUsage(context, generation, due, () => stoppedBy(context, stop));
+  await context.outlet.put(...ungiven, result, metric);
+  return { outcome: { type: "interrupted" }, ending };
+}
+
+const notRun = "The call did not run: a hook ended the run.";
 
 /** The outcome of an answer that does not fit what the run wants. */
 async function fitting({ settings: { problemOf }, signal }: RunContext, outcome: StepOutcome): Promise<StepOutcome> {
