@@ -46,12 +46,12 @@ interface Settings extends CompactionOptions {
  */
 export function compaction(options: CompactionOptions): History {
   const settings = checkedOptions(options);
-  /** The runs in which no summary could be had. */
-  const failed = new WeakSet<object>();
+  /** The signals of the runs in which no summary could be had. */
+  const failed = new WeakSet<AbortSignal>();
   return { makeRoom: (next) => makeRoom(settings, next, failed) };
 }
 
-async function makeRoom(settings: Settings, next: NextRequest, failed: WeakSet<object>): Promise<RoomMade> {
+async function makeRoom(settings: Settings, next: NextRequest, failed: WeakSet<AbortSignal>): Promise<RoomMade> {
   const isRefused = next.refusal !== undefined;
   if (isRefused && !isContextTooLong(next.refusal)) return "same";
   const { window, at } = settings;
@@ -65,14 +65,14 @@ async function makeRoom(settings: Settings, next: NextRequest, failed: WeakSet<o
     const mustShrink = (isRefused && !isSmaller) || request.tokens > room;
     const plan = planOf(settings, request, isRefused ? Math.min(limit, request.tokens / 2) : limit);
     if (plan && mustShrink && request.fixedTokens + plan.lastRound > room) break;
-    if (!plan || (!mustShrink && (request.tokens <= limit || isPoor(plan, settings) || failed.has(next.run)))) break;
+    if (!plan || (!mustShrink && (request.tokens <= limit || isPoor(plan, settings) || failed.has(next.signal)))) break;
     try {
       const written = await summaryOf(settings, request, plan);
       if (!written) return isSmaller ? "smaller" : "same";
       request = await request.summarize({ upTo: plan.upTo, text: written.text }, written.used);
     } catch (error) {
       if (mustShrink || !isOfProvider(error)) throw error;
-      failed.add(next.run);
+      failed.add(next.signal);
       await request.report("compaction_failed", `The conversation could not be summed up: ${error.message}`);
       break;
     }

@@ -37,15 +37,15 @@ export interface NextRequest {
   readonly refusal: unknown;
   /** How many requests of this step the provider has refused. */
   readonly refusals: number;
-  /** Another object for each run, and the same one for all requests of a run. */
-  readonly run: object;
+  /** Of the run: another one for each run. */
   readonly signal: AbortSignal;
   readonly clock: () => number;
   /**
    * Makes another request, of the run's model unless another provider is given. What it uses counts as used by the run, also if its
    * answer is not used. Undefined if the run's signal aborts.
    *
-   * @throws RunError `provider`, also for an answer without text
+   * @throws RunError `provider`, also for an answer without text, and where the budget has too little left for a request of another
+   * provider; if it has too little for one of the run's model, an error that ends the run with the reason of the budget
    */
   ask(
     request: ModelRequest,

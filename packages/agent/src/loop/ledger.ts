@@ -250,14 +250,16 @@ function limitsIn(of: Limit["of"], amounts: Amounts): Limit[] {
 /** What the runs of a log have used. A log from elsewhere may hold anything. */
 function usedIn(stored: readonly LogEvent[], price: Price | undefined): Record<Counted, number> {
   const used = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
-  for (const event of stored) {
+  for (const [index, event] of stored.entries()) {
     if (event.type === "result") {
       used.toolCalls += counted(event.payload?.success_count) + counted(event.payload?.failure_count);
     } else if (event.type === "record" && event.kind === "usage") {
       const { input, output, cacheRead, cacheWrite, cost } = (event.data ?? {}) as Partial<Usage & { cost: number }>;
       const [a, b, c, d] = [input, output, cacheRead, cacheWrite].map(counted) as [number, number, number, number];
       const usage = { input: a, output: b, cacheRead: c, cacheWrite: d, reasoning: 0 };
-      used.steps++;
+      const next = stored[index + 1];
+      // The request for a summary is no step.
+      if (next?.type !== "record" || next.kind !== "summary") used.steps++;
       used.tokens += tokensOf(usage);
       used.cost += cost === undefined && price ? costOf(usage, price) : counted(cost);
     }

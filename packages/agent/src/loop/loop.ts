@@ -27,6 +27,7 @@ import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
 import { createBudget, stopped } from "./budget.ts";
 import { runStepSomewhere } from "./fallback.ts";
+import { shownMessages } from "./make-room.ts";
 import type { StepOutcome } from "./step.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
@@ -272,7 +273,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
     return undefined;
   }
   const user = userEvent(prompt, timestamp);
-  checkPrompt(settings, stored, prompt?.attachments);
+  checkPrompt(settings, () => shownMessages(context, stored, "json").messages, prompt?.attachments);
   const brought: Content[] = prompt?.untrusted === undefined ? [] : [{ holds: "untrusted", source: prompt.untrusted }];
   const records = brought.map((content) => contentRecord(content, timestamp));
   await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);

@@ -1,4 +1,4 @@
-import type { LogEvent, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
+import type { LogEvent, MessageForm, ModelMessage, RecordEvent, Usage } from "@cogency/protocol";
 import { generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
 import type { StopSignal } from "@cogency/tools";
 import { RunError, runErrorOf } from "../errors.ts";
@@ -64,7 +64,6 @@ async function nextRequest(context: RunContext, refusal: unknown, refusals: numb
     maxOutputTokens: settings.request.maxOutputTokens,
     refusal,
     refusals,
-    run: context,
     signal,
     clock,
     ask: (request, other) => ask(context, request, other),
@@ -100,17 +99,20 @@ async function ask(
   const { provider = settings.provider, price } = other;
   const asked = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
   const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : meter.price));
-  if ("reason" in reserved) throw new Unaffordable(reserved);
+  if ("reason" in reserved) {
+    // The step may still be made: only the price of the other model speaks against its request.
+    throw other.provider ? new RunError("provider", reserved.message) : new Unaffordable(reserved);
+  }
   const begun = clock();
   const activity = new RequestActivity(timeline, asked, provider.model);
   try {
     const events = await orAbandoned(() => generate(provider, asked, { signal }), signal, undefined);
     let text = "";
-    let usage = { ...zeroUsage, estimated: true as const };
+    let usage: Usage = { ...zeroUsage, estimated: true };
     for (const event of events ?? []) {
       checkEvent(provider.name, event);
       if (event.type === "text") text += event.text;
-      if (event.type === "usage") usage = event.usage as typeof usage;
+      if (event.type === "usage") usage = event.usage;
     }
     reserved.release();
     const data = meter.add(usage, Math.max(0, clock() - begun), other.provider && { price });

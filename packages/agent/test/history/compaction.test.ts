@@ -181,7 +181,7 @@ describe("compaction", () => {
       {},
       () => ({ chunks: "They talked.", usage: usage(1000, 100) }),
     );
-    const price = { input: 1_000, output: 0 };
+    const price = { input: 1000, output: 0 };
     const talker = talking((_, at) => `Answer ${at}. ${words(200)}<end>`, {
       history: compaction({ window, provider: writer, price }),
       prices: { "scripted-1": { input: 0, output: 0 } },

@@ -91,7 +91,7 @@ class LogAssembler implements Assembler {
   readonly #writer: FormWriter;
   /** The messages of the turns that are over. */
   readonly #finished: ModelMessage[] = [];
-  /** For each event that was read, how many messages come before it; NaN inside of a turn. */
+  /** For each event that was read, how many messages come before it; -1 inside of a turn. */
   readonly #before: number[] = [];
   /** The messages that begin every list, and how many finished ones they stand for. */
   #summary: { messages: ModelMessage[]; from: number } = { messages: [], from: 0 };
@@ -110,15 +110,17 @@ class LogAssembler implements Assembler {
     for (const event of events) {
       if (event.type === "user") this.#endTurn();
       const { units, calls, native } = this.#turn;
-      this.#before.push(units.length + calls.length > 0 || native ? Number.NaN : this.#finished.length);
+      this.#before.push(units.length + calls.length > 0 || native ? -1 : this.#finished.length);
       this.#read(event);
     }
   }
 
   messages(from = 0): ModelMessage[] {
     const summary = this.#summary;
-    const first = Math.max(summary.from, this.#before[from] || 0);
-    const messages = summary.messages.concat(this.#finished.slice(first), this.#turnMessages(this.missing()));
+    const first = Math.max(summary.from, this.#before[from] ?? 0);
+    const isWhole = first === 0 && summary.messages.length === 0;
+    const finished = isWhole ? this.#finished : summary.messages.concat(this.#finished.slice(first));
+    const messages = finished.concat(this.#turnMessages(this.missing()));
     if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: CONTINUE });
     return messages;
   }
@@ -190,7 +192,7 @@ class LogAssembler implements Assembler {
       case "summary": {
         // A log from elsewhere may hold anything.
         const { upTo, text } = (event.data ?? {}) as { upTo?: unknown; text?: unknown };
-        const from = this.#before[typeof upTo === "number" ? upTo : -1] ?? Number.NaN;
+        const from = this.#before[typeof upTo === "number" ? upTo : -1] ?? -1;
         if (from >= 0 && (upTo === 0 || (text && typeof text === "string")))
           this.#summary = { messages: upTo ? [userMessage(this.#userText(text as string))] : [], from };
         break;
