@@ -64,7 +64,7 @@ describe("a request to go on", () => {
     expect(stage.toldOf("continuation_evaluated").map(({ goesOn }) => goesOn)).toEqual([true, false]);
   });
 
-  it("that is made at both points counts once", async () => {
+  it("counts alike at both points", async () => {
     const stage = hooked(["First.<end>", "Second.<end>"], [goingOn(1), goingOn(1, "onStop")], {
       budget: { continuations: 1 },
     });
