@@ -136,6 +136,15 @@ describe("what a conversation has used", () => {
     expect(ledger.stopBefore({ tokens: 0, cost: 0.5 })?.context).toMatchObject({ totalCost: 0.5 + 424 / 1_000_000 });
   });
 
+  it("holds the tokens of a summary, whose request is no step", () => {
+    const conversation = { ...none.conversation, steps: 2, tokens: 1000 };
+    const ledger = new Ledger({ ...none, conversation }, new Meter(() => 0));
+    const summary: LogEvent = { type: "record", kind: "summary", data: { upTo: 1, text: "" }, timestamp: 1 };
+    ledger.begin([usage({ ...zeroUsage, input: 100 }), usage({ ...zeroUsage, input: 400 }), summary], undefined);
+    expect(ledger.stopBefore({ tokens: 500, cost: undefined })).toBeUndefined();
+    expect(ledger.stopBefore({ tokens: 501, cost: undefined })?.context).toMatchObject({ totalTokens: 500 });
+  });
+
   it("is counted of a log that holds anything", () => {
     const ledger = new Ledger({ ...none, conversation: { ...none.conversation, tokens: 100 } }, new Meter(() => 0));
     const odd = [{ ...zeroUsage, input: "5" }, { input: -5 }, { input: Number.NaN, output: 10 }, undefined, 5, []];

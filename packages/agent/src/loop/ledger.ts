@@ -258,7 +258,7 @@ function usedIn(stored: readonly LogEvent[], price: Price | undefined): Record<C
       const [a, b, c, d] = [input, output, cacheRead, cacheWrite].map(counted) as [number, number, number, number];
       const usage = { input: a, output: b, cacheRead: c, cacheWrite: d, reasoning: 0 };
       const next = stored[index + 1];
-      // What a summary used stands before it. It was no step.
+      // The request for a summary is no step.
       if (next?.type !== "record" || next.kind !== "summary") used.steps++;
       used.tokens += tokensOf(usage);
       used.cost += cost === undefined && price ? costOf(usage, price) : counted(cost);

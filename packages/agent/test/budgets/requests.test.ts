@@ -208,6 +208,14 @@ describe("the limits of a conversation", () => {
     });
   });
 
+  it("count in a fork what the past has used that it shares", async () => {
+    const { agent, store } = agentOf([...turn(), "Done.<end>"]);
+    await agent.ask("go", { conversation });
+    const fork = await agent.fork(conversation, { at: (await store.load({ conversation })).length });
+    const run = { conversation: fork, budget: { conversation: { tokens: 2200 } } };
+    expect((await agent.ask("more", run)).stop?.context).toMatchObject({ totalTokens: 2120, of: "conversation" });
+  });
+
   it("can be given to one run", async () => {
     const { agent } = agentOf([...turn(), ...turn()]);
     await agent.ask("go", { conversation });
