@@ -5,12 +5,14 @@ import type {
   AnswerRequest,
   ApprovalAnswer,
   ApprovalRequest,
+  CallOf,
   ExecutorOptions,
   InferAnswer,
   KeyRing,
   Tool,
   ToolInput,
 } from "@cogency/tools";
+import type { Capability } from "./capability.ts";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { ForkOptions } from "./fork.ts";
 import type { History } from "./history/history.ts";
@@ -327,6 +329,13 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * @returns when the next conversation is due: Unix time in milliseconds by the clock of the store; undefined if none is
    */
   sweep(options?: SweepOptions): Promise<number | undefined>;
+  /**
+   * Makes an agent that also has the tools, hooks and instructions of a capability. It shares the store, the key ring and the
+   * listeners of this one, which stays as it is.
+   *
+   * @throws TypeError for a capability that the agent has, or that brings a tool of a name that the agent has
+   */
+  use<T extends Tool = never>(capability: Capability<T>): Agent<Call | CallOf<T>>;
   /**
    * Hears the events of this type, or with `"*"` all events, of every run of this agent: the same objects in the same order as a
    * run with `events: "all"`. What the listener throws is ignored.

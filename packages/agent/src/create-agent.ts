@@ -2,6 +2,7 @@ import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent, AgentOptions, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import { type Capability, withCapability } from "./capability.ts";
 import {
   checkAgentOptions,
   checkedPrompt,
@@ -37,10 +38,24 @@ export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefi
 ): Agent<CallOf<T> | SearchCall<T, S>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
+  const shared = {
+    store: options.store ?? memoryStore(),
+    keyRing: options.keyRing ?? processKeyRing(),
+    lease: leaseOf(options),
+    listeners: new Listeners(),
+  };
+  return agentOf(options, shared, []);
+}
+
+/** What an agent shares with those that `use` makes of it. */
+type Shared = Pick<Settings, "store" | "keyRing" | "lease" | "listeners">;
+
+/** @param capabilities the names of those that the agent has */
+function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly string[]): Agent {
   const { execution } = options;
+  const { keyRing } = shared;
   const models = modelsOf(options);
   const [model, ...fallback] = models;
-  const keyRing = options.keyRing ?? processKeyRing();
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
   const attachments = attachmentBounds(options);
@@ -54,17 +69,14 @@ export function createAgent(options: AgentOptions): Agent {
     mayReplay: options.mode !== "resume",
     ...toolsets.all,
     endsAtFailure: execution?.throwOnToolFailure ?? false,
-    store: options.store ?? memoryStore(),
+    ...shared,
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
     limits: limitsOf(options.budget, usualLimits, models),
     attachments,
-    keyRing,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
-    lease: leaseOf(options),
-    listeners: new Listeners(),
     hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
@@ -102,6 +114,8 @@ export function createAgent(options: AgentOptions): Agent {
       return fork(settings, conversation, forkOptions);
     },
     recover: recover as Agent["recover"],
+    use: (capability: Capability<never>) =>
+      agentOf(withCapability(options, capabilities, capability), shared, [...capabilities, capability.name]),
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };
 }

@@ -11,7 +11,8 @@ import type { StoreErrorCode } from "@cogency/storage";
  * - `not_stored`: the run was aborted, and the store did not answer any more; its last events may be missing
  * - `driver`: the driver threw, which is the `cause`
  * - `tool`: a call failed, and `throwOnToolFailure` is set; `cause` is a ToolError
- * - `hook`: a hook broke its contract, and hooks are checked strictly; `cause` is a HookContractError
+ * - `hook`: a hook that guards failed, or returned what its point does not admit; `cause` is a HookFailedError or a
+ *   HookContractError
  * - `no_progress`: several answers of the model in a row could not be used
  * - `key_ring`: a conversation could not begin because the key ring failed to sign its origin; `cause` is what `sign` threw
  * - `busy`: another run, of this or another process, holds the conversation; `cause` is a LeaseHeldError

@@ -16,6 +16,7 @@ export type {
   RunPrompt,
 } from "./agent-options.ts";
 export type { UnknownCall } from "./batch/unknown-calls.ts";
+export type { Capability } from "./capability.ts";
 export { createAgent } from "./create-agent.ts";
 export type {
   AnswerEnding,
