@@ -58,6 +58,7 @@ export function exitCodeOfError(error: unknown): number {
 const runErrorExits: Record<RunErrorCode, number> = {
   provider: exitCodes.model,
   no_progress: exitCodes.model,
+  context_overflow: exitCodes.model,
   store: exitCodes.store,
   not_stored: exitCodes.store,
   busy: exitCodes.store,
