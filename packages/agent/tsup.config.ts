@@ -4,6 +4,7 @@ export default preset({
   index: "src/index.ts",
   native: "src/native.ts",
   auto: "src/auto.ts",
+  history: "src/history.ts",
   react: "src/react.ts",
   scripted: "src/scripted.ts",
   "tool-search": "src/tool-search.ts",

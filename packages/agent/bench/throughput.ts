@@ -17,7 +17,7 @@ const short: Work = { steps: 5, deltas: 10 };
 const single: Work = { steps: 1, deltas: 10 };
 
 /**
- * Ours is an agent in memory with each driver; the pump of a driver reads the same events of the model and stores the same units
+ * Ours is an agent in memory with each driver, and one with ten hooks and all budgets; the pump of a driver reads the same events of the model and stores the same units
  * (see `floors.ts`). The models of `@openai/agents` and of `ai` give as many deltas, and native calls.
  */
 const names = {
@@ -25,6 +25,7 @@ const names = {
   pump: "pump",
   memory: "ours, in memory",
   whole: "ours, all events",
+  guarded: "ours, ten hooks",
   sqlite: "ours, SQLite",
   xmlPump: "pump, XML",
   xml: "ours, XML",
@@ -60,6 +61,7 @@ export async function throughput(rounds: number): Promise<Verdict[]> {
         [names.pump, pumped(work, "json")],
         [names.memory, ours(work)],
         [names.whole, ours(work, { isWhole: true })],
+        [names.guarded, ours(work, { isGuarded: true })],
         [names.sqlite, ours(work, { store })],
         [names.xmlPump, pumped(work, "xml")],
         [names.xml, ours(work, { form: "xml" })],
@@ -149,6 +151,12 @@ function report(measured: readonly Measurement[], rounds: number): Verdict[] {
   const nativeRatio = ratioOf(of(names.native, whole), of(names.nativePump, whole));
   return [
     { what: "in memory ÷ pump", value: ratioOf(of(names.memory, whole), of(names.pump, whole)), most: 1.3, unit: "×" },
+    {
+      what: "ten hooks ÷ none",
+      value: ratioOf(of(names.guarded, whole), of(names.memory, whole)),
+      most: 1.3,
+      unit: "×",
+    },
     { what: "native calls ÷ pump", value: nativeRatio, most: 1.1, unit: "×" },
     { what: "a step in memory", value: perStep(names.memory), most: 0.15, unit: "ms" },
     { what: "a step in SQLite", value: perStep(names.sqlite), most: 0.5, unit: "ms" },

@@ -5,13 +5,18 @@ import type {
   AnswerRequest,
   ApprovalAnswer,
   ApprovalRequest,
+  CallOf,
   ExecutorOptions,
   InferAnswer,
   KeyRing,
   Tool,
   ToolInput,
 } from "@cogency/tools";
+import type { Capability } from "./capability.ts";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
+import type { ForkOptions } from "./fork.ts";
+import type { History } from "./history/history.ts";
+import type { AgentHook } from "./hooks/agent-hook.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
@@ -57,10 +62,20 @@ export interface AgentOptions<T extends Tool = Tool> {
   identity?: string | undefined;
   /** Instructions for the model; they follow `identity`. */
   instructions?: string | undefined;
+  /**
+   * What requests show of a conversation that grows: `compaction()`, `slidingWindow()` or `transform()` of `@cogency/agent/history`, or
+   * several of them. Defaults to none: each request holds the whole conversation, until the provider refuses it.
+   */
+  history?: History | readonly History[] | undefined;
   /** Limits of each run. */
   budget?: Budget | undefined;
   /** How calls run: approval, hooks, concurrency, limits. */
   execution?: ExecutionOptions | undefined;
+  /**
+   * Called at the points of each run: before and after steps, requests, calls and the run itself. They may choose the model and the
+   * tools of a step, stop the run or let it go on. Defaults to none.
+   */
+  hooks?: readonly AgentHook[] | undefined;
   /** Settings of every model request. */
   request?: RequestSettings | undefined;
   /**
@@ -136,16 +151,49 @@ export interface AgentLeaseOptions {
   isGone?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
+/**
+ * Limits of a run. `Infinity` lifts one. Before each request is made, its input (as the provider has counted it, and an estimate of
+ * what is new) and `request.maxOutputTokens` (4,096 if it is not set) must fit into what is left of the tokens and of the cost.
+ */
 export interface Budget {
-  /** Model requests that one run may make. Defaults to 20. */
+  /** Steps that one run may take: each asks the model. Defaults to 20. */
   steps?: number | undefined;
+  /** Tokens of all requests and answers of one run, cached input included. Defaults to 1,000,000. */
+  tokens?: number | undefined;
+  /**
+   * What the requests of one run may cost, in the currency of `prices`. Defaults to 10 where the price of the model is known. A limit
+   * that is given needs the price of every model that the run may ask.
+   */
+  cost?: number | undefined;
+  /** Calls that one run may make. A block that holds more than are left is refused as a whole. Defaults to 200. */
+  toolCalls?: number | undefined;
+  /**
+   * Seconds that one run may take, by the real clock. Then the model request and the tools are aborted, and the run is interrupted
+   * (`time_limit`): `recover` goes on with it. Time in which a question to a person stands does not count. Defaults to 600.
+   */
+  seconds?: number | undefined;
+  /** Limits of the whole conversation, of what all its runs have used by the log. By default there are none. */
+  conversation?: ConversationBudget | undefined;
   /** Consecutive answers of the model that cannot be used, after which the run fails. Defaults to 3. */
   failures?: number | undefined;
   /** Consecutive batches with the same calls and the same results, after which the run stops. Defaults to 3. */
   repeats?: number | undefined;
+  /**
+   * Failed calls in a row, whatever their arguments, after which the run stops; no call of that stretch succeeded. The model is told
+   * at half of them, and always before the run stops. Defaults to 8.
+   */
+  failedCalls?: number | undefined;
+  /** Steps that hooks may ask for where the run would end (`continue`), after which it stops. Defaults to 3. */
+  continuations?: number | undefined;
   /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000. */
   calls?: number | undefined;
 }
+
+/**
+ * Limits of a conversation, over all its runs. What was stored without a cost counts at the price of the model that the run begins
+ * with.
+ */
+export interface ConversationBudget extends Pick<Budget, "steps" | "tokens" | "cost" | "toolCalls"> {}
 
 /** `Call` is the union of the calls that the agent's tools may have. */
 export interface RunOptions<Call extends ToolCall = ToolCall> {
@@ -242,6 +290,18 @@ export interface Agent<Call extends ToolCall = ToolCall> {
   recover(options: RecoverOptions<Call> & AllEvents): Run<RunEvent<Call>>;
   recover(options: RecoverOptions<Call>): Run;
   /**
+   * Begins a conversation with the first events of another one, whole or not at all: to try another way without losing this one. Both
+   * go on by themselves.
+   *
+   * The fork keeps what is known of untrusted and private content. It has no approvals, open questions and answers, and no unread
+   * messages. Needs no lease: a run may hold the conversation.
+   *
+   * @returns the name of the new conversation
+   * @throws RangeError for a conversation without events, an `as` that has some, and an `at` outside of the log or inside of an open
+   * batch of calls, with the nearest points that are allowed; StoreError; RunError `key_ring`
+   */
+  fork(conversation: string, options?: ForkOptions): Promise<string>;
+  /**
    * Posts a message to a conversation, signed with the agent's key ring. Needs no run and no lease: any process with this store and
    * ring may send.
    *
@@ -269,6 +329,13 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * @returns when the next conversation is due: Unix time in milliseconds by the clock of the store; undefined if none is
    */
   sweep(options?: SweepOptions): Promise<number | undefined>;
+  /**
+   * Makes an agent that also has the tools, hooks and instructions of a capability. It shares the store, the key ring and the
+   * listeners of this one, which stays as it is.
+   *
+   * @throws TypeError for a capability that the agent has, or that brings a tool of a name that the agent has
+   */
+  use<T extends Tool = never>(capability: Capability<T>): Agent<Call | CallOf<T>>;
   /**
    * Hears the events of this type, or with `"*"` all events, of every run of this agent: the same objects in the same order as a
    * run with `events: "all"`. What the listener throws is ignored.

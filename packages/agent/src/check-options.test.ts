@@ -22,7 +22,10 @@ const thrownBy = (work: () => unknown): unknown => {
 
 describe("createAgent", () => {
   it.each<[object, string]>([
-    [{ hooks: [] }, "`hooks` is not an option of createAgent: `hooks` belongs in `execution` of createAgent."],
+    [
+      { hookChecks: "off" },
+      "`hookChecks` is not an option of createAgent: `hookChecks` belongs in `execution` of createAgent.",
+    ],
     [{ approval: {} }, "`approval` is not an option of createAgent: `approval` belongs in `execution` of createAgent."],
     [{ approve: () => true }, "`approve` belongs in the options of run and recover."],
     [{ events: "all" }, "`events` belongs in the options of run and recover."],
@@ -36,10 +39,10 @@ describe("createAgent", () => {
     [{ sotre: memoryStore() }, "did you mean `store`?"],
     [{ telemetry: true }, "its options are provider, tools, store, fallback, driver, mode,"],
     [{ execution: { memory: 5 } }, "`memory` is not an option of execution: its options are concurrency, timeout,"],
-    [
-      { budget: { tokens: 5 } },
-      "`tokens` is not an option of budget: its options are steps, failures, repeats, calls.",
-    ],
+    [{ budget: { words: 5 } }, "`words` is not an option of budget: its options are steps, tokens, cost, toolCalls,"],
+    [{ budget: { conversation: { token: 5 } } }, "did you mean `tokens`?"],
+    [{ budget: { conversation: { failures: 5 } } }, "`failures` is not an option of budget.conversation"],
+    [{ budget: { conversation: 5 } }, "The options of budget.conversation are a number; give an object."],
     [{ budget: { step: 5 } }, "did you mean `steps`?"],
     [{ execution: { approve: () => true } }, "`approve` belongs in the options of run and recover."],
     [{ execution: { registry: {} } }, "`registry` is not an option of execution"],
@@ -101,6 +104,7 @@ describe("createAgent", () => {
       mode: "auto",
       identity: "You are E.",
       instructions: "Be kind.",
+      history: [{ transform: (messages) => messages }],
       budget: { steps: 1, failures: 1, repeats: 1 },
       execution: {
         concurrency: 1,
@@ -114,6 +118,7 @@ describe("createAgent", () => {
         stopOnToolBlock: false,
         earlyStart: true,
       },
+      hooks: [],
       request: { model: "m", maxOutputTokens: 1, temperature: 0, stop: [], options: {} },
       attachments: { maxBytes: 1, maxRequestBytes: 1 },
       prices: {},
@@ -126,7 +131,7 @@ describe("createAgent", () => {
       warn: () => {},
     };
     expect(() => createAgent(every)).not.toThrow();
-    const none = Object.fromEntries([...Object.keys(every), "hooks"].map((name) => [name, undefined]));
+    const none = Object.fromEntries([...Object.keys(every), "hookChecks"].map((name) => [name, undefined]));
     expect(() => make({ ...none, provider })).not.toThrow();
   });
 });

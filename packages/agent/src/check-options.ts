@@ -5,12 +5,15 @@ import type {
   AgentOptions,
   AttachmentOptions,
   Budget,
+  ConversationBudget,
   ExecutionOptions,
   RecoverOptions,
   RunOptions,
 } from "./agent-options.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
+import type { ForkOptions } from "./fork.ts";
+import { checkHooks } from "./hooks/check-hooks.ts";
 import type { AttachmentBounds } from "./settings.ts";
 
 /**
@@ -26,9 +29,10 @@ export function checkAgentOptions(options: AgentOptions): void {
     if (name !== "driver" || typeof options.driver !== "function") checkMethod(name, method, read(options, name));
   }
   if (options.provider === undefined) throw new TypeError("createAgent needs a `provider`: the model to ask.");
-  for (const group of ["budget", "execution", "request", "lease", "attachments"] as const) {
+  for (const group of ["execution", "request", "lease", "attachments"] as const) {
     if (options[group] !== undefined) checkNames(group, options[group]);
   }
+  checkBudget(options.budget);
   const { tools, mode, execution } = options;
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
   if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
@@ -36,9 +40,17 @@ export function checkAgentOptions(options: AgentOptions): void {
   if (toolSearch !== undefined && typeof read(Object(toolSearch), "over") !== "function") {
     throw new TypeError("`toolSearch` is no search; give `toolSearch()` of @cogency/agent/tool-search.");
   }
+  for (const one of [options.history ?? []].flat()) {
+    if (["firstShown", "transform", "makeRoom"].every((name) => typeof read(Object(one), name) !== "function")) {
+      throw new TypeError(
+        "`history` holds no `compaction()`, `slidingWindow()` or `transform()` of @cogency/agent/history. Earlier messages are in the store.",
+      );
+    }
+  }
   if (fallback !== undefined && !Array.isArray(fallback))
     throw wrongKind("fallback", fallback, "an array of providers");
   for (const [index, other] of (fallback ?? []).entries()) checkMethod(`fallback[${index}]`, "stream", other);
+  if (options.hooks !== undefined) checkHooks(options.hooks);
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
   checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
@@ -57,7 +69,7 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" | 
   checkOneOf("stream", stream, ["token", "event", null]);
   checkOneOf("events", events, ["all", "protocol"]);
   for (const name of ["on", "approve", "answer"] as const) checkType(name, options[name], "function");
-  if (options.budget !== undefined) checkNames("budget", options.budget);
+  checkBudget(options.budget);
   for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
   if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
   if (options.lease !== undefined) checkMethod("lease", "release", options.lease);
@@ -66,12 +78,26 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" | 
   }
 }
 
+function checkBudget(budget: Budget | undefined): void {
+  if (budget === undefined) return;
+  checkNames("budget", budget);
+  if (budget.conversation !== undefined) checkNames("budget.conversation", budget.conversation);
+}
+
 /** @throws as {@link checkAgentOptions} */
 export function checkRecoverOptions(options: RecoverOptions): void {
   checkRunOptions(options, "recover");
   if (options.conversation === undefined) {
     throw new TypeError("recover needs the `conversation` to continue.");
   }
+}
+
+/** @throws as {@link checkAgentOptions} */
+export function checkForkOptions(conversation: unknown, options: ForkOptions): void {
+  if (conversation === undefined) throw new TypeError("fork needs the name of the `conversation` to begin with.");
+  checkType("conversation", conversation, "string");
+  checkNames("fork", options);
+  for (const name of ["as", "user"] as const) checkType(name, options[name], "string");
 }
 
 /**
@@ -110,8 +136,10 @@ const agentNames: Record<keyof AgentOptions, true> = {
   mode: true,
   identity: true,
   instructions: true,
+  history: true,
   budget: true,
   execution: true,
+  hooks: true,
   request: true,
   attachments: true,
   prices: true,
@@ -146,7 +174,25 @@ const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrus
 /** `object` reads the pieces of the answer itself. */
 const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");
 
-const budgetNames: Record<keyof Budget, true> = { steps: true, failures: true, repeats: true, calls: true };
+const forkNames: Record<keyof ForkOptions, true> = { at: true, as: true, user: true };
+
+const conversationBudgetNames: Record<keyof ConversationBudget, true> = {
+  steps: true,
+  tokens: true,
+  cost: true,
+  toolCalls: true,
+};
+
+const budgetNames: Record<keyof Budget, true> = {
+  ...conversationBudgetNames,
+  seconds: true,
+  failures: true,
+  repeats: true,
+  failedCalls: true,
+  continuations: true,
+  calls: true,
+  conversation: true,
+};
 
 const executionNames: Record<keyof ExecutionOptions, true> = {
   concurrency: true,
@@ -189,7 +235,9 @@ const groups = {
   run: Object.keys(runNames),
   recover: recoverNames,
   object: objectNames,
+  fork: Object.keys(forkNames),
   budget: Object.keys(budgetNames),
+  "budget.conversation": Object.keys(conversationBudgetNames),
   execution: Object.keys(executionNames),
   "execution.approval": Object.keys(approvalNames),
   request: Object.keys(requestNames),

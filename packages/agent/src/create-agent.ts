@@ -1,17 +1,27 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, Budget, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
-import { checkAgentOptions, checkedPrompt, checkRecoverOptions, checkRunOptions } from "./check-options.ts";
+import type { Agent, AgentOptions, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import { type Capability, withCapability } from "./capability.ts";
+import {
+  checkAgentOptions,
+  checkedPrompt,
+  checkForkOptions,
+  checkRecoverOptions,
+  checkRunOptions,
+} from "./check-options.ts";
+import { type ForkOptions, fork } from "./fork.ts";
+import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
+import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
 import { OwnObjectRun } from "./object/object-run.ts";
 import { objectTarget } from "./object/object-target.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
-import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
+import type { AttachmentBounds, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
 import { toolsetsOf } from "./toolset.ts";
@@ -20,7 +30,7 @@ import { toolsetsOf } from "./toolset.ts";
  * Makes an agent from a model, tools and a store. It holds no conversation: each step reads the log from the store.
  *
  * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range, such as a budget
- * below 1; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
+ * below 1; TypeError for a limit of the cost where the price of a model is unknown; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
  * `"resume"` with a provider that keeps no sessions
  */
 export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefined = undefined>(
@@ -28,15 +38,30 @@ export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefi
 ): Agent<CallOf<T> | SearchCall<T, S>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
+  const shared = {
+    store: options.store ?? memoryStore(),
+    keyRing: options.keyRing ?? processKeyRing(),
+    lease: leaseOf(options),
+    listeners: new Listeners(),
+  };
+  return agentOf(options, shared, []);
+}
+
+/** What an agent shares with those that `use` makes of it. */
+type Shared = Pick<Settings, "store" | "keyRing" | "lease" | "listeners">;
+
+/** @param capabilities the names of those that the agent has */
+function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly string[]): Agent {
   const { execution } = options;
-  const [model, ...fallback] = modelsOf(options);
-  const keyRing = options.keyRing ?? processKeyRing();
+  const { keyRing } = shared;
+  const models = modelsOf(options);
+  const [model, ...fallback] = models;
   const mayLast = options.store !== undefined && options.keyRing !== undefined;
   const whenUnanswered = options.whenUnanswered ?? (mayLast ? "wait" : "deny");
   const attachments = attachmentBounds(options);
   const { maxBytes, kinds } = attachments;
   const toolsets = toolsetsOf(options, (registry) =>
-    createExecutor({ ...execution, registry, keyRing, attachments: { maxBytes, kinds } }),
+    createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
   const settings: Settings = {
     ...model,
@@ -44,20 +69,19 @@ export function createAgent(options: AgentOptions): Agent {
     mayReplay: options.mode !== "resume",
     ...toolsets.all,
     endsAtFailure: execution?.throwOnToolFailure ?? false,
-    store: options.store ?? memoryStore(),
+    ...shared,
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
+    history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
-    limits: limitsOf(options.budget, usualLimits),
+    limits: limitsOf(options.budget, usualLimits, models),
     attachments,
-    keyRing,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
-    lease: leaseOf(options),
-    listeners: new Listeners(),
+    hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
-    const limits = limitsOf(budget, settings.limits);
+    const limits = limitsOf(budget, settings.limits, models);
     if (approve || whenUnanswered === "wait") return { ...settings, limits };
     // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
     return { ...settings, ...toolsets.alone(), limits };
@@ -85,7 +109,13 @@ export function createAgent(options: AgentOptions): Agent {
     },
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
+    fork: async (conversation: string, forkOptions: ForkOptions = {}) => {
+      checkForkOptions(conversation, forkOptions);
+      return fork(settings, conversation, forkOptions);
+    },
     recover: recover as Agent["recover"],
+    use: (capability: Capability<never>) =>
+      agentOf(withCapability(options, capabilities, capability), shared, [...capabilities, capability.name]),
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };
 }
@@ -97,11 +127,18 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     : ToolCall<"find_tools", { query: string }>
   : never;
 
-const usualLimits: Limits = { steps: 20, failures: 3, repeats: 3, calls: 1000 };
-
-function limitsOf(budget: Budget = {}, others: Limits): Limits {
-  const limit = (name: keyof Limits) => atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
-  return { steps: limit("steps"), failures: limit("failures"), repeats: limit("repeats"), calls: limit("calls") };
+/** The options of the executor, with the hooks around tools. A hook of the agent is checked strictly, as at its other points. */
+function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
+  const around = toolHooks(hooks);
+  return {
+    ...execution,
+    ...(around.length > 0 && {
+      hooks: [...around, ...(execution?.hooks ?? [])],
+      hookChecks: execution?.hookChecks ?? "strict",
+    }),
+    // No call may run before the hooks have seen the whole response.
+    ...(hooks?.some(({ afterResponse }) => afterResponse) && { earlyStart: false }),
+  };
 }
 
 function attachmentBounds({ attachments = {}, provider }: AgentOptions): AttachmentBounds {
@@ -116,9 +153,4 @@ function attachmentBounds({ attachments = {}, provider }: AgentOptions): Attachm
 function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {
   const { ttl = 30_000, owner = `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
   return { ttl: leaseTtl(ttl), owner, isGone };
-}
-
-function atLeastOne(name: string, value: number): number {
-  if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value;
-  throw new RangeError(`${name} is ${value}; give a whole number of at least 1.`);
 }

@@ -4,12 +4,15 @@ import type { StoreErrorCode } from "@cogency/storage";
  * - `provider`: the model could not be asked, or its answer broke off; `cause` is what the provider threw
  * - `attachments`: the conversation holds an attachment that the model does not take, or more bytes of them than one request may
  *   have; the model was not asked
+ * - `context_overflow`: the request has more tokens than the model takes, and the agent's `history` cannot make it smaller; the message
+ *   says what has how many
  * - `store`: the log could not be read or written, or another run wrote to it after this one had lost its lease; `cause`
  *   is a StoreError
  * - `not_stored`: the run was aborted, and the store did not answer any more; its last events may be missing
  * - `driver`: the driver threw, which is the `cause`
  * - `tool`: a call failed, and `throwOnToolFailure` is set; `cause` is a ToolError
- * - `hook`: a hook broke its contract, and hooks are checked strictly; `cause` is a HookContractError
+ * - `hook`: a hook that guards failed, or returned what its point does not admit; `cause` is a HookFailedError or a
+ *   HookContractError
  * - `no_progress`: several answers of the model in a row could not be used
  * - `key_ring`: a conversation could not begin because the key ring failed to sign its origin; `cause` is what `sign` threw
  * - `busy`: another run, of this or another process, holds the conversation; `cause` is a LeaseHeldError
@@ -19,6 +22,7 @@ import type { StoreErrorCode } from "@cogency/storage";
 export type RunErrorCode =
   | "provider"
   | "attachments"
+  | "context_overflow"
   | "store"
   | "not_stored"
   | "driver"

@@ -26,12 +26,12 @@ export const foreignOptions: readonly (readonly [names: string, instead: string]
     "createAgent({ request: { options: { top_p: 0.9 } } })",
   ],
   ["memory checkpointer", 'createAgent({ store: await sqliteStore({ path: "agent.db" }) })'],
-  ["middleware guardrails inputGuardrails outputGuardrails", "createAgent({ execution: { hooks: [] } })"],
+  ["middleware guardrails inputGuardrails outputGuardrails", "createAgent({ hooks: [] })"],
   [
     "needsApproval canUseTool interruptOn",
     "createAgent({ execution: { approval: { approve: async (request) => false } } })",
   ],
-  ["messages history", 'agent.run("And in winter?", { conversation: "trip" }) // the store holds the earlier messages'],
+  ["messages", 'agent.run("And in winter?", { conversation: "trip" }) // the store holds the earlier messages'],
   ["prompt input", 'agent.run("Capital of France?")'],
   [
     "sessionId session_id session threadId thread_id thread conversationId chatId configurable",

@@ -8,6 +8,7 @@ export type {
   AgentOptions,
   AttachmentOptions,
   Budget,
+  ConversationBudget,
   ExecutionOptions,
   ObjectOptions,
   RecoverOptions,
@@ -15,6 +16,7 @@ export type {
   RunPrompt,
 } from "./agent-options.ts";
 export type { UnknownCall } from "./batch/unknown-calls.ts";
+export type { Capability } from "./capability.ts";
 export { createAgent } from "./create-agent.ts";
 export type {
   AnswerEnding,
@@ -31,6 +33,28 @@ export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { RunError } from "./errors.ts";
+export type { ForkOptions } from "./fork.ts";
+export type { History, NextRequest, OwnAnswer, RoomMade } from "./history/history.ts";
+export type {
+  AfterResponse,
+  AfterRun,
+  AfterStep,
+  AfterStepEffect,
+  AgentHook,
+  BeforeRequest,
+  BeforeRequestEffect,
+  BeforeRun,
+  BeforeRunEffect,
+  BeforeStep,
+  BeforeStepEffect,
+  EndEffect,
+  OnError,
+  OnStop,
+  OnStopEffect,
+  RunEffect,
+  StepRequest,
+  StopRequest,
+} from "./hooks/agent-hook.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";

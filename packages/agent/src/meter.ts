@@ -5,6 +5,8 @@ import { costOf, type Price, sumUsage, zeroUsage } from "@cogency/provider";
 export class Meter {
   /** Steps begun. */
   steps = 0;
+  /** Calls that have a result. */
+  toolCalls = 0;
   /** Whether a step has begun and not ended. */
   isRunning = false;
   readonly #clock: () => number;
@@ -28,9 +30,28 @@ export class Meter {
     this.#total = usage;
   }
 
+  get price(): Price | undefined {
+    return this.#price;
+  }
+
+  /** As `price`, and nothing if it is the same. */
+  changePrice(price: Price | undefined): void {
+    if (price !== this.#price) this.price = price;
+  }
+
   get total(): Usage {
     const { duration: _, cost: __, ...usage } = this.#total;
     return usage;
+  }
+
+  /** The tokens of all requests and answers. */
+  get tokens(): number {
+    return tokensOf(this.#total);
+  }
+
+  /** In the currency of the prices; undefined if the price of a model is unknown. */
+  get cost(): number | undefined {
+    return this.#total.cost;
   }
 
   /** The totals of the run so far. */
@@ -50,9 +71,23 @@ export class Meter {
   stop(reportedUsage: Usage): MetricEvent {
     this.isRunning = false;
     const timestamp = this.#clock();
+    const step = this.#count(reportedUsage, Math.max(0, timestamp - this.#startedAt), this.#price);
+    return { type: "metric", step, total: this.#total, timestamp };
+  }
+
+  /**
+   * Counts a request that is no step.
+   *
+   * @param duration seconds
+   * @param other the price of another model; without a price the cost of the run is unknown from then on
+   */
+  add(reportedUsage: Usage, duration: number, other?: { price: Price | undefined }): Measure {
+    return this.#count(reportedUsage, duration, other ? other.price : this.#price);
+  }
+
+  #count(reportedUsage: Usage, duration: number, price: Price | undefined): Measure {
     const usage = sound(reportedUsage);
-    const duration = Math.max(0, timestamp - this.#startedAt);
-    const cost = this.#price && costOf(usage, this.#price);
+    const cost = price && costOf(usage, price);
     const step: Measure = { ...usage, duration, ...(cost !== undefined && { cost }) };
     const total = this.#total;
     this.#total = {
@@ -60,7 +95,7 @@ export class Meter {
       duration: total.duration + duration,
       ...(cost !== undefined && total.cost !== undefined && { cost: total.cost + cost }),
     };
-    return { type: "metric", step, total: this.#total, timestamp };
+    return step;
   }
 }
 
@@ -71,8 +106,13 @@ export interface Tally {
   cost?: number;
 }
 
+/** The tokens of a request and its answer. Reasoning is part of the output. */
+export function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
 /** Replaces usage that is not made of numbers ≥ 0 by an unknown one, so that it cannot damage the log. */
-function sound(usage: Usage): Usage {
+export function sound(usage: Usage): Usage {
   const { estimated, ...counts } = usage;
   const isSound = Object.values(counts).every((count) => Number.isFinite(count) && count >= 0);
   return isSound ? usage : { ...zeroUsage, estimated: true };

@@ -8,7 +8,7 @@ import type { ExecutionOptions } from "./agent-options.ts";
  */
 export function offeredTools(
   registry: Registry,
-  { approval, hooks = [] }: ExecutionOptions = {},
+  { approval, hooks = [] }: Pick<ExecutionOptions, "approval" | "hooks"> = {},
   warn: (message: string) => void,
 ): readonly ToolSpec[] {
   // A hook may turn a call of a tool that cannot run into one of a tool that can.

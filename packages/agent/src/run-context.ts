@@ -3,11 +3,15 @@ import type { Approval, BatchContext, Content } from "@cogency/tools";
 import type { UnknownCalls } from "./batch/unknown-calls.ts";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
+import type { RunHooks } from "./hooks/run-hooks.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
 import type { RequestAttachments } from "./loop/attachments.ts";
+import type { Deadline } from "./loop/deadline.ts";
+import type { Ledger } from "./loop/ledger.ts";
 import type { RequestRecords } from "./loop/request-records.ts";
+import type { RequestSize } from "./loop/request-size.ts";
 import type { Meter } from "./meter.ts";
 import type { Model } from "./model.ts";
 import type { Outlet } from "./outlet.ts";
@@ -26,7 +30,15 @@ export interface RunContext {
   readonly outlet: Outlet<AgentEvent, AgentEvent | RunEvent>;
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
+  /** The hooks of the loop; undefined without any. */
+  hooks: RunHooks | undefined;
   readonly meter: Meter;
+  /** What is left of the budget, and what requests that run have reserved of it. */
+  readonly ledger: Ledger;
+  /** The time of the run. */
+  readonly deadline: Deadline;
+  /** The tokens of the run's requests. */
+  readonly size: RequestSize;
   /** Checks what requests hold besides text. */
   readonly attachments: RequestAttachments;
   /** Says in the log what the model is asked; undefined if the agent does not want that. */
@@ -56,6 +68,8 @@ export interface RunContext {
   lastText: string;
   /** Tools and hooks read it; hooks change it. */
   metadata: JsonObject;
+  /** Whether the model may still be told in this turn that a call which it wrote is none. */
+  mayNudge: boolean;
   /** Calls of the run that did not succeed. */
   toolErrors: number;
   /** Calls that may have taken effect, though nobody knows. */

@@ -1,10 +1,11 @@
-import type { AgentEvent, RunEvent } from "@cogency/protocol";
+import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
 import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
 import type { Tally } from "./meter.ts";
 import { ConsumerLeft, type Marker, Outlet } from "./outlet.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** How a run ended. */
 export interface RunResult extends Tally {
@@ -31,13 +32,18 @@ export interface RunResult extends Tally {
    * Why the run ended; absent if the model gave a complete answer:
    *
    * - `user_requested`: the signal aborted, or the consumer left; `context.reason` is the reason given to `abort`
-   * - `time_limit`: the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues the run
-   * - `steps_limit`, `retry_limit`: the budget's steps are used up; the same calls gave the same results too often
+   * - `time_limit`: `budget.seconds` are over, or the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues
+   *   the run
+   * - `steps_limit`, `token_limit`, `cost_limit`, `calls_limit`: the next step does not fit into what is left of the budget of the
+   *   run, or of the conversation (`context.of`); `context` has what is used, the limit, and what was `needed`
+   * - `retry_limit`: the same calls gave the same results too often, or calls kept failing
    * - `finish_reason`: the model's answer was cut off or filtered, or there was no room for one; `context.finish` says
    *   which, `context.maxOutputTokens` is the limit, if one was set
    * - any other reason: a tool (`StopRun`) or a hook gave it
    */
   stop?: StopSignal;
+  /** The metadata at the end: that of the run with the changes of hooks. Absent if there is none. */
+  metadata?: JsonObject;
   /** Why the run failed; with `stopped`, that the store hangs and the end of the run may not be in the log (`not_stored`). */
   error?: RunError;
 }
@@ -61,7 +67,7 @@ export interface Run<E = AgentEvent> extends AsyncIterable<E> {
 }
 
 /** The totals of a run so far. */
-export type Progress = Tally & Pick<RunResult, "text" | "toolErrors" | "unknown">;
+type Progress = Tally & Pick<RunResult, "text" | "toolErrors" | "unknown" | "metadata">;
 
 /** The parts of a run that its loop and its consumer share. */
 interface RunParts {
@@ -74,6 +80,17 @@ interface RunParts {
   cancel(): void;
   /** The totals so far. */
   progress(): Progress;
+}
+
+/** The totals of a run so far. */
+export function progressOf({ lastText, meter, toolErrors, unknown, metadata }: Omit<RunContext, "outlet">): Progress {
+  return {
+    text: lastText,
+    ...meter.tally,
+    toolErrors,
+    ...(unknown.size > 0 && { unknown: [...unknown.values()] }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
 }
 
 /** Makes a run that has not begun. */

@@ -1,6 +1,8 @@
 import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import type { KeyRing } from "@cogency/tools";
+import type { History } from "./history/history.ts";
+import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Listeners } from "./timeline/listeners.ts";
@@ -16,6 +18,8 @@ export interface Settings extends Model, Toolset {
   readonly endsAtFailure: boolean;
   readonly store: Store;
   readonly system: string;
+  /** What requests show of the conversation. */
+  readonly history: readonly History[];
   /** Whether each request leaves a `request` record. */
   readonly recordsRequests: boolean;
   readonly limits: Limits;
@@ -25,6 +29,8 @@ export interface Settings extends Model, Toolset {
   /** What conversations that the agent begins belong to. */
   readonly scope: string | undefined;
   readonly lease: LeaseSettings;
+  /** The hooks of the loop; undefined without any. */
+  readonly hooks: HookSet | undefined;
   /** They hear the events of every run. */
   readonly listeners: Listeners;
   readonly clock: () => number;
@@ -32,13 +38,31 @@ export interface Settings extends Model, Toolset {
   readonly problemOf?: (answer: string) => Promise<string | undefined>;
 }
 
-/** The limits of a run. */
-export interface Limits {
-  readonly steps: number;
+/** The limits of a run. `Infinity` is none. */
+export interface Limits extends Amounts {
+  /** The time of a run. */
+  readonly seconds: number;
   readonly failures: number;
   readonly repeats: number;
+  /** Failed calls in a row. */
+  readonly failedCalls: number;
   /** Calls in one batch. */
   readonly calls: number;
+  /** Steps that hooks may ask for. */
+  readonly continuations: number;
+  /** Undefined if none was given: then it is `usualCost` where the price is known, and none elsewhere. */
+  readonly cost: number | undefined;
+  /** The limits of the conversation, over all its runs. */
+  readonly conversation: Amounts;
+}
+
+/** What is counted, of a run as of a conversation. */
+export interface Amounts {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly toolCalls: number;
+  /** In the currency of the prices. */
+  readonly cost: number | undefined;
 }
 
 /** What attachments may be. */

@@ -3,16 +3,21 @@ import type { RecoverOptions, RunOptions } from "./agent-options.ts";
 import type { PromptContent } from "./check-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
+import { RunHooks } from "./hooks/run-hooks.ts";
+import { watchedEnd } from "./hooks/watched-end.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
-import { giveUp, runLoop, soFar } from "./loop/loop.ts";
+import { Deadline } from "./loop/deadline.ts";
+import { Ledger } from "./loop/ledger.ts";
+import { giveUp, runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
+import { RequestSize } from "./loop/request-size.ts";
 import { Meter } from "./meter.ts";
 import type { Outlet } from "./outlet.ts";
-import { createRun, type Run } from "./run.ts";
+import { createRun, progressOf, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
@@ -54,14 +59,19 @@ export function startRun(
     own: on,
     offer: options.events === "all" ? (event) => outlet?.offer(event) : undefined,
   });
+  const meter = new Meter(settings.clock, settings.price);
   const context: Omit<RunContext, "outlet"> = {
     settings,
     log,
     mailbox,
     timeline,
+    hooks: undefined,
     approve,
     answer,
-    meter: new Meter(settings.clock, settings.price),
+    meter,
+    ledger: new Ledger(settings.limits, meter),
+    deadline: new Deadline(settings.limits.seconds, (reason) => leaving.abort(reason)),
+    size: new RequestSize(),
     attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
     session: openLine(settings, stream),
@@ -77,6 +87,7 @@ export function startRun(
     metadata,
     assumed: foreignContent,
     lastText: "",
+    mayNudge: true,
     toolErrors: 0,
     unknown: new Map(),
   };
@@ -87,16 +98,17 @@ export function startRun(
     loop(made) {
       outlet = made;
       const mode = prompt ? "run" : "recover";
-      const whole: RunContext = Object.assign(context, { outlet: made });
+      const running: RunContext = Object.assign(context, { outlet: made });
+      if (settings.hooks) running.hooks = new RunHooks(settings.hooks, running);
       const parts = {
-        work: () => runLoop(whole, prompt),
-        instead: () => giveUp(whole),
-        release: () => release(whole),
+        work: () => watchedEnd(running, () => runLoop(running, prompt)),
+        instead: () => giveUp(running),
+        release: () => release(running),
       };
-      return toldEnd(context, mode, () => settleInTime(whole, parts));
+      return toldEnd(context, mode, () => settleInTime(running, parts));
     },
     cancel: () => leaving.abort(),
-    progress: () => soFar(context),
+    progress: () => progressOf(context),
   });
 }
 
@@ -107,7 +119,8 @@ function cancelReason({ reason, from }: { reason?: string | undefined; from?: st
 }
 
 /** Gives back what the run holds when it is over: its lease, without which nobody else can write, and its session. */
-async function release({ log, mailbox, lease, session }: RunContext): Promise<void> {
+async function release({ deadline, log, mailbox, lease, session }: RunContext): Promise<void> {
+  deadline.close();
   mailbox.close();
   await log.close();
   await lease.release();

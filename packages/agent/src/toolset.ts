@@ -23,7 +23,8 @@ export interface Toolsets {
 
 /** @throws ToolDefinitionError; TypeError where the tools do not fit the search */
 export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registry) => Executor): Toolsets {
-  const { tools = [], toolSearch, execution, warn = console.warn } = options;
+  const { tools = [], toolSearch, hooks = [], warn = console.warn } = options;
+  const execution = { ...options.execution, hooks: [...hooks, ...(options.execution?.hooks ?? [])] };
   const own = createRegistry(tools);
   const finder = toolSearch?.over(tools);
   const setOf = (found: readonly ToolSpec[]): Toolset => {

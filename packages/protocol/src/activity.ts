@@ -149,7 +149,7 @@ export type StateActivity =
   | { type: "hook_violation"; hook: string; message: string }
   /** The runtime told the model something. */
   | { type: "notified"; content: string }
-  /** Earlier events were replaced by a summary in the requests that follow. */
+  /** Earlier events are replaced by a summary in the requests that follow, and that is stored: tokens of the next request. */
   | { type: "compacted"; before: number; after: number }
   /** An event of a run that a call has started. */
   | { type: "subagent"; id: string; event: RunEvent };

@@ -259,7 +259,10 @@ export type RecordContent =
    * there on it may call them.
    */
   | { kind: "tools_found"; data: { names: readonly string[] } }
-  /** What a compaction left of the events before it. Reserved: nothing writes it yet. */
+  /**
+   * What a compaction left: `{ "upTo": 40, "text": "…" }`. In requests the text stands for the first `upTo` events, which stay in
+   * the log. The last record counts, and one with `upTo` 0 takes all of them back. Other data has no effect.
+   */
   | { kind: "summary"; data: Json }
   /** What a step used. */
   | { kind: "usage"; data: Measure }

@@ -31,11 +31,13 @@ export interface Batch {
   /**
    * Runs the added calls. A second call returns the same promise.
    *
+   * @param state takes the place of `context.state`, if the host has changed it since it opened the batch; calls that began early
+   * have read the one before
    * INVARIANT: N calls give N executions in call order, whatever fails, times out or is refused.
    * @throws ToolError with `throwOnToolFailure`; HookContractError with `hookChecks: "strict"`; what the journal threw;
    * JournalStalledError if an entry took more than 250 ms after an abort
    */
-  run(): Promise<ToolExecution[]>;
+  run(state?: ToolState): Promise<ToolExecution[]>;
   /** Drops the batch. No further call begins; calls that have begun are aborted and awaited. */
   discard(): Promise<void>;
   /** The metadata of `context.state` with the patches of hooks. Complete when `run` has settled. */
@@ -97,6 +99,11 @@ export interface BatchContext {
    *   after it. The question is logged, and an answer holds for a later batch (`approvals`, `answers`).
    */
   whenUnanswered?: "wait" | "deny" | undefined;
+  /**
+   * Why calls of a tool with this name must not run in this batch, and who says so, as if a hook of that name blocked them; undefined
+   * if they may. Asked after the hooks before a call, which may change its name.
+   */
+  refuse?: ((name: string) => { readonly by: string; readonly reason: string } | undefined) | undefined;
   /** Content of the conversation when the batch begins. Questions name the first source of each kind. */
   content?: readonly Content[] | undefined;
 }

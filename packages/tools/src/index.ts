@@ -16,6 +16,7 @@ export { argumentsHash, sha256 } from "./approval/hash-arguments.ts";
 export type { KeyRing, Statement } from "./approval/key-ring.ts";
 export { createKeyRing, processKeyRing } from "./approval/key-ring.ts";
 export { mintCallId } from "./batch/call-id.ts";
+export { readOnlyState } from "./batch/read-only-state.ts";
 export { createExecutor } from "./create-executor.ts";
 export type { ToolDefinition } from "./define-tool.ts";
 export { defineTool } from "./define-tool.ts";
@@ -39,13 +40,15 @@ export {
 export type { ResultLimit, ToolExecution } from "./execution.ts";
 export type { Batch, BatchContext, BatchOptions, BegunCall, Executor, Journal } from "./executor.ts";
 export type { ExecutorOptions } from "./executor-options.ts";
-export type { HookChecks } from "./hooks/hook-contract.ts";
+export type { EffectFields, HookChecks } from "./hooks/hook-contract.ts";
+export { breachOf, runEffectFields } from "./hooks/hook-contract.ts";
 export { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
 export type {
   AfterToolUse,
   AfterToolUseEffect,
   BeforeToolUse,
   BeforeToolUseEffect,
+  HookContext,
   HookTrigger,
   MetadataPatch,
   ToolHook,

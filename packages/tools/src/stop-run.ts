@@ -7,6 +7,8 @@ const reasons = [
   "user_requested",
   "steps_limit",
   "token_limit",
+  "cost_limit",
+  "calls_limit",
   "time_limit",
   "retry_limit",
   "finish_reason",

@@ -55,7 +55,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./parts", "./testkit"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 6.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { ceiling: 11.2 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { ceiling: 11.35 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/parts.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
@@ -68,7 +68,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/tools": {
     imports: ["async", "protocol"],
     isPure: true,
-    bundles: [{ ceiling: 38.3 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 38.4 * kB, forbidden: codeFromText }],
   },
   "packages/provider": {
     imports: ["async", "protocol"],
@@ -124,12 +124,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    entries: ["./auto", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
+    entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 84.5 * kB, forbidden: codeFromText },
-      { file: "./dist/native.js", besideMain: true, ceiling: 2.01 * kB, forbidden: codeFromText },
+      { ceiling: 95.5 * kB, forbidden: codeFromText },
+      { file: "./dist/native.js", besideMain: true, ceiling: 2.05 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
+      { file: "./dist/history.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/tool-search.js", ceiling: 5 * kB, forbidden: codeFromText },
     ],
   },
@@ -140,7 +141,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 251 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 262.4 * kB, forbidden: codeFromText }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],

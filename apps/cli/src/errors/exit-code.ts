@@ -31,7 +31,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   ],
   [
     exitCodes.limit,
-    "stopped at a limit: the steps of a run, the length of an answer, or the same calls with the same results",
+    "stopped at a limit: the steps, tokens, calls or time of a run, the length of an answer, or calls that repeat themselves or keep failing",
   ],
   [exitCodes.store, "the store failed: unreadable, corrupt, locked, or another writer was there"],
   [exitCodes.waiting, "waiting: calls need an answer before the run can go on (--wait)"],
@@ -58,6 +58,7 @@ export function exitCodeOfError(error: unknown): number {
 const runErrorExits: Record<RunErrorCode, number> = {
   provider: exitCodes.model,
   no_progress: exitCodes.model,
+  context_overflow: exitCodes.model,
   store: exitCodes.store,
   not_stored: exitCodes.store,
   busy: exitCodes.store,

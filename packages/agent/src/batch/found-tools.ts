@@ -1,4 +1,5 @@
 import type { LogEvent, ToolResult, UserEvent } from "@cogency/protocol";
+import { firstShown } from "../history/history.ts";
 import type { RunContext } from "../run-context.ts";
 
 /** What follows a `result` event whose results name tools that the model does not know. */
@@ -11,11 +12,11 @@ export interface FoundTools {
 
 /** @param log what was stored before the result */
 export function foundTools(
-  { settings: { finder, clock } }: RunContext,
+  { settings: { finder, clock, history } }: RunContext,
   log: readonly LogEvent[],
   results: readonly ToolResult[],
 ): FoundTools {
-  const stored = finder?.announce(log, results, clock()) ?? [];
+  const stored = finder?.announce(log, results, clock(), firstShown(history, log)) ?? [];
   return { stored, given: stored.slice(0, 1) as UserEvent[] };
 }
 

@@ -14,10 +14,12 @@ import {
 import type { Ending, OpenQuestion } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
+import { pausedByQuestions } from "../loop/deadline.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { toolActivity } from "../timeline/tool-activity.ts";
 import { journal } from "./journal.ts";
+import { noteExecutions } from "./unknown-calls.ts";
 
 /** What a batch that a crash broke off began with. */
 interface Resumed {
@@ -49,7 +51,8 @@ export function openBatch(
   const { scope, driver, whenUnanswered } = settings;
   const ends = new Map<string, Promise<void>>();
   timeline.openBatch(calls.map(({ id }) => id));
-  const observer = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
+  const activity = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
+  const observer = pausedByQuestions(context.deadline, activity);
   const run = timeline.id;
   return settings.executor.open(
     {
@@ -68,6 +71,7 @@ export function openBatch(
       questions,
       answers,
       whenUnanswered,
+      refuse: context.hooks?.refuse,
       content,
     },
     driver.batch,
@@ -112,17 +116,31 @@ export interface CompletedBatch {
 }
 
 /**
+ * Runs the calls of a batch, and notes those of which nobody knows what became of them.
+ *
+ * @param events the log before the calls
  * @throws RunError `store`; `not_stored` if the run was aborted and the store hangs; `hook` if a hook broke its contract and
  * hooks are checked strictly
  */
-export async function runCalls(batch: Batch): Promise<CompletedBatch> {
-  const { executions, failure } = await batch.run().then(
+export async function runCalls(
+  context: RunContext,
+  batch: Batch,
+  events: readonly LogEvent[],
+): Promise<CompletedBatch> {
+  const { hooks, metadata, meter } = context;
+  // Hooks may have changed the metadata since the batch was opened.
+  const state = hooks && { events, metadata, step: meter.steps, usage: meter.total };
+  const running = batch.run(state).finally(() => {
+    context.metadata = batch.metadata;
+  });
+  const { executions, failure } = await running.then(
     (executions) => ({ executions, failure: undefined }),
     (error: unknown) => {
       if (!(error instanceof ToolError)) throw runErrorOf(error, codeOf(error));
       return { executions: error.executions, failure: new RunError("tool", error.message, { cause: error }) };
     },
   );
+  noteExecutions(context.unknown, executions);
   return { executions, results: executions.map(toToolResult), failure };
 }
 

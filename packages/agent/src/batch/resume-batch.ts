@@ -9,7 +9,7 @@ import { foundTools, tellFound } from "./found-tools.ts";
 import { endingOfWaiting, isLeftOpen, openBatch, runCalls } from "./open-batch.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { resultEvent } from "./result-event.ts";
-import { callIn, noteExecutions, noteOpen, ranCall } from "./unknown-calls.ts";
+import { callIn, noteOpen, ranCall } from "./unknown-calls.ts";
 
 /**
  * Finishes a batch that a crash broke off.
@@ -51,8 +51,7 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
         indexes.push(index);
       }
     }
-    const { executions, results: shown, failure = failed } = await runCalls(batch);
-    noteExecutions(context.unknown, executions);
+    const { executions, results: shown, failure = failed } = await runCalls(context, batch, before);
     const waiting = failure ? undefined : endingOfWaiting(executions);
     if (waiting && !context.signal.aborted) {
       context.ending = waiting;
@@ -67,9 +66,11 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     const ids = open.calls.map(({ id }) => id);
     const event = resultEvent(results, ids, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
+    context.meter.toolCalls += results.length;
     // Content first: it belongs to this batch, which the result event closes.
     const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
-    const ending = stop && !failure ? endingOfStop(stop) : undefined;
+    const stopped = stop && !failure ? endingOfStop(stop) : undefined;
+    const ending = stopped && context.hooks ? await context.hooks.stopping(stopped) : stopped;
     const ended = ending ? runRecords(ending, settings.clock()) : [];
     const found = foundTools(context, before, results);
     await log.append([...contentOfRefused(executions, event.timestamp), event, ...found.stored, ...ended]);
@@ -77,7 +78,6 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     tellFound(context, found);
     await context.outlet.put(event, ...found.given);
     if (failure) throw failure;
-    context.metadata = batch.metadata;
     return ending;
   } finally {
     await batch.discard();
@@ -106,11 +106,9 @@ export async function settleOpen(
   const batch = openBatch(context, events, open);
   try {
     for (const { call } of asked) batch.add(call, { ran: call, isOver: true });
-    const { executions, results: shown } = await runCalls(batch);
-    noteExecutions(context.unknown, executions);
+    const { results: shown } = await runCalls(context, batch, events);
     const results = [...open.results];
     for (const [nth, { index }] of asked.entries()) results[index] = shown[nth] as ToolResult;
-    context.metadata = batch.metadata;
     return { ...open, results };
   } finally {
     await batch.discard();

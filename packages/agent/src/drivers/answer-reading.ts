@@ -40,7 +40,7 @@ export abstract class AnswerReading implements Reading {
   /** The last events of an answer that is complete, or was cut off or aborted, before its usage. */
   protected abstract endWhole(
     finish: FinishReason | undefined,
-  ): Pick<ReadingEnd, "events" | "asWritten" | "next" | "failure">;
+  ): Pick<ReadingEnd, "events" | "asWritten" | "next" | "failure" | "nearMiss">;
   /** The units that are left of an answer that broke off in the middle of the turn. `piece` is text that was not read. */
   protected abstract endBroken(piece: string): readonly StepEvent[];
 

@@ -113,6 +113,11 @@ export interface ReadingEnd {
   failure?: RunError | undefined;
   /** Asks the model once more in the same step. The events of both answers form one step. */
   next?: Reading | undefined;
+  /**
+   * What the model is told if the answer has no calls: it holds one that was not written as the driver reads them. Told once in a turn;
+   * after that such an answer counts as it is.
+   */
+  nearMiss?: string | undefined;
   /** Whether the log holds the answer as the model wrote it. If not, a session that remembers it is opened anew. */
   asWritten: boolean;
 }

@@ -9,6 +9,7 @@ import {
 import type { ModelRequest } from "@cogency/provider";
 import { AnswerReading } from "./answer-reading.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
+import { nearMissIn } from "./near-miss.ts";
 import { createReasoning, type Reasoning } from "./reasoning.ts";
 
 export interface ProtocolDriverOptions {
@@ -57,11 +58,8 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
     begin(context) {
       const { clock, request, messages } = context;
       const parser = createParser({ dialect, repair, startIn, clock, callDeltas });
-      return new ProtocolReading(context, parser, grace, {
-        ...request,
-        system: promptOf(context),
-        messages: messages(dialect),
-      });
+      const asked = { ...request, system: promptOf(context), messages: messages(dialect) };
+      return new ProtocolReading(context, parser, grace, asked, startIn === "think");
     },
   };
 }
@@ -69,12 +67,16 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
 class ProtocolReading extends AnswerReading {
   readonly #parser: Parser;
   readonly #reasoning: Reasoning;
+  readonly #startsInThought: boolean;
   /** Whether a block was refused or repaired. */
   #differs = false;
+  /** What ended the text; undefined if the model just stopped. */
+  #last: "execute" | "refused" | "end" | undefined;
 
-  constructor(context: StepContext, parser: Parser, grace: number, request: ModelRequest) {
+  constructor(context: StepContext, parser: Parser, grace: number, request: ModelRequest, startsInThought: boolean) {
     super(context, request, grace);
     this.#parser = parser;
+    this.#startsInThought = startsInThought;
     this.#reasoning = createReasoning(context.clock);
   }
 
@@ -94,12 +96,21 @@ class ProtocolReading extends AnswerReading {
     return this.#stepEvents(written);
   }
 
-  protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten"> {
+  protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten" | "nearMiss"> {
     const parser = this.#parser;
     const events = this.#stepEvents(parser.end(finish ?? "aborted"));
     const text = this.text.toString();
+    const read = text.slice(0, text.length - parser.ignored);
+    const isCut = finish === "length" || finish === "content_filter" || finish === "aborted";
+    const nearMiss = isCut ? undefined : this.#nearMiss(read);
     // The log holds neither a refused block nor text after the end, and a repaired block only as it was repaired.
-    return { events, asWritten: !this.#differs && text.slice(text.length - parser.ignored).trim() === "" };
+    return { events, asWritten: !this.#differs && text.slice(read.length).trim() === "", nearMiss };
+  }
+
+  #nearMiss(text: string): string | undefined {
+    if (this.#last === "execute" || this.#last === "refused") return undefined;
+    const { tools } = this.context;
+    return nearMissIn({ text, tools, startsInThought: this.#startsInThought, hasEnded: this.#last === "end" });
   }
 
   protected endBroken(piece: string): StepEvent[] {
@@ -120,10 +131,16 @@ class ProtocolReading extends AnswerReading {
         }
         case "error":
           this.#differs = true;
+          this.#last = "refused";
           given.push({ type: "refused", error: event, text: this.#blockBefore(event.position) });
           break;
         case "execute":
           if (event.repaired) this.#differs = true;
+          this.#last = "execute";
+          given.push(event);
+          break;
+        case "end":
+          this.#last = "end";
           given.push(event);
           break;
         case "result":

@@ -19,8 +19,8 @@ import type { RunLease } from "./run-lease.ts";
 export interface ConversationLog {
   /** Returns the events as the store holds them. The array grows at the next load. */
   load(): Promise<readonly StoredEvent[]>;
-  /** The loaded log as messages of a request. */
-  messages(form: MessageForm): ModelMessage[];
+  /** The loaded log as messages of a request, from this event on (see `Assembler`). */
+  messages(form: MessageForm, from?: number): ModelMessage[];
   /** The content that the conversation holds by the loaded log. */
   content(): Content[];
   /**
@@ -135,13 +135,13 @@ class LeasedLog implements ConversationLog {
     return this.#enqueue(() => this.#load());
   }
 
-  messages(form: MessageForm): ModelMessage[] {
+  messages(form: MessageForm, from?: number): ModelMessage[] {
     const known = this.#assemblers.get(form);
-    if (known) return known.messages();
+    if (known) return known.messages(from);
     const assembler = createAssembler({ form });
     assembler.write(this.#events);
     this.#assemblers.set(form, assembler);
-    return assembler.messages();
+    return assembler.messages(from);
   }
 
   content(): Content[] {

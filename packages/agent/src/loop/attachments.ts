@@ -1,4 +1,4 @@
-import type { Attachment, LogEvent, ModelMessage } from "@cogency/protocol";
+import type { Attachment, ModelMessage } from "@cogency/protocol";
 import { attachmentsOf, type ModelRequest } from "@cogency/provider";
 import { attachmentBytes } from "@cogency/tools";
 import { RunError } from "../errors.ts";
@@ -37,17 +37,17 @@ const longestTurn = 4;
 /**
  * Refuses a prompt before it is stored: afterwards every request of the conversation would hold its attachments.
  *
+ * @param shown the messages that requests show of the conversation before it
  * @throws RunError `attachments`
  */
-export function checkPrompt(bounds: Bounds, log: readonly LogEvent[], attachments: readonly Attachment[] = []): void {
+export function checkPrompt(
+  bounds: Bounds,
+  shown: () => readonly ModelMessage[],
+  attachments: readonly Attachment[] = [],
+): void {
   if (attachments.length === 0) return;
   check(bounds, attachments, "Nothing was stored. Leave it out, or give the agent a model that takes it.");
-  check(bounds, [...log.flatMap(attachmentsIn), ...attachments], "Nothing was stored. Begin another conversation.");
-}
-
-function attachmentsIn(event: LogEvent): readonly Attachment[] {
-  if (event.type === "user") return event.attachments ?? [];
-  return event.type === "record" && event.kind === "finished" ? (event.data?.result?.attachments ?? []) : [];
+  check(bounds, [...shown().flatMap(attachmentsOf), ...attachments], "Nothing was stored. Begin another conversation.");
 }
 
 function check({ attachments: bounds, provider }: Bounds, held: readonly Attachment[], advice: string): void {

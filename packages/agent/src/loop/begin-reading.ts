@@ -1,27 +1,44 @@
 import type { LogEvent, MessageForm } from "@cogency/protocol";
+import type { StopSignal } from "@cogency/tools";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
+import type { Reservation } from "./ledger.ts";
+import { shownMessages } from "./make-room.ts";
+import { needOf } from "./request-need.ts";
 import { recordRequest } from "./request-records.ts";
 
+/** A request that may be made. */
+export interface BegunReading {
+  reading: Reading;
+  /** The form in which the driver asked for the messages of the log; undefined if it made other messages. */
+  form: MessageForm | undefined;
+  /** What is reserved for it. */
+  reservation: Reservation;
+}
+
 /**
- * Begins the reading of a step, and records its request.
+ * Begins the reading of a step, reserves what its request may use, and records the request, unless a hook may still change it. Gives
+ * why the request is not made if it does not fit into what is left of the budget.
  *
  * @throws RunError `driver`, `attachments`
  */
-export function beginReading(context: RunContext, log: readonly LogEvent[]): Reading {
+export function beginReading(context: RunContext, log: readonly LogEvent[]): BegunReading | StopSignal {
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
   let form: MessageForm | undefined;
   const messages = (asked: MessageForm) => {
-    form = asked;
-    return context.log.messages(asked);
+    const shown = shownMessages(context, log, asked);
+    if (shown.areOfLog) form = asked;
+    return shown.messages;
   };
   try {
     const findsTools = finder !== undefined;
     const reading = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
     context.attachments.check(context.settings, reading.request);
-    recordRequest(context, reading.request, form);
-    return reading;
+    const reservation = context.ledger.reserve(needOf(context, reading.request));
+    if ("reason" in reservation) return reservation;
+    if (!context.hooks?.has("beforeRequest")) recordRequest(context, reading.request, form);
+    return { reading, form, reservation };
   } catch (error) {
     throw runErrorOf(error, "driver");
   }

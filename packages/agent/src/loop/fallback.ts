@@ -5,18 +5,36 @@ import { RunError } from "../errors.ts";
 import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
 import { openLine } from "../session/open-line.ts";
+import { makeRoom, Unaffordable } from "./make-room.ts";
 import { RequestRecords } from "./request-records.ts";
 import { type CompletedStep, type EndingAfter, runStep } from "./step.ts";
 
 /**
  * Takes a step. If its provider is down, the run goes on with the next one, over the same log: text that was shown is closed and
- * stored, and no call of the broken answer runs.
+ * stored, and no call of the broken answer runs. Before the step, and if its request was too long, the conversation may be made shorter.
  */
 export async function runStepSomewhere(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
-  for (;;) {
+  try {
+    return await tryProviders(context, endingAfter);
+  } catch (error) {
+    if (error instanceof Unaffordable) return { outcome: { type: "unaffordable", stop: error.stop } };
+    throw error;
+  }
+}
+
+/** @throws Unaffordable where the conversation is to be made shorter, and the budget has not enough left for that */
+async function tryProviders(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
+  for (let refusals = 0; ; ) {
     try {
+      if (refusals === 0) await makeRoom(context);
       return await runStep(context, endingAfter);
     } catch (error) {
+      if (await makeRoom(context, error, refusals + 1)) {
+        refusals++;
+        context.timeline.tell(() => ({ type: "step_ended", outcome: "unusable" }));
+        await askToContinue(context);
+        continue;
+      }
       const next = isDown(error) && !context.signal.aborted ? context.fallback.shift() : undefined;
       if (!next) throw error;
       await goOnWith(context, next, error as RunError);

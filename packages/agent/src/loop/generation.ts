@@ -5,23 +5,28 @@ import {
   createSettler,
   isPersisted,
   type LogEvent,
+  type MessageForm,
   type RespondEvent,
   type ThinkEvent,
   type Usage,
 } from "@cogency/protocol";
-import { type ModelEvent, sumUsage } from "@cogency/provider";
-import { type Batch, mintCallId } from "@cogency/tools";
+import { type ModelEvent, type ModelRequest, sumUsage } from "@cogency/provider";
+import { type Batch, type LoggedCall, mintCallId, type StopSignal } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
 import type { Reading, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
+import { type RunHooks, StoppedByHook } from "../hooks/run-hooks.ts";
 import type { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
-import { beginReading } from "./begin-reading.ts";
+import type { BegunReading } from "./begin-reading.ts";
+import type { Need, Reservation } from "./ledger.ts";
 import { ModelAnswer } from "./model-answer.ts";
+import { opened } from "./opened.ts";
+import { needOf, usedBy } from "./request-need.ts";
 import { recordRequest } from "./request-records.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
 
@@ -61,23 +66,38 @@ export class Generation {
   /** The calls of the step; undefined until the model has written one. */
   batch: Batch | undefined;
   calls = 0;
+  /** The calls of the batch. */
+  readonly logged: LoggedCall[] = [];
+  /** Why the run ends: a hook has stopped a request. */
+  stopped: StopSignal | undefined;
   /** The ids of the calls whose arguments were shown before the calls were complete. */
   readonly #ids: string[] = [];
   hasExecuted = false;
   hasEnded = false;
   /** The block that was refused. Text and calls after it are ignored. */
   refused: Refused | undefined;
+  /** Why the model may not go on: the budget is used up. */
+  stop: StopSignal | undefined;
+  /** What the model is told if it wrote a call that is none. */
+  nearMiss: string | undefined;
+  /** What is reserved for the requests of the step. */
+  readonly reservation: Reservation;
   readonly #context: RunContext;
   readonly #log: readonly LogEvent[];
   readonly #settler = createSettler();
   /** Units of text for the user. */
   readonly #units: string[] = [];
   #reading: Reading;
+  #form: MessageForm | undefined;
   /** Tells of the request; undefined if nobody listens. */
   #activity: RequestActivity | undefined;
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
   /** What the earlier answers of the step have used. */
   #usageBefore: Usage | undefined;
+  /** The same, as the budget counts it. */
+  #used: Need = { tokens: 0, cost: 0 };
+  /** Why the model could not be asked: a hook failed. */
+  #unasked: RunError | undefined;
   /** Whether the loop ended the answer: it holds too many calls. */
   #isStopped = false;
   /** Whether the last answer has ended. */
@@ -87,11 +107,12 @@ export class Generation {
   #resolve: (last: EndOfReading) => void = ignore;
   #reject: (error: unknown) => void = ignore;
 
-  /** @throws RunError `driver` */
-  constructor(context: RunContext, log: readonly LogEvent[]) {
+  constructor(context: RunContext, log: readonly LogEvent[], { reading, form, reservation }: BegunReading) {
     this.#context = context;
     this.#log = log;
-    this.#reading = beginReading(context, log);
+    this.#reading = reading;
+    this.#form = form;
+    this.reservation = reservation;
     this.#answer = this.#ask();
   }
 
@@ -136,14 +157,36 @@ export class Generation {
   }
 
   #ask(): ModelAnswer<ModelEvent | SessionFailed> {
-    const { settings, session, stream, signal, timeline } = this.#context;
+    const { hooks, signal } = this.#context;
     const { request } = this.#reading;
-    this.#activity = timeline.isHeard ? new RequestActivity(timeline, request, settings.provider.model) : undefined;
-    const ask = (aborted: AbortSignal) =>
-      session
-        ? session.ask(request, { signal: aborted })
-        : askModel(settings.provider, stream, request, { signal: aborted });
+    const ask = hooks?.has("beforeRequest")
+      ? (aborted: AbortSignal) => opened(() => this.#sendWithHooks(hooks, request, aborted))
+      : (aborted: AbortSignal) => this.#send(request, aborted);
     return new ModelAnswer(ask, signal, this);
+  }
+
+  #send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent | SessionFailed> {
+    const { settings, session, stream, timeline } = this.#context;
+    this.#activity = timeline.isHeard ? new RequestActivity(timeline, request, settings.provider.model) : undefined;
+    return session ? session.ask(request, { signal }) : askModel(settings.provider, stream, request, { signal });
+  }
+
+  /** As `#send`, once the hooks have seen the request. */
+  async #sendWithHooks(hooks: RunHooks, given: ModelRequest, signal: AbortSignal) {
+    this.#activity = undefined;
+    try {
+      const request = await hooks.beforeRequest(given);
+      signal.throwIfAborted();
+      const stop = request === given ? undefined : this.reservation.extend(this.#used, needOf(this.#context, request));
+      if (stop) throw new StoppedByHook(stop);
+      recordRequest(this.#context, request, this.#form);
+      this.#form = undefined;
+      return this.#send(request, signal);
+    } catch (error) {
+      if (error instanceof StoppedByHook) this.stopped = error.stop;
+      else if (!signal.aborted) this.#unasked = runErrorOf(error, "driver");
+      throw error;
+    }
   }
 
   /** The listener of the answer: takes one event. */
@@ -168,7 +211,8 @@ export class Generation {
 
   /** The listener of the answer: the provider threw, or gave a malformed event. */
   fail(cause: unknown): void {
-    this.#endAnswer(true, cause);
+    if (this.stopped || this.#unasked) this.#conclude([], this.#unasked);
+    else this.#endAnswer(true, cause);
   }
 
   #read(event: ModelEvent | SessionFailed): readonly StepEvent[] {
@@ -234,15 +278,30 @@ export class Generation {
     const isAborted = signal.aborted || this.#isStopped;
     try {
       const { wasCut } = this.#answer;
-      const { events, failure, next, asWritten } = this.#reading.end({ isAborted, wasCut, hasFailed, cause });
+      const { events, failure, next, asWritten, nearMiss } = this.#reading.end({
+        isAborted,
+        wasCut,
+        hasFailed,
+        cause,
+      });
+      this.nearMiss = nearMiss;
       this.#activity?.end(events, hasFailed);
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();
-      if (next && !isAborted) this.#askAgain(next, events);
+      if (next && !isAborted && this.#mayAsk(next, events)) this.#askAgain(next, events);
       else this.#conclude(events, failure);
     } catch (error) {
       this.#conclude([], runErrorOf(error, "driver"));
     }
+  }
+
+  /** Whether the step's next request fits into what is left of the budget, which is reserved. */
+  #mayAsk({ request }: Reading, events: readonly StepEvent[]): boolean {
+    const context = this.#context;
+    const { usage } = events.find((event) => event.type === "usage") ?? this.trailer;
+    this.#used = usedBy(context, this.#usageBefore ? sumUsage(this.#usageBefore, usage) : usage);
+    this.stop = this.reservation.extend(this.#used, needOf(context, request));
+    return this.stop === undefined;
   }
 
   #askAgain(next: Reading, events: readonly StepEvent[]): void {
@@ -253,7 +312,7 @@ export class Generation {
     this.#reading = next;
     this.#answer = this.#ask();
     this.#passOn(accepted);
-    recordRequest(this.#context, next.request);
+    if (!this.#context.hooks?.has("beforeRequest")) recordRequest(this.#context, next.request);
   }
 
   /** Ends the reading: with the last events, or, after a failure, once they are stored and given. */
@@ -289,6 +348,7 @@ export class Generation {
   }
 
   #acceptTrailer(event: StepEvent, accepted: Accepted): void {
+    if (event.type === "usage") this.#context.size.answered(this.#reading.request, event.usage);
     // Native blocks after `execute` are stored with the results, those before it at once.
     if (event.type === "usage" && this.#usageBefore) {
       this.trailer.usage = sumUsage(this.#usageBefore, event.usage);
@@ -326,8 +386,9 @@ export class Generation {
   #acceptCall(event: CallEvent, accepted: Accepted): void {
     this.batch ??= openBatch(this.#context, this.#log);
     const shown = this.#ids[this.calls++];
-    const { id } = this.batch.add({ ...callOf(event), ...(shown !== undefined && { id: shown }) });
-    this.#see({ ...event, id }, accepted);
+    const call = this.batch.add({ ...callOf(event), ...(shown !== undefined && { id: shown }) });
+    this.logged.push(call);
+    this.#see({ ...event, id: call.id }, accepted);
   }
 
   #refuse(event: Refused, accepted: Accepted): void {
@@ -335,6 +396,7 @@ export class Generation {
     // The block broke off because the run was cancelled: the model did nothing wrong.
     if (signal.aborted) return;
     this.refused = event;
+    this.logged.length = 0;
     accepted.hasRefused = true;
     // The session remembers a block that the log does not hold.
     session?.forget();
@@ -361,11 +423,16 @@ export class Generation {
 
   /** Replaces a call above the limit by the refusal of its block, and stops the answer. */
   #withinLimit(event: StepEvent): StepEvent {
-    const { calls: maxCalls } = this.#context.settings.limits;
-    if (event.type !== "call" || this.calls < maxCalls) return event;
+    if (event.type !== "call") return event;
+    const { settings, ledger } = this.#context;
+    const { calls: maxCalls } = settings.limits;
+    const most = Math.min(maxCalls, ledger.callsLeft);
+    if (this.calls < most) return event;
     this.#isStopped = true;
     this.#answer.abort();
-    const content = `The block held more than ${maxCalls} calls, so none of them ran. Write fewer calls in one block.`;
+    this.stop = ledger.stopOfCalls;
+    const limit = most < maxCalls ? `the ${most} calls that are left of the budget` : `${maxCalls} calls`;
+    const content = `The block held more than ${limit}, so none of them ran. Write fewer calls in one block.`;
     const { timestamp } = event;
     return { type: "refused", error: { type: "error", code: "too_many_calls", content, timestamp }, text: "" };
   }

@@ -8,7 +8,7 @@ import {
 } from "@cogency/protocol";
 import type { Content } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
-import { closingResult, openCalls } from "../batch/open-calls.ts";
+import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
 import { noteOpen } from "../batch/unknown-calls.ts";
 import type { PromptContent } from "../check-options.ts";
@@ -20,13 +20,14 @@ import { contentRecord } from "../log/held-content.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
 import { ConsumerLeft } from "../outlet.ts";
-import type { Progress, RunResult } from "../run.ts";
+import { progressOf, type RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
-import { createBudget } from "./budget.ts";
+import { createBudget, stopped } from "./budget.ts";
 import { runStepSomewhere } from "./fallback.ts";
+import { shownMessages } from "./make-room.ts";
 import type { StepOutcome } from "./step.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
@@ -45,10 +46,11 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   const { settings, outlet } = context;
   try {
     await context.lease.take();
+    context.deadline.start();
     await openMailbox(context);
     let ending = await beginRun(context, prompt);
     for (;;) {
-      ending ??= await runTurn(context);
+      ending ??= (await beginWithHooks(context, prompt)) ?? (await runTurn(context));
       if (!ending) return await interrupt(context);
       const isOver = !(await goOn(context, ending));
       if (isOver) return await over(context, ending);
@@ -94,16 +96,22 @@ async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
  * run's signal aborts.
  */
 async function runTurn(context: RunContext): Promise<Ending | undefined> {
-  const { settings, signal, outlet, log } = context;
+  const { signal, outlet } = context;
+  const { hooks } = context;
   const budget = createBudget(context);
+  context.mayNudge = true;
+  if (hooks) hooks.budget = budget;
   while (!signal.aborted) {
     const usedUp = budget.endingBefore();
-    if (usedUp) {
-      await log.append(runRecords(usedUp, settings.clock()));
-      return usedUp;
-    }
+    if (usedUp) return endTurn(context, usedUp);
     await takeSteers(context);
-    const { outcome, ending } = await runStepSomewhere(context, budget.endingAfter);
+    await budget.tellModel();
+    const stoppedByHook = await hooks?.beforeStep(false);
+    if (stoppedByHook) return endTurn(context, stoppedByHook);
+    if (hooks && signal.aborted) return undefined;
+    const step = runStepSomewhere(context, budget.endingAfter);
+    const { outcome, ending } = await (hooks ? step.finally(() => hooks.endStep()) : step);
+    if (outcome.type === "unaffordable") return endTurn(context, stopped(outcome.stop));
     tellStep(context, outcome, ending);
     if (ending?.notice) await outlet.put(ending.notice);
     if (ending) return ending;
@@ -111,6 +119,30 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
     if (outcome.type === "interrupted") return undefined;
   }
   return undefined;
+}
+
+/** Stores the ending of a turn that may not take its next step. */
+async function endTurn(context: RunContext, given: Ending): Promise<Ending> {
+  const { hooks, log, settings } = context;
+  const ending = hooks ? await hooks.stopping(given) : given;
+  await log.append(runRecords(ending, settings.clock()));
+  context.ending = ending;
+  return ending;
+}
+
+/** Calls the hooks of the run's beginning. Undefined unless one of them stops it. */
+async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+  const stopped = await context.hooks?.beforeRun(prompt ? "run" : "recover");
+  return stopped && endTurn(context, stopped);
+}
+
+/** Goes on with calls that were left open. If a hook stops the run before that, they stay open. */
+async function resumeOpen(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+  const { hooks } = context;
+  if (!hooks) return resumeBatch(context, open);
+  const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true));
+  if (stopped) return hooks.stopping(stopped);
+  return resumeBatch(context, open).finally(() => hooks.endStep());
 }
 
 /** Whether the run goes on after a turn: with the words that wait in the inbox, or with an answer that has come. */
@@ -126,7 +158,7 @@ async function goOn(context: RunContext, { status, waiting = [] }: Ending): Prom
 /** Goes on with the batch that waited. */
 async function resume(context: RunContext): Promise<Ending | undefined> {
   const open = openCalls(await context.log.load(), context.settings.executor);
-  return open && resumeBatch(context, open);
+  return open && resumeOpen(context, open);
 }
 
 /** The run is over. What no run has a use for leaves the inbox. */
@@ -136,7 +168,10 @@ async function over(context: RunContext, ending: Ending): Promise<RunResult> {
   return resultOf(context, ending);
 }
 
-function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Ending | undefined): void {
+/** The outcome of a step that was taken. */
+type Taken = Exclude<StepOutcome, { type: "unaffordable" }>;
+
+function tellStep({ timeline }: RunContext, { type }: Taken, ending: Ending | undefined): void {
   timeline.tell(() => ({ type: "step_ended", outcome: type }));
   const goesOn = !ending && type !== "interrupted";
   const reason = ending?.stop?.message ?? reasons[type];
@@ -144,7 +179,7 @@ function tellStep({ timeline }: RunContext, { type }: StepOutcome, ending: Endin
 }
 
 /** Why a run goes on, or ends, after a step with this outcome. */
-const reasons: Record<StepOutcome["type"], string> = {
+const reasons: Record<Taken["type"], string> = {
   answered: "The model has answered.",
   acted: "The model has not seen the results of its calls.",
   waiting: "Calls wait for answers.",
@@ -188,12 +223,7 @@ async function interrupt(context: RunContext): Promise<RunResult> {
 }
 
 function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
-  return { status, ...soFar(context), ...(stop && { stop }), ...(waiting && { waiting }) };
-}
-
-/** The totals of a run so far. */
-export function soFar({ lastText, meter, toolErrors, unknown }: Omit<RunContext, "outlet">): Progress {
-  return { text: lastText, ...meter.tally, toolErrors, ...(unknown.size > 0 && { unknown: [...unknown.values()] }) };
+  return { status, ...progressOf(context), ...(stop && { stop }), ...(waiting && { waiting }) };
 }
 
 /**
@@ -227,6 +257,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   const { settings, log, outlet } = context;
   const { clock, executor, keyRing, scope } = settings;
   const stored = await log.load();
+  context.ledger.begin(stored, settings.price);
   tellStart(context, prompt ? "run" : "recover", stored.length);
   const isNew = stored.length === 0;
   if (!prompt && isNew && !context.mailbox.hasWords) {
@@ -234,7 +265,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
   }
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
   const left = openCalls(stored, executor);
-  if (left && !prompt) return resumeBatch(context, left);
+  if (left && !prompt) return resumeOpen(context, left);
   const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
     // However the last run has ended, a prompt begins the next turn.
@@ -257,7 +288,7 @@ async function beginRun(context: RunContext, prompt: Prompt | undefined): Promis
     return undefined;
   }
   const user = userEvent(prompt, timestamp);
-  checkPrompt(settings, stored, prompt?.attachments);
+  checkPrompt(settings, () => shownMessages(context, stored, "json").messages, prompt?.attachments);
   const brought: Content[] = prompt?.untrusted === undefined ? [] : [{ holds: "untrusted", source: prompt.untrusted }];
   const records = brought.map((content) => contentRecord(content, timestamp));
   await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);

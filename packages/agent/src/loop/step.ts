@@ -1,27 +1,31 @@
-import type { AgentEvent, FinishReason, LogEvent, MetricEvent } from "@cogency/protocol";
-import { canonicalJson, JournalStalledError, type StopSignal } from "@cogency/tools";
+import { isPromise } from "@cogency/async";
+import type { AgentEvent, FinishReason, LogEvent, MetricEvent, ResultEvent } from "@cogency/protocol";
+import { canonicalJson, JournalStalledError, type StopSignal, type ToolExecution } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
-import { noteExecutions } from "../batch/unknown-calls.ts";
-import { type Ending, runRecords } from "../ending.ts";
+import { type Ending, endingOfStop, runRecords } from "../ending.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
+import { type Decision, plainDecision } from "../hooks/continuation.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
+import { beginReading } from "./begin-reading.ts";
 import { type EndOfReading, Generation, type LastEvents } from "./generation.ts";
 
 export type StepOutcome =
   /** The model's turn is complete, or was cut off. `text` may be empty. */
   | { type: "answered"; text: string; finish: FinishReason }
   /** A batch ran. The model sees its results in the next step, unless `stop` ends the run. */
-  | { type: "acted"; stop: StopSignal | undefined; fingerprint: string }
-  /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. */
-  | { type: "unusable"; problem: string; text: string }
+  | { type: "acted"; stop: StopSignal | undefined; fingerprint: string; counts: ResultEvent["payload"] }
+  /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. `stop` ends the run. */
+  | { type: "unusable"; problem: string; text: string; stop?: StopSignal | undefined }
   /** Calls of the batch wait for answers. */
   | { type: "waiting" }
   /** The run's signal has aborted. */
-  | { type: "interrupted" };
+  | { type: "interrupted" }
+  /** The request does not fit into what is left of the budget. It was not made, and no step was taken. */
+  | { type: "unaffordable"; stop: StopSignal };
 
 /** What a step came to, and the ending of the run if that ends it. The ending is stored in one append with the usage. */
 export interface CompletedStep {
@@ -38,13 +42,16 @@ export type EndingAfter = (outcome: StepOutcome) => Ending | undefined;
  */
 export async function runStep(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
   const log = await context.log.load();
+  const begun = beginReading(context, log);
+  if ("reason" in begun) return { outcome: { type: "unaffordable", stop: begun } };
   context.meter.start();
   context.timeline.step = context.meter.steps;
   context.timeline.tell(() => ({ type: "step_started" }));
-  const generation = new Generation(context, log);
+  const generation = new Generation(context, log, begun);
   let failure: RunError | undefined;
   try {
     const last = await generation.read();
+    if (generation.stopped) return await endBeforeAnswer(context, generation, generation.stopped, last);
     if (generation.hasExecuted && generation.batch)
       return await answerCalls(context, log, generation, last, endingAfter);
     if (generation.hasExecuted) await generation.finish();
@@ -53,7 +60,7 @@ export async function runStep(context: RunContext, endingAfter: EndingAfter): Pr
     if (error instanceof ConsumerLeft) throw error;
     failure = runErrorOf(error, "driver");
     // A store that has stalled would not store the usage either.
-    if (failure.cause instanceof JournalStalledError) context.meter.stop(generation.trailer.usage);
+    if (failure.cause instanceof JournalStalledError) endMeasure(context, generation);
     throw failure;
   } finally {
     await afterFailure(failure, async () => {
@@ -74,22 +81,37 @@ async function afterFailure<T>(failure: RunError | undefined, work: () => Promis
   }
 }
 
+const goesOn = plainDecision(undefined);
+
 const interrupted: CompletedStep = { outcome: { type: "interrupted" } };
 
-/** Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending. */
+/**
+/**
+ * Ends the step of the meter. Stores its usage in one append with the events that are due, and with the run's ending, or with what
+ * hooks ask of the model instead. How it goes on is decided once the usage counts.
+ */
 async function recordUsage(
   context: RunContext,
-  { trailer }: Generation,
+  generation: Generation,
   due: readonly LogEvent[],
-  ending?: Ending,
-): Promise<MetricEvent> {
-  const { log, meter } = context;
-  const metric = meter.stop(trailer.usage);
+  decide: () => Decision | Promise<Decision> = () => goesOn,
+): Promise<Decision & { metric: MetricEvent }> {
+  const { log } = context;
+  const metric = endMeasure(context, generation);
+  const decision = decide();
+  const { ending, asked } = isPromise(decision) ? await decision : decision;
   const { step, timestamp } = metric;
   const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
-  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : [])]);
+  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : []), ...asked]);
   context.ending = ending;
-  return metric;
+  for (const { content } of asked) context.timeline.tell(() => ({ type: "notified", content }));
+  return { metric, ending, asked };
+}
+
+/** Counts what the step has used, in place of what was reserved for it. */
+function endMeasure({ meter }: RunContext, { trailer, reservation }: Generation): MetricEvent {
+  reservation.release();
+  return meter.stop(trailer.usage);
 }
 
 /** Runs the batch at once, while the rest of the answer is read: usage, `finish` and native blocks. */
@@ -102,12 +124,12 @@ async function answerCalls(
 ): Promise<CompletedStep> {
   const { batch, trailer } = generation;
   if (!batch) throw new TypeError("There is no batch to run.");
-  const running = runCalls(batch).then((completed) => {
-    // Also if the consumer leaves before that.
-    noteExecutions(context.unknown, completed.executions);
-    return completed;
-  });
-  const completing = Promise.all([running, generation.finish()]);
+  if (context.hooks?.has("afterResponse")) {
+    await Promise.all([stored, generation.finish()]);
+    const stop = await context.hooks.afterResponse(generation);
+    if (stop) return await endBeforeCalls(context, generation, stop, ungiven);
+  }
+  const completing = Promise.all([runCalls(context, batch, log), generation.finish()]);
   // Awaited below. If the consumer leaves before that, the rejection is ignored.
   completing.catch(() => {});
   await stored;
@@ -116,30 +138,33 @@ async function answerCalls(
   const waiting = failure ? undefined : endingOfWaiting(executions);
   if (waiting || (!failure && isLeftOpen(executions, context.signal))) {
     const ending = context.signal.aborted ? undefined : waiting;
-    await context.outlet.put(await recordUsage(context, generation, trailer.records, ending));
+    const { metric } = await recordUsage(context, generation, trailer.records, () => plainDecision(ending));
+    await context.outlet.put(metric);
     return ending ? { outcome: { type: "waiting" }, ending } : interrupted;
   }
   const started = executions.filter((execution) => execution.started).length;
   const ids = executions.map(({ id }) => id);
   const result = resultEvent(results, ids, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
+  context.meter.toolCalls += results.length;
   const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
   const outcome: StepOutcome = {
     type: "acted",
     stop: batch.stop,
     fingerprint: canonicalJson(calls) + result.content,
+    counts: result.payload,
   };
-  const ending = failure || context.signal.aborted ? undefined : endingAfter(outcome);
+  const decide = () =>
+    failure || context.signal.aborted ? goesOn : decided(context, generation, outcome, executions, endingAfter);
   const found = foundTools(context, log, results);
-  const metric = await afterFailure(failure, () => {
+  const { metric, ending, asked } = await afterFailure(failure, () => {
     // Native blocks belong to the calls, so they come before the results (see `toMessages`).
     const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result, ...found.stored];
-    return recordUsage(context, generation, due, ending);
+    return recordUsage(context, generation, due, decide);
   });
   tellFound(context, found);
-  await context.outlet.put(result, ...found.given, metric);
+  await context.outlet.put(result, ...found.given, metric, ...asked);
   if (failure) throw failure;
-  context.metadata = batch.metadata;
   return context.signal.aborted && !ending ? interrupted : { outcome, ending };
 }
 
@@ -152,14 +177,71 @@ async function concludeWithoutCalls(
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
   const { trailer } = generation;
-  const outcome = await fitting(context, outcomeWithoutCalls(log, generation));
-  const ending = context.signal.aborted ? undefined : endingAfter(outcome);
-  const metric = await recordUsage(context, generation, [...unstored, ...trailer.records], ending);
-  await context.outlet.put(...ungiven, metric);
+  const stop = context.signal.aborted ? undefined : await context.hooks?.afterResponse(generation);
+  const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation));
+  const decide = () => {
+    if (stop) return stoppedBy(context, stop);
+    return context.signal.aborted ? goesOn : decided(context, generation, outcome, [], endingAfter);
+  };
+  const due = [...unstored, ...trailer.records];
+  const { metric, ending, asked } = await recordUsage(context, generation, due, decide);
+  await context.outlet.put(...ungiven, metric, ...asked);
   if (context.signal.aborted && !ending) return interrupted;
-  if (outcome.type === "unusable") await correct(context, generation, outcome.problem);
+  if (outcome.type === "unusable" && !ending) await correct(context, generation, outcome.problem);
   return { outcome, ending };
 }
+
+/** How it goes on after a step. Hooks are asked, if there are any. */
+function decided(
+  { hooks }: RunContext,
+  generation: Generation,
+  outcome: StepOutcome,
+  executions: readonly ToolExecution[],
+  endingAfter: EndingAfter,
+): Decision | Promise<Decision> {
+  const ending = endingAfter(outcome);
+  return hooks ? hooks.afterStep(outcome, executions, generation, ending) : plainDecision(ending);
+}
+
+/** How a run ends that a hook has stopped. */
+async function stoppedBy({ hooks }: RunContext, stop: StopSignal): Promise<Decision> {
+  const ending = endingOfStop(stop);
+  return plainDecision(hooks ? await hooks.stopping(ending) : ending);
+}
+
+/** A hook has stopped the run before a request of the step, or the request that it has changed does not fit into the budget. */
+async function endBeforeAnswer(
+  context: RunContext,
+  generation: Generation,
+  stop: StopSignal,
+  { unstored, ungiven }: LastEvents,
+): Promise<CompletedStep> {
+  const due = [...unstored, ...generation.trailer.records];
+  const { metric, ending } = await recordUsage(context, generation, due, () => stoppedBy(context, stop));
+  await context.outlet.put(...ungiven, metric);
+  return { outcome: { type: "interrupted" }, ending };
+}
+
+/** A hook has stopped the run before the calls of its response: none of them runs, and each has a result that says so. */
+async function endBeforeCalls(
+  context: RunContext,
+  generation: Generation,
+  stop: StopSignal,
+  ungiven: readonly AgentEvent[],
+): Promise<CompletedStep> {
+  const { clock } = context.settings;
+  const { logged, trailer } = generation;
+  const results = logged.map(({ name }) => ({ tool: name, status: "failure", content: notRun }) as const);
+  const ids = logged.map(({ id }) => id);
+  const result = resultEvent(results, ids, 0, clock());
+  context.toolErrors += results.length;
+  const due = [...trailer.records, result];
+  const { metric, ending } = await recordUsage(context, generation, due, () => stoppedBy(context, stop));
+  await context.outlet.put(...ungiven, result, metric);
+  return { outcome: { type: "interrupted" }, ending };
+}
+
+const notRun = "The call did not run: a hook ended the run.";
 
 /** The outcome of an answer that does not fit what the run wants. */
 async function fitting({ settings: { problemOf }, signal }: RunContext, outcome: StepOutcome): Promise<StepOutcome> {
@@ -168,27 +250,39 @@ async function fitting({ settings: { problemOf }, signal }: RunContext, outcome:
   return problem === undefined ? outcome : { type: "unusable", problem, text: outcome.text };
 }
 
-function outcomeWithoutCalls(log: readonly LogEvent[], generation: Generation): StepOutcome {
-  const { refused, hasExecuted, hasEnded, trailer, text } = generation;
+function outcomeWithoutCalls(
+  { settings, mayNudge }: RunContext,
+  log: readonly LogEvent[],
+  generation: Generation,
+): StepOutcome {
+  const { nearMiss, refused, hasExecuted, hasEnded, trailer, text, stop } = generation;
   const { finish } = trailer;
-  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text };
+  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop };
+  if (stop) return { type: "unusable", problem: stop.message, text, stop };
   if (hasExecuted) return { type: "unusable", problem: emptyBatch, text };
-  // After results, `<end>` alone is a complete answer.
-  const hasResults = log.findLast((event) => event.type !== "record")?.type === "result";
+  // An answer that must fit a schema is JSON, and may look like anything.
+  if (nearMiss !== undefined && mayNudge && !settings.problemOf) return { type: "unusable", problem: nearMiss, text };
+  // After results, `<end>` alone is a complete answer, also after what the loop says about them.
+  const hasResults = log.findLast((event) => event.type !== "record" && !isNotice(event))?.type === "result";
   // A model without room for an answer would have none in the next step either.
   const wasCut = finish === "length" || finish === "content_filter";
   if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish };
   return { type: "unusable", problem: emptyTurn, text };
 }
 
+function isNotice(event: LogEvent): boolean {
+  return event.type === "user" && event.origin === "notice";
+}
+
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */
-async function correct(
-  { settings: { clock }, log, outlet, timeline }: RunContext,
-  { refused, hasExecuted, text }: Generation,
-  content: string,
-): Promise<void> {
+async function correct(context: RunContext, generation: Generation, content: string): Promise<void> {
+  const { settings, log, outlet, timeline } = context;
+  const { clock } = settings;
+  const { refused, hasExecuted, nearMiss, text } = generation;
   if (refused) return;
-  const code = hasExecuted ? "empty_batch" : text === "" ? "empty_turn" : "unfit_answer";
+  if (content === nearMiss) context.mayNudge = false;
+  const ofText = content === nearMiss ? "near_miss" : text === "" ? "empty_turn" : "unfit_answer";
+  const code = hasExecuted ? "empty_batch" : ofText;
   const error: AgentEvent = { type: "error", code, content, timestamp: clock() };
   if (hasExecuted) {
     await log.append([{ type: "record", kind: "rejected", data: { code, message: content }, timestamp: clock() }]);

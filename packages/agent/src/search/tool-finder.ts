@@ -22,10 +22,13 @@ export interface ToolFinder {
    * names the tools. Both belong in the append of the results. Empty if the model knows all of them.
    *
    * Costs only what the log has grown by since the last call with the same array.
+   *
+   * @param from the first event that requests show, counted from 0; what stands before it is described again
    */
   announce(
     log: readonly LogEvent[],
     results: readonly ToolResult[],
     timestamp: number,
+    from?: number,
   ): readonly [] | readonly [UserEvent, RecordEvent];
 }

@@ -66,13 +66,13 @@ function finderOf(
       };
     },
     offered: (specs) => specs.filter(({ name }) => name === findTools || keep.has(name)),
-    announce(log, results, timestamp) {
+    announce(log, results, timestamp, from = 0) {
       const found = new Set(results.flatMap(namesIn));
       if (found.size === 0) return [];
-      const history = histories.get(log) ?? { read: 0, known: new Set() };
+      const history = histories.get(log) ?? { read: 0, known: new Map() };
       histories.set(log, history);
       read(log, history, entries);
-      const names = [...found].filter((name) => entries.has(name) && !history.known.has(name));
+      const names = [...found].filter((name) => entries.has(name) && !((history.known.get(name) ?? -1) >= from));
       if (names.length === 0) return [];
       const content = [heading, ...names.map((name) => entries.get(name))].join("\n");
       return [
@@ -84,24 +84,32 @@ function finderOf(
   };
 }
 
-/** The names of the tools that a log has described, as far as it was read. */
+/** The names of the tools that a log has described, as far as it was read, and where: the index of the event. */
 interface History {
   read: number;
-  readonly known: Set<string>;
+  readonly known: Map<string, number>;
 }
 
-/** A tool that has changed since it was described, and one whose description a store has redacted, does not count as known. */
+/**
+ * A tool that has changed since it was described, one whose description a store has redacted, and one whose description a summary has
+ * replaced do not count as known.
+ */
 function read(log: readonly LogEvent[], history: History, entries: ReadonlyMap<string, string>): void {
   for (; history.read < log.length; history.read++) {
     const event = log[history.read];
-    if (event?.type !== "record" || event.kind !== "tools_found") continue;
+    if (event?.type !== "record") continue;
+    if (event.kind === "summary") {
+      const { upTo } = (event.data ?? {}) as { upTo?: unknown };
+      for (const [name, at] of history.known) if (typeof upTo === "number" && at < upTo) history.known.delete(name);
+    }
+    if (event.kind !== "tools_found") continue;
     const before = log[history.read - 1];
     // A log from elsewhere may hold anything.
     const names: unknown = event.data?.names;
     if (before?.type !== "user" || before.origin !== "notice" || !Array.isArray(names)) continue;
     for (const name of names) {
       const entry = entries.get(name);
-      if (entry !== undefined && before.content.includes(entry)) history.known.add(name);
+      if (entry !== undefined && before.content.includes(entry)) history.known.set(name, history.read - 1);
     }
   }
 }

@@ -111,6 +111,8 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("message", { id: "m", kind: "steer" }),
         record("request", { driver: "d", system: "<results>" }),
         record("tools_found", { names: ["<results>"] }),
+        record("summary", { upTo: 0 }),
+        record("summary", { upTo: 3, text: "<results>" }),
         record("usage", {}),
         record("run", { status: "failed", error: { code: "provider", message: "<results>" } }),
         { type: "respond", content: "so", timestamp: 0 },
@@ -249,11 +251,13 @@ describe.each(forms)("toMessages in the form %s", (form) => {
     );
   });
 
-  it("leaves out every kind of record but those of calls, rejected and native", () => {
+  it("leaves out every kind of record but those of calls, rejected, native and summary", () => {
+    // A summary counts events, so it is another one where some are left out.
+    const logs = anyLog.map((log) => log.filter((event) => event.type !== "record" || event.kind !== "summary"));
     const heard = ["started", "not_done", "finished", "question", "answer", "rejected"];
     const silent = (event: LogEvent) => event.type === "record" && !heard.includes(event.kind);
     fc.assert(
-      fc.property(anyLog, (log) => {
+      fc.property(logs, (log) => {
         expect(toMessages(log, { form })).toEqual(
           toMessages(
             log.filter((event) => !silent(event)),

@@ -26,8 +26,12 @@ const interrupted = "interrupted: no result was recorded";
  * step's own results. If a step has several, the last one counts. It is left out if the step's block was refused, and makes
  * no message by itself.
  *
+ * The text of the last `summary` record stands for the `upTo` events before it, as the words of a user. A record that would cut
+ * a turn in two has no effect.
+ *
  * INVARIANT (byte-stable): assembling twice gives the same messages, and a log that grew by whole steps gives a list that
- * begins with the old one. (A runtime that goes on after the model's own words appends a `user` event first.)
+ * begins with the old one, unless it grew by a summary. (A runtime that goes on after the model's own words appends a `user` event
+ * first.)
  * INVARIANT (always valid): any prefix of a log gives a valid request: every call is answered directly, no result is
  * without a call, no assistant message is empty, and the last message is not the assistant's. The results of
  * {@link missingResults} are assembled where they have not been appended.
@@ -64,8 +68,11 @@ export interface Assembler {
    *
    * The list is the caller's. Its messages must not be changed: later lists hold the same objects.
    * INVARIANT: a message of a turn that is over is the same object in every list, and is never changed.
+   *
+   * @param from leaves out the messages of the events before this one, counted from 0. Without effect if it stands inside of a turn,
+   * or if a summary stands for more
    */
-  messages(): ModelMessage[];
+  messages(from?: number): ModelMessage[];
   /** Returns what {@link missingResults} returns for the log so far. Asking changes nothing. */
   missing(): ToolResult[];
 }
@@ -84,6 +91,10 @@ class LogAssembler implements Assembler {
   readonly #writer: FormWriter;
   /** The messages of the turns that are over. */
   readonly #finished: ModelMessage[] = [];
+  /** For each event that was read, how many messages come before it; -1 inside of a turn. */
+  readonly #before: number[] = [];
+  /** The messages that begin every list, and how many finished ones they stand for. */
+  #summary: { messages: ModelMessage[]; from: number } = { messages: [], from: 0 };
   /** The turn that is open at the end of the log. */
   #turn: Turn = { units: [], calls: [] };
   /** The calls of the open turn that began, by id, with the results that were recorded. */
@@ -96,11 +107,20 @@ class LogAssembler implements Assembler {
   }
 
   write(events: readonly LogEvent[]): void {
-    for (const event of events) this.#read(event);
+    for (const event of events) {
+      if (event.type === "user") this.#endTurn();
+      const { units, calls, native } = this.#turn;
+      this.#before.push(units.length + calls.length > 0 || native ? -1 : this.#finished.length);
+      this.#read(event);
+    }
   }
 
-  messages(): ModelMessage[] {
-    const messages = this.#finished.concat(this.#turnMessages(this.missing()));
+  messages(from = 0): ModelMessage[] {
+    const summary = this.#summary;
+    const first = Math.max(summary.from, this.#before[from] ?? 0);
+    const isWhole = first === 0 && summary.messages.length === 0;
+    const finished = isWhole ? this.#finished : summary.messages.concat(this.#finished.slice(first));
+    const messages = finished.concat(this.#turnMessages(this.missing()));
     if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: CONTINUE });
     return messages;
   }
@@ -130,9 +150,9 @@ class LogAssembler implements Assembler {
         break;
       case "user": {
         const { content, attachments } = event;
-        this.#endTurn();
-        const text = this.#userContent(content).toWellFormed();
-        this.#finished.push(userMessage(text, areAttachments(attachments) ? attachments : undefined));
+        this.#finished.push(
+          userMessage(this.#userText(content), areAttachments(attachments) ? attachments : undefined),
+        );
         break;
       }
       case "record":
@@ -169,6 +189,14 @@ class LogAssembler implements Assembler {
       case "native":
         turn.native = event.data;
         break;
+      case "summary": {
+        // A log from elsewhere may hold anything.
+        const { upTo, text } = (event.data ?? {}) as { upTo?: unknown; text?: unknown };
+        const from = this.#before[typeof upTo === "number" ? upTo : -1] ?? -1;
+        if (from >= 0 && (upTo === 0 || (text && typeof text === "string")))
+          this.#summary = { messages: upTo ? [userMessage(this.#userText(text as string))] : [], from };
+        break;
+      }
       case "rejected": {
         turn.native = undefined;
         this.#endTurn();
@@ -179,8 +207,8 @@ class LogAssembler implements Assembler {
     }
   }
 
-  #userContent(content: string): string {
-    return this.#writer.userContent?.(content) ?? content;
+  #userText(content: string): string {
+    return (this.#writer.userContent?.(content) ?? content).toWellFormed();
   }
 
   /** Ends the open turn, and answers its calls. */

@@ -8,6 +8,8 @@ import { readOnlyState } from "./read-only-state.ts";
 export interface BatchState {
   /** The state for a call that begins now: as the batch began if it is parallel, else with the patches so far. */
   current(): ToolState;
+  /** Takes the place of the state with which the batch was opened, before any patch. */
+  restart(state: ToolState): void;
   /** The metadata with the patches so far; the host's own object if there are none. */
   metadata(): JsonObject;
   stop(): StopSignal | undefined;
@@ -43,6 +45,10 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
   };
   return {
     current: seen,
+    restart(state) {
+      current = state;
+      shown = undefined;
+    },
     metadata: () => current.metadata,
     stop: () => strongestStop(inCallOrder(signals).map(({ signal }) => signal)),
     patch(call, patch, failed) {

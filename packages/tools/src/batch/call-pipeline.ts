@@ -13,6 +13,7 @@ import type { Content, Tool, ToolContext } from "../tool.ts";
 import { type Asking, type AskingCall, refusedAsk, standingQuestion } from "./asking.ts";
 import type { BatchState } from "./batch-state.ts";
 import {
+  blocked,
   bodyEnding,
   denied,
   type Ending,
@@ -96,6 +97,8 @@ export function createPipeline(parts: PipelineParts) {
     if (ending) return { ...prepared, ending };
     const { name } = call;
     try {
+      const refusal = context.refuse?.(name);
+      if (refusal) return { ...prepared, ending: blocked(name, refusal.by, refusal.reason) };
       const tool = registry.get(name);
       const checking = checkCall(tool, call, parts);
       const { call: read, keys, ...checked } = isPromise(checking) ? await inTime(tool, checking) : checking;

@@ -207,8 +207,9 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       }
       return entry.call;
     },
-    run() {
+    run(changed) {
       isClosed = true;
+      if (changed && !running) state.restart(changed);
       running ??= runAll();
       return running;
     },
@@ -232,6 +233,7 @@ function checkBatch(context: BatchContext, options: BatchOptions): void {
   checkType("approve", context.approve, "function");
   checkType("answer", context.answer, "function");
   checkType("observer", context.observer, "function");
+  checkType("refuse", context.refuse, "function");
   checkList("approvals", context.approvals);
   checkList("questions", context.questions);
   checkList("answers", context.answers);
@@ -258,6 +260,7 @@ const contextFields: readonly (keyof BatchContext)[] = [
   "questions",
   "answers",
   "whenUnanswered",
+  "refuse",
   "content",
 ];
 

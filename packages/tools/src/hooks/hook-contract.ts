@@ -8,41 +8,51 @@ export type HookChecks = "off" | "report" | "strict";
 
 /** The path of the first part of a returned value that the trigger does not admit, such as `call.id`. */
 export function contractBreach(trigger: HookTrigger, effect: unknown): string | undefined {
-  if (effect === undefined) return undefined;
-  if (!isRecord(effect)) return "the returned value";
-  return breachOf(effect, fields[trigger], "");
+  return breachOf(effect, fields[trigger]);
 }
 
-type Check = ((value: unknown) => boolean) | { [field: string]: Check };
+/** The fields that a hook may return, each with a check of its value, or with the fields of that. */
+export type EffectFields = { readonly [field: string]: ((value: unknown) => boolean) | EffectFields };
+
+/** The path of the first part of a returned value that is not among the fields, or not as they say; undefined if there is none. */
+export function breachOf(effect: unknown, fields: EffectFields): string | undefined {
+  if (effect === undefined) return undefined;
+  return isRecord(effect) ? breachIn(effect, fields, "") : "the returned value";
+}
 
 const isText = (value: unknown) => typeof value === "string";
 const anything = () => true;
 
-const shared = {
+/** The fields that every hook may return that may change the run. */
+export const runEffectFields = {
   patch: (value: unknown) => typeof value === "function" || isRecord(value),
   stop: { reason: isText, message: isText, context: (value: unknown) => isRecord(value), source: isText },
-};
+} as const satisfies EffectFields;
 
 /** The fields that each trigger may return, with their types. */
-const fields: Record<HookTrigger, Check & object> = {
-  beforeToolUse: { ...shared, block: isText, call: { name: isText, args: (value: unknown) => isRecord(value) } },
+const fields: Record<HookTrigger, EffectFields> = {
+  beforeToolUse: {
+    ...runEffectFields,
+    block: isText,
+    call: { name: isText, args: (value: unknown) => isRecord(value) },
+  },
   afterToolUse: {
-    ...shared,
+    ...runEffectFields,
     replace: { value: anything, error: (value: unknown) => value instanceof Error },
   },
 };
 
-function breachOf(value: object, checks: Check, above: string): string | undefined {
+function breachIn(value: object, checks: EffectFields, above: string): string | undefined {
   for (const [field, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     const path = above + field;
-    const check = Object.hasOwn(checks, field) ? (checks as { [field: string]: Check })[field] : undefined;
+    const check = Object.hasOwn(checks, field) ? checks[field] : undefined;
     if (check === undefined) return path;
     if (typeof check === "function") {
       if (!check(inner)) return path;
       continue;
     }
-    const breach = isRecord(inner) ? breachOf(inner, check, `${path}.`) : path;
+    const breach = isRecord(inner) ? breachIn(inner, check, `${path}.`) : path;
     if (breach !== undefined) return breach;
   }
   return undefined;

@@ -25,7 +25,8 @@ export interface ToolHook {
 
 export type HookTrigger = "beforeToolUse" | "afterToolUse";
 
-interface HookContext {
+/** What a hook knows of the run. */
+export interface HookContext {
   /** The state when the batch began; in a sequential batch with the patches of earlier calls. */
   readonly state: ToolState;
   readonly conversation: string;

@@ -99,6 +99,8 @@ export async function runCommand(
       lease: { owner: leaseOwner(), isGone: isOwnerGone },
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
+      // Prices may be in any currency, and the usual limit means none of them.
+      budget: { cost: Number.POSITIVE_INFINITY },
       execution: { approval, earlyStart: true },
     });
     return cancellation.during((signal) => {

@@ -1,0 +1,101 @@
+import { type LogEvent, missingResults } from "@cogency/protocol";
+import type { StoredEvent } from "@cogency/storage";
+import { randomId } from "./flat-text.ts";
+import { askAgain } from "./log/ask-again.ts";
+import { closesCalls } from "./log/closes-calls.ts";
+import { contentRecord, foreignContent } from "./log/held-content.ts";
+import { isOwnLog, originRecord } from "./log/origin.ts";
+import type { Settings } from "./settings.ts";
+
+export interface ForkOptions {
+  /** How many events of the log the fork begins with; never inside of an open batch. Defaults to all. */
+  at?: number | undefined;
+  /** The name of the new conversation, which has no events yet. Defaults to a random one. */
+  as?: string | undefined;
+  /** The owner of both conversations. */
+  user?: string | undefined;
+}
+
+/**
+ * Begins a conversation with the first events of another one, in one append.
+ *
+ * @returns its name
+ * @throws RangeError, StoreError, RunError `key_ring`
+ */
+export async function fork(
+  { store, keyRing, scope, clock }: Settings,
+  conversation: string,
+  { at, as = randomId(), user }: ForkOptions,
+): Promise<string> {
+  const log = await askAgain(() => store.load({ conversation, user }));
+  const length = checkedPoint(conversation, log, at ?? log.length);
+  const key = { conversation: as, user };
+  const { signal } = new AbortController();
+  const timestamp = clock();
+  const origin = await originRecord(keyRing, key, scope, timestamp, signal);
+  // The fork is signed as this installation's own, and so must hold what is assumed of a log from elsewhere.
+  const isOwn = await isOwnLog(log, keyRing, { conversation, user }, signal);
+  const assumed = isOwn ? [] : foreignContent.map((content) => contentRecord(content, timestamp));
+  const head = [...(origin ? [origin] : []), ...assumed];
+  const events = [...head, ...copyOf(log, length, head.length)];
+  const batch = randomId();
+  try {
+    await askAgain(() => store.append(key, events, { expected: 0, batch, scope }));
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== "conflict") throw cause;
+    throw new RangeError(`fork: the conversation ${JSON.stringify(as)} exists already; give another \`as\`.`, {
+      cause,
+    });
+  }
+  return as;
+}
+
+/** Copies the first events. A summary counts events, so it is told how many there are now. */
+function copyOf(log: readonly StoredEvent[], length: number, before: number): LogEvent[] {
+  const copied: LogEvent[] = [];
+  const positions: number[] = [];
+  for (const { seq: _, ...event } of log.slice(0, length)) {
+    positions.push(before + copied.length);
+    if (event.type !== "record") copied.push(event);
+    else if (event.kind === "summary") copied.push(...movedSummary(event, positions));
+    else if (!ofItsConversation.has(event.kind)) copied.push(event);
+  }
+  return [...copied, ...contentAfter(log.slice(length))];
+}
+
+/** Records that count in one conversation only: who began it, what was asked and answered, which messages it took. */
+const ofItsConversation: ReadonlySet<string> = new Set(["origin", "approval", "question", "answer", "message"]);
+
+type SummaryRecord = LogEvent & { type: "record"; kind: "summary" };
+
+/** Leaves out a summary without effect: another number of events may be one that it could stand for. */
+function movedSummary(event: SummaryRecord, positions: readonly number[]): SummaryRecord[] {
+  // A log from elsewhere may hold anything.
+  const { upTo, text } = (event.data ?? {}) as { upTo?: unknown; text?: unknown };
+  if (upTo === 0) return [event];
+  const moved = typeof upTo === "number" ? positions[upTo] : undefined;
+  return moved === undefined || typeof text !== "string" ? [] : [{ ...event, data: { upTo: moved, text } }];
+}
+
+/** What is known of the content of the last event stands after it. */
+function contentAfter(rest: readonly StoredEvent[]): LogEvent[] {
+  const next = rest.findIndex(({ type }) => type !== "record");
+  const records = next === -1 ? rest : rest.slice(0, next);
+  return records.flatMap(({ seq: _, ...event }) => (event.type === "record" && event.kind === "content" ? event : []));
+}
+
+function checkedPoint(conversation: string, log: readonly LogEvent[], at: number): number {
+  const name = JSON.stringify(conversation);
+  if (log.length === 0) throw new RangeError(`fork: the conversation ${name} has no events.`);
+  if (!Number.isInteger(at) || at < 1 || at > log.length) {
+    throw new RangeError(`fork: \`at\` is ${at}; give a number of events of ${name}, from 1 to ${log.length}.`);
+  }
+  if (missingResults(log.slice(0, at)).length === 0) return at;
+  const before = log.slice(0, at).findLastIndex(closesCalls) + 1;
+  const closing = log.slice(at).findIndex(closesCalls);
+  const points = [...(before > 0 ? [before] : []), ...(closing === -1 ? [] : [at + closing + 1])];
+  const advice = closing === -1 ? ` Its calls have no results yet; recover the conversation to end them.` : "";
+  throw new RangeError(
+    `fork: event ${at} of ${name} is inside of an open batch of calls. Allowed next to it: ${points.join(" and ")}.${advice}`,
+  );
+}

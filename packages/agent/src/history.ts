@@ -1,0 +1,5 @@
+export { type CompactionOptions, compaction } from "./history/compaction.ts";
+export type { History, NextRequest, OwnAnswer, RoomMade } from "./history/history.ts";
+export { type SlidingWindowOptions, slidingWindow } from "./history/sliding-window.ts";
+export { transform } from "./history/transform.ts";
+export { undoCompaction } from "./history/undo-compaction.ts";

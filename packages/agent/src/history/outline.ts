@@ -1,0 +1,99 @@
+import type { LogEvent } from "@cogency/protocol";
+
+/** How a log falls into rounds: a user's message, or a step of the model with the results of its calls. */
+export interface Outline {
+  /** In their order. They begin at the first message, and each ends where the next one begins. */
+  readonly rounds: readonly Round[];
+  /** The summaries that have counted at some time, in their order; `upTo` is 0 where one was taken back. The last one counts. */
+  readonly summaries: readonly Summary[];
+}
+
+export interface Summary {
+  readonly upTo: number;
+  readonly text: string;
+}
+
+interface Round {
+  /** The index of its first event. */
+  readonly start: number;
+  /** `acted`: the step called tools, or its output was refused or corrected; the model reads what came of it in its next request. */
+  readonly kind: "user" | "answer" | "acted";
+}
+
+/** Reads a log as assembly does (see `toMessages`): a round never ends inside of a turn. */
+export function outlineOf(log: readonly LogEvent[]): Outline {
+  const rounds: { start: number; kind: Round["kind"] }[] = [];
+  /** Of each event, whether it may be the first that requests show. */
+  const isClean: boolean[] = [];
+  const summaries: Summary[] = [];
+  let isOpen = false;
+  let hasCalls = false;
+  const close = (kind?: "acted") => {
+    const last = rounds.at(-1);
+    if (kind && last && last.kind !== "user") last.kind = kind;
+    isOpen = hasCalls = false;
+  };
+  log.forEach((event, index) => {
+    isClean.push(event.type === "user" || !isOpen);
+    switch (event.type) {
+      case "user":
+        if (isOfLoop(event.origin)) {
+          // It belongs to what it follows.
+          close(event.origin === "recovery" ? undefined : "acted");
+          if (rounds.length > 0) return;
+        }
+        close();
+        rounds.push({ start: index, kind: "user" });
+        return;
+      case "result":
+      case "cancelled":
+        if (hasCalls) close("acted");
+        return;
+      case "record":
+        if (event.kind === "summary") summaries.push(...summaryIn(event.data, isClean));
+        if (event.kind === "rejected") close("acted");
+        if (event.kind !== "native") return;
+        break;
+      case "call":
+        hasCalls = true;
+        break;
+    }
+    if (!isOpen) rounds.push({ start: index, kind: "answer" });
+    isOpen = true;
+  });
+  return { rounds, summaries };
+}
+
+/** Where the last round begins that the model has to read: it has not seen what stands from there on. */
+export function unreadFrom({ rounds }: Outline): number {
+  let last = rounds.length - 1;
+  while (last > 0 && rounds[last]?.kind === "user" && rounds[last - 1]?.kind !== "answer") last--;
+  return rounds[last]?.start ?? 0;
+}
+
+function isOfLoop(origin: string | undefined): boolean {
+  return origin === "nudge" || origin === "notice" || origin === "recovery";
+}
+
+/**
+ * Estimates the tokens of events in a request: one for four UTF-16 code units, and 1,500 for an attachment, as `estimateUsage` does.
+ */
+export function tokensOf(events: readonly LogEvent[]): number {
+  return events.reduce((sum, event) => {
+    if (event.type === "record")
+      return sum + attached(event.kind === "finished" ? event.data?.result?.attachments : undefined);
+    if (event.type === "cancelled") return sum;
+    return sum + event.content.length / 4 + attached(event.type === "user" ? event.attachments : undefined);
+  }, 0);
+}
+
+function attached(attachments: unknown): number {
+  return Array.isArray(attachments) ? 1500 * attachments.length : 0;
+}
+
+/** A log from elsewhere may hold anything. */
+function summaryIn(data: unknown, isClean: readonly boolean[]): Summary[] {
+  const { upTo, text } = (data ?? {}) as { upTo?: unknown; text?: unknown };
+  if (upTo === 0) return [{ upTo, text: "" }];
+  return typeof upTo === "number" && isClean[upTo] && text && typeof text === "string" ? [{ upTo, text }] : [];
+}

@@ -1,0 +1,58 @@
+import { type AbortScope, bounded, isPromise } from "@cogency/async";
+import { breachOf, HookContractError, HookFailedError } from "@cogency/tools";
+import { type LoopPoint, loopPoints } from "./hook-points.ts";
+
+interface Bounds {
+  /** Ends the wait for the hook. */
+  scope: AbortScope;
+  /** Milliseconds that the hook may take. */
+  timeout: number;
+}
+
+/**
+ * Calls a hook, and checks what it returns; undefined if it returned nothing, or if the scope aborted first. One that does not return a
+ * promise is not waited for.
+ *
+ * @throws HookFailedError if it threw or took too long; HookContractError for what its point does not admit
+ */
+export function callHook<Effect extends object>(
+  name: string,
+  point: LoopPoint,
+  call: () => Effect | undefined | Promise<Effect | undefined>,
+  bounds: Bounds,
+): Effect | undefined | Promise<Effect | undefined> {
+  let returned: Effect | undefined | Promise<Effect | undefined>;
+  try {
+    returned = call();
+  } catch (error) {
+    throw new HookFailedError(name, point, error);
+  }
+  return isPromise(returned) ? settled(name, point, returned, bounds) : checked(name, point, returned);
+}
+
+async function settled<Effect extends object>(
+  name: string,
+  point: LoopPoint,
+  returned: Promise<Effect | undefined>,
+  { scope, timeout }: Bounds,
+): Promise<Effect | undefined> {
+  const settlement = await bounded(() => returned, { scope, timeout, grace: 0 });
+  if (settlement.end === "fulfilled") return checked(name, point, settlement.value);
+  if (settlement.end === "rejected") throw new HookFailedError(name, point, settlement.error);
+  if (settlement.end === "timeout") throw new HookFailedError(name, point, `it took longer than ${timeout} ms`);
+  return undefined;
+}
+
+function checked<Effect extends object>(
+  name: string,
+  point: LoopPoint,
+  effect: Effect | undefined,
+): Effect | undefined {
+  const breach = breachOf(effect, loopPoints[point].effect) ?? stopWithoutReason(effect);
+  if (breach !== undefined) throw new HookContractError(name, point, breach);
+  return effect;
+}
+
+function stopWithoutReason(effect: { stop?: { reason?: unknown } | undefined } | undefined): string | undefined {
+  return effect?.stop && effect.stop.reason === undefined ? "stop.reason" : undefined;
+}

@@ -1,0 +1,330 @@
+import { type AbortScope, createAbortScope, isPromise } from "@cogency/async";
+import type { LogEvent, ToolSpec, Usage, UserEvent } from "@cogency/protocol";
+import { type ModelRequest, sumUsage } from "@cogency/provider";
+import {
+  type HookContext,
+  HookFailedError,
+  type LoggedCall,
+  type MetadataPatch,
+  readOnlyState,
+  type StopSignal,
+  strongestStop,
+  type ToolExecution,
+} from "@cogency/tools";
+import { type Ending, endingOfStop } from "../ending.ts";
+import { RunError } from "../errors.ts";
+import type { Budget } from "../loop/budget.ts";
+import type { StepOutcome } from "../loop/step.ts";
+import type { Trailer } from "../loop/trailer.ts";
+import type { RunResult } from "../run.ts";
+import type { RunContext } from "../run-context.ts";
+import type { AfterStep, AgentHook, RunEffect } from "./agent-hook.ts";
+import { callHook } from "./call-hook.ts";
+import { type Decision, endingOfContinuations, isFinal, plainDecision } from "./continuation.ts";
+import { type LoopPoint, loopPoints } from "./hook-points.ts";
+import type { HookSet } from "./hook-set.ts";
+import { type Refusal, StepChoice, withSettings } from "./step-choice.ts";
+
+/** What the model has written in a step. */
+interface Response {
+  readonly text: string;
+  readonly logged: readonly LoggedCall[];
+  readonly trailer: Pick<Trailer, "finish" | "usage">;
+}
+
+/** A request that a hook has stopped. */
+export class StoppedByHook extends Error {
+  override readonly name = "StoppedByHook";
+  readonly stop: StopSignal;
+
+  constructor(stop: StopSignal) {
+    super(stop.message);
+    this.stop = stop;
+  }
+}
+
+/**
+ * The hooks of one run. Each method calls those of its point, and changes the run as they say. A guard that fails throws RunError
+ * `hook`; a watcher that fails stands on the timeline. If the run is aborted, hooks that have not returned have no effect.
+ */
+export class RunHooks {
+  /** Decides whether the run may take the step that hooks ask for. */
+  budget: Pick<Budget, "endingBefore"> | undefined;
+  readonly #set: HookSet;
+  readonly #context: RunContext;
+  readonly #scope = createAbortScope();
+  readonly #unfollow: () => void;
+  #events: readonly LogEvent[] = [];
+  #hasBegun = false;
+  #continuations = 0;
+  /** What the model is told before its next step. */
+  #notices: string[] = [];
+  #choice: StepChoice | undefined;
+  #takeBack: (() => Promise<void>) | undefined;
+  readonly #lists = new Map<string, readonly ToolSpec[]>();
+
+  constructor(set: HookSet, context: RunContext) {
+    this.#set = set;
+    this.#context = context;
+    this.#unfollow = this.#scope.follow(context.signal);
+  }
+
+  has(point: LoopPoint): boolean {
+    return this.#set.at[point].length > 0;
+  }
+
+  /** Why a tool may not run in this step; undefined if all may. */
+  get refuse(): ((name: string) => Refusal | undefined) | undefined {
+    return this.#choice?.refuse;
+  }
+
+  /** Does nothing the second time. @returns how the run ends, if a hook has stopped it */
+  async beforeRun(mode: "run" | "recover"): Promise<Ending | undefined> {
+    if (this.#hasBegun) return undefined;
+    this.#hasBegun = true;
+    this.#events = await this.#context.log.load();
+    const stop = await this.#each(
+      "beforeRun",
+      (hook, shared) => hook.beforeRun?.({ ...shared, mode }),
+      ({ notify }) => void (notify !== undefined && this.#notices.push(notify)),
+    );
+    return stop && endingOfStop(stop);
+  }
+
+  /**
+   * Lets the step that comes have what the hooks choose, until `endStep`.
+   *
+   * @param resumes whether it goes on with open calls; what the model is told then waits for their results
+   * @returns how the run ends, if a hook has stopped it
+   */
+  async beforeStep(resumes: boolean): Promise<Ending | undefined> {
+    const { log, settings, meter } = this.#context;
+    this.#events = await log.load();
+    const tools = settings.registry.names();
+    const choice = new StepChoice();
+    let isChosen = false;
+    const stop = await this.#each(
+      "beforeStep",
+      (hook, shared) => hook.beforeStep?.({ ...shared, tools, resumes }),
+      (effect, { name }) => {
+        if (effect.notify !== undefined) this.#notices.push(effect.notify);
+        isChosen ||= [effect.provider, effect.driver, effect.request, effect.tools].some((part) => part !== undefined);
+        choice.take(name, effect, settings.registry);
+      },
+      { step: resumes ? meter.steps : meter.steps + 1 },
+    );
+    if (!resumes) await this.#tellModel();
+    if (stop) return endingOfStop(stop);
+    if (!isChosen) return undefined;
+    this.#choice = choice;
+    if (!resumes) this.#takeBack = choice.apply(this.#context, this.#set, this.#lists);
+    return undefined;
+  }
+
+  /** Takes back what was chosen for the step. */
+  async endStep(): Promise<void> {
+    const takeBack = this.#takeBack;
+    this.#choice = this.#takeBack = undefined;
+    await takeBack?.();
+    this.#context.meter.changePrice(this.#context.settings.price);
+  }
+
+  /** @throws StoppedByHook */
+  async beforeRequest(given: ModelRequest): Promise<ModelRequest> {
+    const { settings, meter } = this.#context;
+    const { name, model } = settings.provider;
+    const provider = { name, model };
+    let request = given;
+    const stop = await this.#each(
+      "beforeRequest",
+      (hook, shared) => hook.beforeRequest?.({ ...shared, provider, request }),
+      (effect) => {
+        if (effect.request) request = withSettings(request, effect.request);
+      },
+    );
+    if (stop) throw new StoppedByHook(stop);
+    meter.changePrice(request.model === given.model ? settings.price : this.#set.priceOf(request.model ?? model));
+    return request;
+  }
+
+  /** Returns why the run ends before any call of the response runs. */
+  afterResponse({ text, logged: calls, trailer }: Response): Promise<StopSignal | undefined> {
+    const { finish, usage } = trailer;
+    const about = { text, calls, finish, usage };
+    return this.#each("afterResponse", (hook, shared) => hook.afterResponse?.({ ...shared, ...about }), undefined, {
+      usage,
+    });
+  }
+
+  /** Decides with the hooks after a step, whose usage counts already. @param ending how the run would end without them */
+  async afterStep(
+    outcome: StepOutcome,
+    executions: readonly ToolExecution[],
+    { text, trailer: { usage } }: Response,
+    ending: Ending | undefined,
+  ): Promise<Decision> {
+    const asked: string[] = [];
+    const about = { outcome: outcome.type as AfterStep["outcome"], text, executions, usage };
+    const stop = await this.#each(
+      "afterStep",
+      (hook, shared) => hook.afterStep?.({ ...shared, ...about }),
+      (effect) => void (effect.continue !== undefined && asked.push(effect.continue)),
+    );
+    const before = stronger(ending, stop);
+    if (!before) return plainDecision(undefined);
+    const decided = this.#goingOn(before, asked);
+    if (!decided.ending) return decided;
+    const more: string[] = [];
+    const after = await this.#stopping(decided.ending, more);
+    return this.#goingOn(after, more);
+  }
+
+  /** Called where the run ends without a step. Hooks cannot ask for one. */
+  stopping(ending: Ending): Promise<Ending> {
+    return this.#stopping(ending, []);
+  }
+
+  async onError(error: RunError): Promise<void> {
+    await this.#atTheEnd("onError", (hook, shared) => hook.onError?.({ ...shared, error }));
+  }
+
+  async afterRun(given: RunResult): Promise<void> {
+    const result = Object.freeze({ ...given });
+    await this.#atTheEnd("afterRun", (hook, shared) => hook.afterRun?.({ ...shared, result }));
+    this.#unfollow();
+  }
+
+  async #stopping(ending: Ending, asked: string[]): Promise<Ending> {
+    const { status, stop } = ending;
+    if (status === "waiting") return ending;
+    const about = { status, ...(stop && { stop }), text: this.#context.lastText };
+    const other = await this.#each(
+      "onStop",
+      (hook, shared) => hook.onStop?.({ ...shared, ...about }),
+      (effect) => void (effect.continue !== undefined && asked.push(effect.continue)),
+    );
+    return stronger(ending, other) ?? ending;
+  }
+
+  /** Whether hooks that ask for another step get it. */
+  #goingOn(ending: Ending, asked: readonly string[]): Decision {
+    const { settings, signal } = this.#context;
+    const isRefused = isFinal(ending) || signal.aborted || this.budget?.endingBefore() !== undefined;
+    if (asked.length === 0 || isRefused) return plainDecision(ending);
+    const { continuations } = settings.limits;
+    if (this.#continuations >= continuations) return plainDecision(endingOfContinuations(continuations));
+    this.#continuations++;
+    return { ending: undefined, asked: asked.map((content) => this.#notice(content)) };
+  }
+
+  /** Stores what hooks tell the model. */
+  async #tellModel(): Promise<void> {
+    const { log, outlet, timeline } = this.#context;
+    const notices = this.#notices.map((content) => this.#notice(content));
+    this.#notices = [];
+    if (notices.length === 0) return;
+    await log.append(notices);
+    for (const { content } of notices) timeline.tell(() => ({ type: "notified", content }));
+    await outlet.put(...notices);
+  }
+
+  #notice(content: string): UserEvent {
+    return {
+      type: "user",
+      content: content.toWellFormed(),
+      origin: "notice",
+      timestamp: this.#context.settings.clock(),
+    };
+  }
+
+  /** Calls the last hooks of a run. After an abort, the run waits for them for a moment only. */
+  async #atTheEnd<Effect extends RunEffect>(point: "onError" | "afterRun", call: Call<Effect>): Promise<void> {
+    if (!this.has(point)) return;
+    const { signal } = this.#context;
+    const scope = createAbortScope();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const abortSoon = () => {
+      timer = setTimeout(() => scope.abort(signal.reason), lastGrace);
+    };
+    if (signal.aborted) abortSoon();
+    else signal.addEventListener("abort", abortSoon, { once: true });
+    try {
+      await this.#each(point, call, undefined, { scope });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abortSoon);
+    }
+  }
+
+  /** Calls the hooks of a point. Returns the strongest signal to stop. */
+  async #each<Effect extends RunEffect>(
+    point: LoopPoint,
+    call: Call<Effect>,
+    use?: (effect: Effect, hook: AgentHook) => void,
+    { scope = this.#scope, ...place }: { scope?: AbortScope; step?: number; usage?: Usage | undefined } = {},
+  ): Promise<StopSignal | undefined> {
+    const stops: StopSignal[] = [];
+    const { timeout } = this.#set;
+    for (const hook of this.#set.at[point]) {
+      if (scope.isAborted()) break;
+      const { name } = hook;
+      try {
+        const called = callHook(name, point, () => call(hook, this.#shared(place)), { scope, timeout });
+        const effect = isPromise(called) ? await called : called;
+        if (!effect || (scope.isAborted() && isPromise(called))) continue;
+        if (effect.patch) this.#patch(name, point, effect.patch);
+        if (effect.stop) stops.push(this.#asked({ message: "", context: {}, source: name, ...effect.stop }));
+        use?.(effect, hook);
+      } catch (error) {
+        this.#fail(point, error as HookFailedError);
+      }
+    }
+    return strongestStop(stops);
+  }
+
+  #shared({ step, usage }: { step?: number; usage?: Usage | undefined }): HookContext {
+    const { conversation, user, signal, metadata, meter } = this.#context;
+    const state = readOnlyState({
+      events: this.#events,
+      metadata,
+      step: step ?? meter.steps,
+      usage: usage ? sumUsage(meter.total, usage) : meter.total,
+    });
+    return { state, conversation, user, signal };
+  }
+
+  #patch(hook: string, point: LoopPoint, patch: MetadataPatch): void {
+    const { metadata } = this.#context;
+    try {
+      const changes = typeof patch === "function" ? patch(this.#shared({}).state.metadata) : patch;
+      this.#context.metadata = { ...metadata, ...changes };
+    } catch (error) {
+      throw new HookFailedError(hook, point, error, "patch");
+    }
+  }
+
+  #asked(stop: StopSignal & { source: string }): StopSignal {
+    const { reason, message, source } = stop;
+    this.#context.timeline.tell(() => ({ type: "stop_requested", reason, message, source }));
+    return stop;
+  }
+
+  /** @throws RunError `hook` if the hook guards */
+  #fail(point: LoopPoint, error: HookFailedError): void {
+    const { hook, message } = error;
+    this.#context.timeline.tell(() => ({ type: "hook_violation", hook, message }));
+    if (loopPoints[point].isGuard) throw new RunError("hook", message, { cause: error });
+  }
+}
+
+type Call<Effect> = (hook: AgentHook, shared: HookContext) => Effect | undefined | Promise<Effect | undefined>;
+
+/** Milliseconds that the hooks of `onError`, and those of `afterRun`, may take after the run was aborted. */
+const lastGrace = 100;
+
+/** The ending with the stronger reason; a complete answer has none. */
+function stronger(ending: Ending | undefined, stop: StopSignal | undefined): Ending | undefined {
+  if (!stop) return ending;
+  const known = ending?.stop;
+  return ending && known && strongestStop([known, stop]) === known ? ending : endingOfStop(stop);
+}

@@ -1,0 +1,159 @@
+import { ProviderError } from "@cogency/provider";
+import { describe, expect, it } from "vitest";
+import { isContextTooLong } from "../../src/history/context-too-long.ts";
+import { compaction } from "../../src/history.ts";
+import { conversation } from "../support/fixtures.ts";
+import { drivers, summariesIn, talking, tokensOf, words } from "./support.ts";
+
+const window = 4000;
+const history = compaction({ window });
+const tooLong = new ProviderError(
+  "bad_request",
+  "api answered 400: prompt is too long: 208310 tokens > 200000 maximum",
+);
+const refusing = { chunks: "", error: tooLong };
+
+/** A conversation of 8 turns with about 400 tokens each, far from the window of this `history`. */
+async function spoken(limit: number, options: Parameters<typeof talking>[1] = {}) {
+  const talker = talking((request) => (tokensOf(request) > limit ? refusing : `So. ${words(200)}<end>`), {
+    history: compaction({ window: 100_000 }),
+    ...options,
+  });
+  let turn = 0;
+  const ask = () => talker.ask(`Question ${turn++}. ${words(200)}`, { conversation });
+  return { ...talker, next: ask };
+}
+
+describe("a request that cannot be made to fit", () => {
+  it("fails with context_overflow before it is made, and says what has how many tokens", async () => {
+    const talker = talking(() => "So.<end>", { history, instructions: words(1000) });
+    const { status, error } = await talker.ask(words(3500), { conversation });
+    expect({ status, code: error?.code }).toEqual({ status: "failed", code: "context_overflow" });
+    expect(error?.message).toMatch(
+      /^The next request has about \d{4} tokens: 1\d{3} of the system prompt and tools, 3500 of what the model has not read yet\. The window has 4000\. A summary cannot help\.$/,
+    );
+    expect(talker.provider.requests).toEqual([]);
+  });
+
+  it("pays for no summary that would not help", async () => {
+    const talker = talking(() => `So. ${words(200)}<end>`, { history });
+    for (let turn = 0; turn < 5; turn++) await talker.ask(words(200), { conversation });
+    const { error } = await talker.ask(words(3900), { conversation });
+    expect(error?.code).toBe("context_overflow");
+    expect(talker.summaries()).toEqual([]);
+  });
+
+  it("counts the tokens that its answer may have", async () => {
+    const request = { maxOutputTokens: 1500 };
+    const talker = talking(() => "So.<end>", { history, request });
+    const { error } = await talker.ask(words(2600), { conversation });
+    expect(error?.message).toContain("The window has 4000, of which 1500 are for the answer.");
+    const { status } = await talking(() => "So.<end>", { history }).ask(words(2600), { conversation });
+    expect(status).toBe("completed");
+  });
+
+  it("stays so, and can be gone on with by an agent with a larger window", async () => {
+    const talker = talking(() => "So.<end>", { history });
+    await talker.ask(words(4500), { conversation });
+    expect((await talker.recover({ conversation }).result).error?.code).toBe("context_overflow");
+    const larger = talking(() => "Well.<end>", { history: compaction({ window: 20_000 }), store: talker.store });
+    expect((await larger.recover({ conversation }).result).text).toBe("Well.");
+  });
+
+  it("is no reason for compaction after compaction: a run that is nearly full goes on as it is", async () => {
+    const talker = talking((_, at) => (at < 10 ? (drivers.protocol?.call(`${at}`) as string) : "Done.<end>"), {
+      history,
+      instructions: words(2400),
+      budget: { steps: 12 },
+    });
+    const { status } = await talker.ask("Look.", { conversation });
+    expect(status).toBe("completed");
+    expect(talker.summaries()).toEqual([]);
+  });
+});
+
+describe("a request that the provider refuses as too long", () => {
+  it("is made again once a summary has made it smaller", async () => {
+    const talker = await spoken(2500);
+    for (let turn = 0; turn < 8; turn++) expect((await talker.next()).error).toBeUndefined();
+    expect(talker.summaries()).toHaveLength(1);
+    expect(summariesIn(await talker.log())).toHaveLength(1);
+  });
+
+  it("is made again in the step of a run, whose earlier steps stay", async () => {
+    const talker = talking(
+      (request, at) =>
+        tokensOf(request) > 3000
+          ? refusing
+          : at < 12
+            ? (drivers.protocol?.call(`${at} ${words(150)}`) as string)
+            : "Done.<end>",
+      { history: compaction({ window: 100_000 }), budget: { steps: 30 } },
+    );
+    const { status, text } = await talker.ask("Look.", { conversation });
+    expect({ status, text }).toEqual({ status: "completed", text: "Done." });
+    expect(talker.summaries().length).toBeGreaterThan(0);
+  });
+
+  it("fails with context_overflow if it is refused again, with what the provider said as the cause", async () => {
+    const talker = talking((_, at) => (at < 6 ? `So. ${words(200)}<end>` : refusing), { history });
+    for (let turn = 0; turn < 6; turn++) await talker.ask(words(200), { conversation });
+    const { error } = await talker.ask("And now?", { conversation });
+    expect(error?.code).toBe("context_overflow");
+    expect(error?.cause).toBe(tooLong);
+    expect(error?.message).toContain("It was refused again after a summary had made it smaller.");
+    expect(talker.summaries()).toHaveLength(1);
+    expect(talker.steps()).toHaveLength(8);
+  });
+
+  it("fails with context_overflow if nothing can be summed up", async () => {
+    const talker = talking(() => refusing, { history });
+    const { error } = await talker.ask("Hello?", { conversation });
+    expect(error?.code).toBe("context_overflow");
+    expect(talker.provider.requests).toHaveLength(1);
+  });
+
+  it("fails as before where the agent has no history, or the refusal is about something else", async () => {
+    const without = talking(() => refusing);
+    expect((await without.ask("Hello?", { conversation })).error?.code).toBe("provider");
+    const other = talking(() => ({ chunks: "", error: new ProviderError("bad_request", "no such tool") }), { history });
+    expect((await other.ask("Hello?", { conversation })).error?.code).toBe("provider");
+  });
+
+  it("leaves no answer twice where the refusal came in the middle of it", async () => {
+    const talker = talking((_, at) => (at === 6 ? { chunks: "Half an ", error: tooLong } : `So. ${words(200)}<end>`), {
+      history,
+    });
+    for (let turn = 0; turn < 6; turn++) await talker.ask(words(200), { conversation });
+    const { status } = await talker.ask("And now?", { conversation });
+    expect(status).toBe("completed");
+    const said = (await talker.log()).filter(({ type }) => type === "respond").slice(-2);
+    expect(said).toMatchObject([{ content: "Half an" }, { content: expect.stringMatching(/^So\./) }]);
+  });
+});
+
+describe("a refusal is about the length of the request", () => {
+  it.each([
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+    "api.openai.com answered 400: Your input exceeds the context window of this model.",
+    "prompt is too long: 208310 tokens > 200000 maximum",
+    "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+    "Input is too long for requested model.",
+    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+    "the request exceeds the available context size, try increasing it",
+    "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+    "Please reduce the length of the messages or completion.",
+  ])("if it says: %s", (message) => {
+    expect(isContextTooLong(new ProviderError("bad_request", message))).toBe(true);
+  });
+
+  it.each([
+    "Invalid schema for function 'read': context is not of type 'object'.",
+    "max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens",
+    "Rate limit reached: 30000 tokens per minute.",
+    "messages.1.content: image exceeds 5 MB maximum",
+  ])("but not if it says: %s", (message) => {
+    expect(isContextTooLong(new ProviderError("bad_request", message))).toBe(false);
+  });
+});
