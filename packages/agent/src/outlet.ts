@@ -12,6 +12,8 @@ export class ConsumerLeft extends Error {
 interface Pull<T> {
   resolve(result: IteratorResult<T, undefined>): void;
   reject(error: unknown): void;
+  /** Is not collected as garbage while the pull waits. */
+  holder: object | undefined;
 }
 
 /** What waits until the consumer asks for more than it was given. */
@@ -110,10 +112,14 @@ export class Outlet<G, T = G> {
     else this.#pace.resume();
   }
 
-  /** The iteration's `next`. */
-  next(): Promise<IteratorResult<T, undefined>> {
+  /**
+   * The iteration's `next`.
+   *
+   * @param holder is not collected as garbage until the event has come
+   */
+  next(holder?: object): Promise<IteratorResult<T, undefined>> {
     return new Promise((resolve, reject) => {
-      const pull = { resolve, reject };
+      const pull = { resolve, reject, holder };
       if (this.#pull) {
         this.#laterPulls ??= [];
         this.#laterPulls.push(pull);

@@ -3,6 +3,7 @@ import type { StopSignal } from "@cogency/tools";
 import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
+import { iterate } from "./iterate.ts";
 import type { Tally } from "./meter.ts";
 import { ConsumerLeft, type Marker, Outlet } from "./outlet.ts";
 import type { RunContext } from "./run-context.ts";
@@ -51,7 +52,8 @@ export interface RunResult extends Tally {
 /**
  * One run of an agent. It starts when its first event is pulled, or when `result` is read and nobody iterates. Printing,
  * cloning or serializing a run does not start it. A run that is neither pulled to its end nor left keeps its lease, so other
- * runs of its conversation fail with `busy`.
+ * runs of its conversation fail with `busy`, until the garbage collector finds that nobody holds its iterator: then it is
+ * cancelled, as if it had been left.
  */
 export interface Run<E = AgentEvent> extends AsyncIterable<E> {
   /** The name of the conversation. */
@@ -110,22 +112,18 @@ export function createRun({ conversation, marker, loop, cancel, progress }: RunP
     }
   }, marker);
 
-  const iterator: AsyncIterator<AgentEvent | RunEvent, undefined> = {
-    next: () => outlet.next(),
-    async return() {
-      cancel();
-      await outlet.leave();
-      const message = "The consumer left before the run was over.";
-      resolveResult({ status: "stopped", ...progress(), stop: { reason: "user_requested", message, context: {} } });
-      return { done: true, value: undefined };
-    },
+  const leave = async () => {
+    cancel();
+    await outlet.leave();
+    const message = "The consumer left before the run was over.";
+    resolveResult({ status: "stopped", ...progress(), stop: { reason: "user_requested", message, context: {} } });
   };
 
   const take = () => {
     if (isTaken)
       throw new RunError("iterated_twice", "A run can be iterated once. Read `result`, or start another run.");
     isTaken = true;
-    return iterator;
+    return iterate(outlet, leave);
   };
 
   const run: Omit<Run<AgentEvent | RunEvent>, "result"> = { conversation, [Symbol.asyncIterator]: take };
@@ -135,7 +133,7 @@ export function createRun({ conversation, marker, loop, cancel, progress }: RunP
       // A consumer that reads `result` and then iterates, before the next microtask, still gets the events.
       queueMicrotask(async () => {
         if (isTaken) return;
-        take();
+        const iterator = take();
         try {
           while (!(await iterator.next()).done);
         } catch {
