@@ -14,7 +14,7 @@ import {
 import { type Ending, endingOfStop } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import type { Budget } from "../loop/budget.ts";
-import type { StepOutcome } from "../loop/step.ts";
+import type { StepOutcome } from "../loop/step-outcome.ts";
 import type { Trailer } from "../loop/trailer.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";

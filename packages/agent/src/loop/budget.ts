@@ -5,7 +5,7 @@ import { RunError } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
 import { lowAt, lowNotice } from "./ledger.ts";
 import { leastNeed } from "./request-need.ts";
-import type { StepOutcome } from "./step.ts";
+import type { StepOutcome } from "./step-outcome.ts";
 
 /** Decides after each step whether the turn ends. */
 export interface Budget {

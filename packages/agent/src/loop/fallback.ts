@@ -7,7 +7,8 @@ import type { RunContext } from "../run-context.ts";
 import { openLine } from "../session/open-line.ts";
 import { makeRoom, Unaffordable } from "./make-room.ts";
 import { RequestRecords } from "./request-records.ts";
-import { type CompletedStep, type EndingAfter, runStep } from "./step.ts";
+import { runStep } from "./step.ts";
+import type { CompletedStep, EndingAfter } from "./step-outcome.ts";
 
 /**
  * Takes a step. If its provider is down, the run goes on with the next one, over the same log: text that was shown is closed and

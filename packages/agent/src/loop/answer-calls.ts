@@ -1,0 +1,86 @@
+import type { AgentEvent, LogEvent } from "@cogency/protocol";
+import { canonicalJson, type StopSignal } from "@cogency/tools";
+import { foundTools, tellFound } from "../batch/found-tools.ts";
+import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
+import { resultEvent } from "../batch/result-event.ts";
+import { plainDecision } from "../hooks/continuation.ts";
+import { contentOfRefused } from "../log/held-content.ts";
+import type { RunContext } from "../run-context.ts";
+import { afterFailure, decided, goesOn, recordUsage, stoppedBy } from "./end-step.ts";
+import type { EndOfReading, Generation } from "./generation.ts";
+import { type CompletedStep, type EndingAfter, interrupted, type StepOutcome } from "./step-outcome.ts";
+
+/** Runs the batch at once, while the rest of the answer is read: usage, `finish` and native blocks. */
+export async function answerCalls(
+  context: RunContext,
+  log: readonly LogEvent[],
+  generation: Generation,
+  { ungiven, stored }: EndOfReading,
+  endingAfter: EndingAfter,
+): Promise<CompletedStep> {
+  const { batch, trailer } = generation;
+  if (!batch) throw new TypeError("There is no batch to run.");
+  if (context.hooks?.has("afterResponse")) {
+    await Promise.all([stored, generation.finish()]);
+    const stop = await context.hooks.afterResponse(generation);
+    if (stop) return await endBeforeCalls(context, generation, stop, ungiven);
+  }
+  const completing = Promise.all([runCalls(context, batch, log), generation.finish()]);
+  // Awaited below. If the consumer leaves before that, the rejection is ignored.
+  completing.catch(() => {});
+  await stored;
+  await context.outlet.put(...ungiven);
+  const [{ executions, results, failure }] = await completing;
+  const waiting = failure ? undefined : endingOfWaiting(executions);
+  if (waiting || (!failure && isLeftOpen(executions, context.signal))) {
+    const ending = context.signal.aborted ? undefined : waiting;
+    const { metric } = await recordUsage(context, generation, trailer.records, () => plainDecision(ending));
+    await context.outlet.put(metric);
+    return ending ? { outcome: { type: "waiting" }, ending } : interrupted;
+  }
+  const started = executions.filter((execution) => execution.started).length;
+  const ids = executions.map(({ id }) => id);
+  const result = resultEvent(results, ids, started, context.settings.clock());
+  context.toolErrors += result.payload.failure_count;
+  context.meter.toolCalls += results.length;
+  const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
+  const outcome: StepOutcome = {
+    type: "acted",
+    stop: batch.stop,
+    fingerprint: canonicalJson(calls) + result.content,
+    counts: result.payload,
+  };
+  const decide = () =>
+    failure || context.signal.aborted ? goesOn : decided(context, generation, outcome, executions, endingAfter);
+  const found = foundTools(context, log, results);
+  const { metric, ending, asked } = await afterFailure(failure, () => {
+    // Native blocks belong to the calls, so they come before the results (see `toMessages`).
+    const due = [...trailer.records, ...contentOfRefused(executions, result.timestamp), result, ...found.stored];
+    return recordUsage(context, generation, due, decide);
+  });
+  tellFound(context, found);
+  await context.outlet.put(result, ...found.given, metric, ...asked);
+  if (failure) throw failure;
+  return context.signal.aborted && !ending ? interrupted : { outcome, ending };
+}
+
+/** A hook has stopped the run before the calls of its response: none of them runs, and each has a result that says so. */
+async function endBeforeCalls(
+  context: RunContext,
+  generation: Generation,
+  stop: StopSignal,
+  ungiven: readonly AgentEvent[],
+): Promise<CompletedStep> {
+  const { clock } = context.settings;
+  const { logged, trailer } = generation;
+  const results = logged.map(({ name }) => ({ tool: name, status: "failure", content: notRun }) as const);
+  const ids = logged.map(({ id }) => id);
+  const result = resultEvent(results, ids, 0, clock());
+  context.toolErrors += results.length;
+  const due = [...trailer.records, result];
+  const { metric, ending } = await recordUsage(context, generation, due, () => stoppedBy(context, stop));
+  await context.outlet.put(...ungiven, result, metric);
+  return { outcome: { type: "interrupted" }, ending };
+}
+
+const notRun = "The call did not run: a hook ended the run.";

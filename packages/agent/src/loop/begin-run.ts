@@ -1,0 +1,127 @@
+import { CONTINUE, type LogEvent, type UserEvent } from "@cogency/protocol";
+import type { Content } from "@cogency/tools";
+import { foundTools, tellFound } from "../batch/found-tools.ts";
+import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
+import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
+import type { PromptContent } from "../check-options.ts";
+import { type Ending, endingOf, endingOfCancelled } from "../ending.ts";
+import { RunError, runErrorOf } from "../errors.ts";
+import { takeTurn } from "../inbox/take-messages.ts";
+import { contentRecord } from "../log/held-content.ts";
+import { orAbandoned } from "../log/or-abandoned.ts";
+import { isOwnLog, originRecord } from "../log/origin.ts";
+import type { RunContext } from "../run-context.ts";
+import { tellStart } from "../timeline/run-activity.ts";
+import { checkPrompt } from "./attachments.ts";
+import { endTurn } from "./end-run.ts";
+import { shownMessages } from "./make-room.ts";
+
+/** The prompt of a run; a run that recovers a conversation has none. */
+export interface Prompt extends PromptContent {
+  /** Where the text came from, if no person vouches for it. */
+  untrusted: string | undefined;
+}
+
+/** Waits until the inbox is read, unless the store hangs after an abort: then the log notices it. */
+export async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
+  try {
+    await orAbandoned(() => mailbox.open(), signal, undefined);
+  } catch (error) {
+    throw runErrorOf(error, "store");
+  }
+}
+
+/** Calls the hooks of the run's beginning. Undefined unless one of them stops it. */
+export async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+  const stopped = await context.hooks?.beforeRun(prompt ? "run" : "recover");
+  return stopped && endTurn(context, stopped);
+}
+
+/** Finishes or closes the calls that an earlier run left open, then stores the prompt. */
+export async function beginRun(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+  const { settings, log, outlet } = context;
+  const { clock, executor, keyRing, scope } = settings;
+  const stored = await log.load();
+  context.ledger.begin(stored, settings.price);
+  tellStart(context, prompt ? "run" : "recover", stored.length);
+  const isNew = stored.length === 0;
+  if (!prompt && isNew && !context.mailbox.hasWords) {
+    throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
+  }
+  if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
+  const left = openCalls(stored, executor);
+  if (left && !prompt) return resumeOpen(context, left);
+  const ended = prompt ? undefined : endedBefore(context, stored);
+  if (ended) {
+    // However the last run has ended, a prompt begins the next turn.
+    if (context.mailbox.hasPrompt && !context.signal.aborted && (await takeTurn(context))) return undefined;
+    context.lastText = lastAnswer(stored);
+    return ended;
+  }
+  const last = stored.findLast((event) => event.type !== "record")?.type;
+  if (!prompt && (last === "user" || last === "result")) return undefined;
+  const open = left && (await settleOpen(context, stored, left));
+  const result = open ? [closingResult(open, clock())] : [];
+  const found = foundTools(context, stored, open?.results ?? []);
+  const timestamp = clock();
+  const origin = isNew ? await originRecord(keyRing, context, scope, timestamp, context.signal) : undefined;
+  // The signal aborted first. Without an origin the conversation would always count as another installation's.
+  if (isNew && !origin) return undefined;
+  if (!prompt && isNew && origin) {
+    await log.append([origin]);
+    await takeTurn(context);
+    return undefined;
+  }
+  const user = userEvent(prompt, timestamp);
+  checkPrompt(settings, () => shownMessages(context, stored, "json").messages, prompt?.attachments);
+  const brought: Content[] = prompt?.untrusted === undefined ? [] : [{ holds: "untrusted", source: prompt.untrusted }];
+  const records = brought.map((content) => contentRecord(content, timestamp));
+  await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);
+  tellFound(context, found);
+  await outlet.put(...result, ...found.given, user);
+  return undefined;
+}
+
+/** How the last run has ended. Undefined if this one goes on with it, as with a cancelled one that nobody has followed up. */
+function endedBefore({ mailbox, leavesCancelled }: RunContext, stored: readonly LogEvent[]): Ending | undefined {
+  return endingOf(stored) ?? (leavesCancelled || mailbox.hasPrompt ? endingOfCancelled(stored) : undefined);
+}
+
+/** The text for the user of the last step of the last run that wrote any. Each step ends with a record of its usage. */
+function lastAnswer(log: readonly LogEvent[]): string {
+  const begun = log.findLastIndex((event) => event.type === "user" && !isFromLoop(event));
+  let last = "";
+  let units: string[] = [];
+  for (const event of log.slice(begun + 1)) {
+    if (event.type === "respond") {
+      units.push(event.content);
+      last = units.join("\n\n");
+    } else if (event.type === "record" && event.kind === "usage") units = [];
+  }
+  return last;
+}
+
+function isFromLoop({ origin }: UserEvent): boolean {
+  return origin === "nudge" || origin === "notice";
+}
+
+function userEvent(prompt: Prompt | undefined, timestamp: number): UserEvent {
+  if (!prompt) return { type: "user", content: CONTINUE, origin: "recovery", timestamp };
+  const { text, untrusted, attachments = [] } = prompt;
+  return {
+    type: "user",
+    content: text,
+    ...(attachments.length > 0 && { attachments }),
+    ...(untrusted !== undefined && { origin: "untrusted" }),
+    timestamp,
+  };
+}
+
+/** Goes on with calls that were left open. If a hook stops the run before that, they stay open. */
+export async function resumeOpen(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+  const { hooks } = context;
+  if (!hooks) return resumeBatch(context, open);
+  const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true));
+  if (stopped) return hooks.stopping(stopped);
+  return resumeBatch(context, open).finally(() => hooks.endStep());
+}

@@ -1,0 +1,84 @@
+import type { AgentEvent, LogEvent } from "@cogency/protocol";
+import type { RunContext } from "../run-context.ts";
+import { decided, goesOn, recordUsage, stoppedBy } from "./end-step.ts";
+import type { Generation, LastEvents } from "./generation.ts";
+import { type CompletedStep, type EndingAfter, interrupted, type StepOutcome } from "./step-outcome.ts";
+
+/** Ends a step in which no call ran. If its text cannot be used, the log says so to the model. */
+export async function concludeWithoutCalls(
+  context: RunContext,
+  log: readonly LogEvent[],
+  generation: Generation,
+  { unstored, ungiven }: LastEvents,
+  endingAfter: EndingAfter,
+): Promise<CompletedStep> {
+  const { trailer } = generation;
+  const stop = context.signal.aborted ? undefined : await context.hooks?.afterResponse(generation);
+  const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation));
+  const decide = () => {
+    if (stop) return stoppedBy(context, stop);
+    return context.signal.aborted ? goesOn : decided(context, generation, outcome, [], endingAfter);
+  };
+  const due = [...unstored, ...trailer.records];
+  const { metric, ending, asked } = await recordUsage(context, generation, due, decide);
+  await context.outlet.put(...ungiven, metric, ...asked);
+  if (context.signal.aborted && !ending) return interrupted;
+  if (outcome.type === "unusable" && !ending) await correct(context, generation, outcome.problem);
+  return { outcome, ending };
+}
+
+function outcomeWithoutCalls(
+  { settings, mayNudge }: RunContext,
+  log: readonly LogEvent[],
+  generation: Generation,
+): StepOutcome {
+  const { nearMiss, refused, hasExecuted, hasEnded, trailer, text, stop } = generation;
+  const { finish } = trailer;
+  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop };
+  if (stop) return { type: "unusable", problem: stop.message, text, stop };
+  if (hasExecuted) return { type: "unusable", problem: emptyBatch, text };
+  // An answer that must fit a schema is JSON, and may look like anything.
+  if (nearMiss !== undefined && mayNudge && !settings.problemOf) return { type: "unusable", problem: nearMiss, text };
+  // After results, `<end>` alone is a complete answer, also after what the loop says about them.
+  const hasResults = log.findLast((event) => event.type !== "record" && !isNotice(event))?.type === "result";
+  // A model without room for an answer would have none in the next step either.
+  const wasCut = finish === "length" || finish === "content_filter";
+  if (text !== "" || wasCut || (hasEnded && hasResults)) return { type: "answered", text, finish };
+  return { type: "unusable", problem: emptyTurn, text };
+}
+
+function isNotice(event: LogEvent): boolean {
+  return event.type === "user" && event.origin === "notice";
+}
+
+/** The outcome of an answer that does not fit what the run wants. */
+async function fitting({ settings: { problemOf }, signal }: RunContext, outcome: StepOutcome): Promise<StepOutcome> {
+  if (outcome.type !== "answered" || !problemOf || signal.aborted) return outcome;
+  const problem = await problemOf(outcome.text);
+  return problem === undefined ? outcome : { type: "unusable", problem, text: outcome.text };
+}
+
+/** Tells the model why its answer could not be used. The log says it already if a block was refused. */
+async function correct(context: RunContext, generation: Generation, content: string): Promise<void> {
+  const { settings, log, outlet, timeline } = context;
+  const { clock } = settings;
+  const { refused, hasExecuted, nearMiss, text } = generation;
+  if (refused) return;
+  if (content === nearMiss) context.mayNudge = false;
+  const ofText = content === nearMiss ? "near_miss" : text === "" ? "empty_turn" : "unfit_answer";
+  const code = hasExecuted ? "empty_batch" : ofText;
+  const error: AgentEvent = { type: "error", code, content, timestamp: clock() };
+  if (hasExecuted) {
+    await log.append([{ type: "record", kind: "rejected", data: { code, message: content }, timestamp: clock() }]);
+    return outlet.put(error);
+  }
+  const nudge: AgentEvent & LogEvent = { type: "user", content, origin: "nudge", timestamp: clock() };
+  await log.append([nudge]);
+  timeline.tell(() => ({ type: "notified", content }));
+  await outlet.put(error, nudge);
+}
+
+const emptyBatch = "The block held no calls. Write at least one, or answer in plain text.";
+
+const emptyTurn =
+  "Your last message held neither an answer nor tool calls. Answer the user in plain text, or call tools.";
