@@ -25,4 +25,5 @@ export interface CompletedStep {
 /** How the run ends after a step with this outcome; undefined if it goes on. */
 export type EndingAfter = (outcome: StepOutcome) => Ending | undefined;
 
+/** The step of an aborted run. */
 export const interrupted: CompletedStep = { outcome: { type: "interrupted" } };

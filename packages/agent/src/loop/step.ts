@@ -1,4 +1,3 @@
-import type { LogEvent } from "@cogency/protocol";
 import { JournalStalledError, type StopSignal } from "@cogency/tools";
 import { type RunError, runErrorOf } from "../errors.ts";
 import { ConsumerLeft } from "../outlet.ts";
