@@ -31,7 +31,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   ],
   [
     exitCodes.limit,
-    "stopped at a limit: the steps, tokens, calls or time of a run, the length of an answer, or calls that repeat themselves or keep failing",
+    "stopped at a limit: the steps, tokens, cost, calls or time of a run, the length of an answer, or calls that repeat themselves or keep failing",
   ],
   [exitCodes.store, "the store failed: unreadable, corrupt, locked, or another writer was there"],
   [exitCodes.waiting, "waiting: calls need an answer before the run can go on (--wait)"],
