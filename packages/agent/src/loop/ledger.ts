@@ -127,7 +127,8 @@ export class Ledger {
 
   /** Whether nobody asked for the limit, and there is nothing to count. */
   #isOff({ counts, isGiven }: Limit): boolean {
-    return counts === "cost" && !isGiven && this.#meter.cost === undefined;
+    const { price, cost } = this.#meter;
+    return counts === "cost" && !isGiven && (price === undefined || cost === undefined);
   }
 
   #used({ counts, before }: Limit): number {
