@@ -306,7 +306,9 @@ export class RunHooks {
     const { metadata } = this.#context;
     try {
       const changes = typeof patch === "function" ? patch(this.#shared({}).state.metadata) : patch;
-      if (!isObject(changes) || isPromise(changes)) throw new TypeError("it returned no object of properties");
+      if (changes !== undefined && (!isObject(changes) || isPromise(changes))) {
+        throw new TypeError("it returned no object of properties");
+      }
       this.#context.metadata = { ...metadata, ...changes };
     } catch (error) {
       throw new HookFailedError(hook, point, error, "patch");
