@@ -33,6 +33,7 @@ export function checkAgentOptions(options: AgentOptions): void {
     if (options[group] !== undefined) checkNames(group, options[group]);
   }
   checkBudget(options.budget);
+  checkMostOutput(options.request?.maxOutputTokens);
   const { tools, mode, execution } = options;
   if (isPromise(tools)) throw new TypeError("`tools` is a promise; await it.");
   if (tools !== undefined && !Array.isArray(tools)) throw wrongKind("tools", tools, "an array of tools");
@@ -60,6 +61,12 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkNames("execution.approval", execution.approval);
   const { policy } = execution.approval;
   if (policy !== undefined && typeof policy !== "function") checkNames("execution.approval.policy", policy);
+}
+
+/** The budget counts with it. */
+function checkMostOutput(given: unknown): void {
+  if (given === undefined || (Number.isInteger(given) && (given as number) >= 1)) return;
+  throw new RangeError(`request.maxOutputTokens is ${given}; give a whole number of at least 1.`);
 }
 
 /** @throws as {@link checkAgentOptions} */

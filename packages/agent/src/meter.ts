@@ -22,21 +22,13 @@ export class Meter {
     this.#startedAt = clock();
   }
 
-  /** The price of the model that is asked from now on. Without it, the cost of the run is unknown from then on. */
+  /** The price of the model that is asked from now on. Once a request is counted without one, the cost of the run is unknown. */
   set price(price: Price | undefined) {
     this.#price = price;
-    if (price) return;
-    const { cost: _, ...usage } = this.#total;
-    this.#total = usage;
   }
 
   get price(): Price | undefined {
     return this.#price;
-  }
-
-  /** As `price`, and nothing if it is the same. */
-  changePrice(price: Price | undefined): void {
-    if (price !== this.#price) this.price = price;
   }
 
   get total(): Usage {

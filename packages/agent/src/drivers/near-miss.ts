@@ -63,7 +63,10 @@ function markedCall(text: string, names: ReadonlySet<string>): string | undefine
 
 const tags = "execute|tool_calls?|tool_use|function_calls?|function|invoke";
 /** The beginning of a call in one of the dialects that models know. */
-const opening = new RegExp(`<(?:${tags})(?=[\\s>=])|\\[TOOL_CALLS\\]|<[|｜][^<>|｜]*tool[^<>|｜]*[|｜]>`, "i");
+const opening = new RegExp(
+  `<(?:${tags})(?=[\\s>=])|\\[TOOL_CALLS\\]|<[|｜][^<>|｜]{0,32}tool[^<>|｜]{0,32}[|｜]>`,
+  "i",
+);
 const closing = new RegExp(`</(?:${tags})>`, "i");
 
 /** Where the dialects have the name of the tool. */

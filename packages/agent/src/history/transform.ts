@@ -23,12 +23,22 @@ export function transform(change: (messages: readonly ModelMessage[]) => readonl
 
 function problemOf(messages: unknown): string | undefined {
   if (!Array.isArray(messages)) return "no array of messages";
+  const odd = messages.findIndex((message) => !isMessage(message));
+  if (odd !== -1) return `something else than a message as message ${odd + 1}`;
   if (messages[0]?.role !== "user") return "messages that do not begin with one of the user";
   if (messages.at(-1).role === "assistant") return "messages that end with one of the assistant";
   const at = messages.findIndex((message, index) => idsIn(message, "assistant") !== idsIn(messages[index + 1], "tool"));
   return at === -1
     ? undefined
     : `message ${at + 1} and the one after it: not every call has its result, in their order`;
+}
+
+function isMessage(value: unknown): boolean {
+  const { role, content, results } = (value ?? {}) as { role?: unknown; content?: unknown; results?: unknown };
+  if (role === "tool") return Array.isArray(results);
+  return typeof content === "string"
+    ? role === "user" || role === "assistant"
+    : role === "user" && Array.isArray(content);
 }
 
 /** The ids of calls, or of results. */

@@ -48,7 +48,13 @@ function checked<Effect extends object>(
   point: LoopPoint,
   effect: Effect | undefined,
 ): Effect | undefined {
-  const breach = breachOf(effect, loopPoints[point].effect) ?? stopWithoutReason(effect);
+  let breach: string | undefined;
+  try {
+    breach = breachOf(effect, loopPoints[point].effect) ?? stopWithoutReason(effect);
+  } catch (error) {
+    // A getter of the returned value threw.
+    throw new HookFailedError(name, point, error);
+  }
   if (breach !== undefined) throw new HookContractError(name, point, breach);
   return effect;
 }

@@ -5,34 +5,43 @@ import type { AgentHook } from "./agent-hook.ts";
 export type LoopPoint = Exclude<keyof AgentHook, "name" | "priority" | "beforeToolUse" | "afterToolUse">;
 
 const isText = (value: unknown) => typeof value === "string";
-const isNumber = (value: unknown) => typeof value === "number";
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-const hasMethod = (name: string) => (value: unknown) =>
-  isObject(value) && typeof (value as Record<string, unknown>)[name] === "function";
+/** What the model is to read. Providers refuse a message without any. */
+const isWords = (value: unknown) => typeof value === "string" && value.trim() !== "";
+const isNumber = (value: unknown) => Number.isFinite(value);
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1;
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isProvider = (value: unknown) =>
+  isObject(value) &&
+  typeof value.stream === "function" &&
+  isText(value.name) &&
+  isText(value.model) &&
+  isObject(value.capabilities);
+const isDriver = (value: unknown) => isObject(value) && typeof value.begin === "function" && isObject(value.batch);
 
 const { patch, stop } = runEffectFields;
 const end = { patch };
 const run = { patch, stop };
-const request = { model: isText, maxOutputTokens: isNumber, temperature: isNumber, options: isObject };
+const request = { model: isText, maxOutputTokens: isCount, temperature: isNumber, options: isObject };
 
 /** What a hook may return at each point, and whether the run fails if it fails there. */
 export const loopPoints: Readonly<Record<LoopPoint, { isGuard: boolean; effect: EffectFields }>> = {
-  beforeRun: { isGuard: true, effect: { ...run, notify: isText } },
+  beforeRun: { isGuard: true, effect: { ...run, notify: isWords } },
   beforeStep: {
     isGuard: true,
     effect: {
       ...run,
-      notify: isText,
-      provider: hasMethod("stream"),
-      driver: hasMethod("begin"),
+      notify: isWords,
+      provider: isProvider,
+      driver: isDriver,
       request,
       tools: (value) => Array.isArray(value) && value.every(isText),
     },
   },
   beforeRequest: { isGuard: true, effect: { ...run, request } },
   afterResponse: { isGuard: true, effect: run },
-  afterStep: { isGuard: false, effect: { ...run, continue: isText } },
-  onStop: { isGuard: false, effect: { ...run, continue: isText } },
+  afterStep: { isGuard: false, effect: { ...run, continue: isWords } },
+  onStop: { isGuard: false, effect: { ...run, continue: isWords } },
   onError: { isGuard: false, effect: end },
   afterRun: { isGuard: false, effect: end },
 };

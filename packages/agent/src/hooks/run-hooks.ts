@@ -21,7 +21,7 @@ import type { RunContext } from "../run-context.ts";
 import type { AfterStep, AgentHook, RunEffect } from "./agent-hook.ts";
 import { callHook } from "./call-hook.ts";
 import { type Decision, endingOfContinuations, isFinal, plainDecision } from "./continuation.ts";
-import { type LoopPoint, loopPoints } from "./hook-points.ts";
+import { isObject, type LoopPoint, loopPoints } from "./hook-points.ts";
 import type { HookSet } from "./hook-set.ts";
 import { type Refusal, StepChoice, withSettings } from "./step-choice.ts";
 
@@ -126,7 +126,7 @@ export class RunHooks {
     const takeBack = this.#takeBack;
     this.#choice = this.#takeBack = undefined;
     await takeBack?.();
-    this.#context.meter.changePrice(this.#context.settings.price);
+    this.#context.meter.price = this.#context.settings.price;
   }
 
   /** @throws StoppedByHook */
@@ -143,13 +143,15 @@ export class RunHooks {
       },
     );
     if (stop) throw new StoppedByHook(stop);
-    meter.changePrice(request.model === given.model ? settings.price : this.#set.priceOf(request.model ?? model));
+    meter.price = request.model === given.model ? settings.price : this.#set.priceOf(request.model ?? model);
     return request;
   }
 
   /** Returns why the run ends before any call of the response runs. */
-  afterResponse({ text, logged: calls, trailer }: Response): Promise<StopSignal | undefined> {
+  afterResponse({ text, logged, trailer }: Response): Promise<StopSignal | undefined> {
     const { finish, usage } = trailer;
+    // The step goes on with its own list.
+    const calls = Object.freeze([...logged]);
     const about = { text, calls, finish, usage };
     return this.#each("afterResponse", (hook, shared) => hook.afterResponse?.({ ...shared, ...about }), undefined, {
       usage,
@@ -164,7 +166,12 @@ export class RunHooks {
     ending: Ending | undefined,
   ): Promise<Decision> {
     const asked: string[] = [];
-    const about = { outcome: outcome.type as AfterStep["outcome"], text, executions, usage };
+    const about = {
+      outcome: outcome.type as AfterStep["outcome"],
+      text,
+      executions: Object.freeze([...executions]),
+      usage,
+    };
     const stop = await this.#each(
       "afterStep",
       (hook, shared) => hook.afterStep?.({ ...shared, ...about }),
@@ -197,7 +204,9 @@ export class RunHooks {
   async #stopping(ending: Ending, asked: string[]): Promise<Ending> {
     const { status, stop } = ending;
     if (status === "waiting") return ending;
-    const about = { status, ...(stop && { stop }), text: this.#context.lastText };
+    // What is stored and given is not the hook's to change.
+    const shown = stop && Object.freeze({ ...stop, context: Object.freeze({ ...stop.context }) });
+    const about = { status, ...(shown && { stop: shown }), text: this.#context.lastText };
     const other = await this.#each(
       "onStop",
       (hook, shared) => hook.onStop?.({ ...shared, ...about }),
@@ -297,6 +306,9 @@ export class RunHooks {
     const { metadata } = this.#context;
     try {
       const changes = typeof patch === "function" ? patch(this.#shared({}).state.metadata) : patch;
+      if (changes !== undefined && (!isObject(changes) || isPromise(changes))) {
+        throw new TypeError("it returned no object of properties");
+      }
       this.#context.metadata = { ...metadata, ...changes };
     } catch (error) {
       throw new HookFailedError(hook, point, error, "patch");

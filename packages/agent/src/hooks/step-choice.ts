@@ -56,7 +56,7 @@ export class StepChoice {
     context.settings = chosen;
     if (other) context.session = undefined;
     if (other && requests) context.requests = new RequestRecords(chosen);
-    meter.changePrice(price);
+    meter.price = price;
     return async () => {
       if (other) {
         // Only a provider that took the place of the chosen one has opened a session.

@@ -3,6 +3,7 @@ import { canonicalJson, type StopSignal } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
+import { runErrorOf } from "../errors.ts";
 import { plainDecision } from "../hooks/continuation.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
@@ -22,8 +23,16 @@ export async function answerCalls(
   if (!batch) throw new TypeError("There is no batch to run.");
   if (context.hooks?.has("afterResponse")) {
     await Promise.all([stored, generation.finish()]);
-    const stop = await context.hooks.afterResponse(generation);
-    if (stop) return await endBeforeCalls(context, generation, stop, ungiven);
+    const judged = await context.hooks.afterResponse(generation).catch((error: Error) => error);
+    const isUnjudged = judged instanceof Error || context.signal.aborted;
+    // The calls do not stay open: `recover` would run them, and does not ask these hooks.
+    if (isUnjudged || judged) {
+      const failure = judged instanceof Error ? runErrorOf(judged, "hook") : undefined;
+      const stop = isUnjudged ? undefined : judged;
+      const ended = await afterFailure(failure, () => endBeforeCalls(context, generation, stop, ungiven));
+      if (failure) throw failure;
+      return ended;
+    }
   }
   const completing = Promise.all([runCalls(context, batch, log), generation.finish()]);
   // Awaited below. If the consumer leaves before that, the rejection is ignored.
@@ -64,23 +73,29 @@ export async function answerCalls(
   return context.signal.aborted && !ending ? interrupted : { outcome, ending };
 }
 
-/** A hook has stopped the run before the calls of its response: none of them runs, and each has a result that says so. */
+/**
+ * A hook has stopped the run before the calls of its response, or could not judge them: none of them runs, and each has a result that
+ * says so.
+ */
 async function endBeforeCalls(
   context: RunContext,
   generation: Generation,
-  stop: StopSignal,
+  stop: StopSignal | undefined,
   ungiven: readonly AgentEvent[],
 ): Promise<CompletedStep> {
   const { clock } = context.settings;
   const { logged, trailer } = generation;
-  const results = logged.map(({ name }) => ({ tool: name, status: "failure", content: notRun }) as const);
+  const content = stop ? notRun : notJudged;
+  const results = logged.map(({ name }) => ({ tool: name, status: "failure", content }) as const);
   const ids = logged.map(({ id }) => id);
   const result = resultEvent(results, ids, 0, clock());
   context.toolErrors += results.length;
   const due = [...trailer.records, result];
-  const { metric, ending } = await recordUsage(context, generation, due, () => stoppedBy(context, stop));
+  const decide = () => (stop ? stoppedBy(context, stop) : goesOn);
+  const { metric, ending } = await recordUsage(context, generation, due, decide);
   await context.outlet.put(...ungiven, result, metric);
   return { outcome: { type: "interrupted" }, ending };
 }
 
 const notRun = "The call did not run: a hook ended the run.";
+const notJudged = "The call did not run: the run ended before its hooks had allowed it.";

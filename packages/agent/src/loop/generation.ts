@@ -298,7 +298,10 @@ export class Generation {
   /** Whether the step's next request fits into what is left of the budget, which is reserved. */
   #mayAsk({ request }: Reading, events: readonly StepEvent[]): boolean {
     const context = this.#context;
-    const { usage } = events.find((event) => event.type === "usage") ?? this.trailer;
+    const ended = events.find((event) => event.type === "usage");
+    const { usage } = ended ?? this.trailer;
+    // What the next request needs is measured by what this one had.
+    if (ended) context.size.answered(this.#reading.request, usage);
     this.#used = usedBy(context, this.#usageBefore ? sumUsage(this.#usageBefore, usage) : usage);
     this.stop = this.reservation.extend(this.#used, needOf(context, request));
     return this.stop === undefined;

@@ -70,15 +70,17 @@ export class Ledger {
    * `strongestStop`).
    *
    * @param need what any request may use
+   * @param isWithinStep whether it is asked for a further request of a step that counts already
    */
-  stopBefore(need: Need): StopSignal | undefined {
-    const stops = this.#limits.map((limit) => (limit.counts === "toolCalls" ? undefined : this.#stopAt(limit, need)));
+  stopBefore(need: Need, isWithinStep = false): StopSignal | undefined {
+    const isFree = ({ counts }: Limit) => counts === "toolCalls" || (isWithinStep && counts === "steps");
+    const stops = this.#limits.map((limit) => (isFree(limit) ? undefined : this.#stopAt(limit, need)));
     return strongestStop(stops.filter((stop) => stop !== undefined));
   }
 
   /** Reserves what a step's first request may use, or says why it may not be made. */
   reserve(need: Need): Reservation | StopSignal {
-    const reservation = new Held(this.#reserved, (next) => this.stopBefore(next));
+    const reservation = new Held(this.#reserved, (next, isWithinStep) => this.stopBefore(next, isWithinStep));
     return reservation.extend({ tokens: 0, cost: 0 }, need) ?? reservation;
   }
 
@@ -125,7 +127,8 @@ export class Ledger {
 
   /** Whether nobody asked for the limit, and there is nothing to count. */
   #isOff({ counts, isGiven }: Limit): boolean {
-    return counts === "cost" && !isGiven && this.#meter.cost === undefined;
+    const { price, cost } = this.#meter;
+    return counts === "cost" && !isGiven && (price === undefined || cost === undefined);
   }
 
   #used({ counts, before }: Limit): number {
@@ -150,11 +153,12 @@ export class Ledger {
 /** A reservation is added to what everybody has reserved. */
 class Held implements Reservation {
   readonly #all: Record<Counted, number>;
-  readonly #stopBefore: (need: Need) => StopSignal | undefined;
+  readonly #stopBefore: Ledger["stopBefore"];
   #tokens = 0;
   #cost = 0;
+  #hasBegun = false;
 
-  constructor(all: Record<Counted, number>, stopBefore: (need: Need) => StopSignal | undefined) {
+  constructor(all: Record<Counted, number>, stopBefore: Ledger["stopBefore"]) {
     this.#all = all;
     this.#stopBefore = stopBefore;
   }
@@ -162,7 +166,8 @@ class Held implements Reservation {
   extend(used: Need, next: Need): StopSignal | undefined {
     const before = { tokens: this.#tokens, cost: this.#cost };
     this.#hold(used.tokens, used.cost ?? 0);
-    const stop = this.#stopBefore(next);
+    const stop = this.#stopBefore(next, this.#hasBegun);
+    this.#hasBegun = true;
     if (stop) this.#hold(before.tokens, before.cost);
     else this.#hold(used.tokens + next.tokens, (used.cost ?? 0) + (next.cost ?? 0));
     return stop;

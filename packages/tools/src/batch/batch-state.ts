@@ -1,3 +1,4 @@
+import { isPromise } from "@cogency/async";
 import type { JsonObject } from "@cogency/protocol";
 import type { MetadataPatch } from "../hooks/tool-hook.ts";
 import { type StopSignal, strongestStop } from "../stop-run.ts";
@@ -37,6 +38,10 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
   const apply = (patch: MetadataPatch, failed: (error: unknown) => void) => {
     try {
       const changes = typeof patch === "function" ? patch(seen().metadata) : patch;
+      const isObject = typeof changes === "object" && changes !== null && !Array.isArray(changes);
+      if (changes !== undefined && (!isObject || isPromise(changes))) {
+        throw new TypeError("it returned no object of properties");
+      }
       current = { ...current, metadata: { ...current.metadata, ...changes } };
       shown = undefined;
     } catch (error) {

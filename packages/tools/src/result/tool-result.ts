@@ -1,6 +1,7 @@
 import type { ToolResult } from "@cogency/protocol";
 import { describeError } from "../describe-error.ts";
 import type { ToolExecution } from "../execution.ts";
+import { HookFailedError } from "../hooks/hook-errors.ts";
 import { messageOf } from "../message-of.ts";
 import { toJson } from "./to-json.ts";
 import { truncatedResult } from "./truncated-result.ts";
@@ -34,6 +35,8 @@ export function wholeResult(execution: ToolExecution): ToolResult {
 }
 
 function textOf({ error, outcome }: ToolExecution): string {
+  // What the hook threw may quote the result that it withholds.
+  if (error instanceof HookFailedError) return "The tool ran, but its result is withheld: a hook failed.";
   // The causes of a failure help the model to correct its call; those of a refusal are for the host only.
   const text = outcome === "failure" ? describeError(error) : messageOf(error);
   return (text || error?.name || outcome).toWellFormed();
