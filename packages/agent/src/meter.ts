@@ -52,9 +52,9 @@ export class Meter {
     return { steps: this.steps, usage, ...(cost !== undefined && { cost }) };
   }
 
-  /** Begins a step. */
-  start(): void {
-    this.steps++;
+  /** Begins a step, or asks again in the last one. */
+  start(isRepeat = false): void {
+    if (!isRepeat) this.steps++;
     this.isRunning = true;
     this.#startedAt = this.#clock();
   }

@@ -243,18 +243,6 @@ describe("a run that is aborted ends within 500 ms", () => {
   });
 });
 
-describe("runs that are over", () => {
-  it("leave no timer of their own", async () => {
-    const store = memoryStore();
-    for (let nth = 0; nth < 20; nth++) {
-      const { result } = agentOn(store).run("go", { conversation: `${nth}` });
-      expect(await result).toMatchObject({ status: "completed" });
-    }
-    expect(lively()).toBe(0);
-    expect(timers.size).toBe(0);
-  });
-});
-
 describe("a store that answers too late", () => {
   it("does not keep an aborted run waiting for the next answer", async () => {
     const inner = memoryStore();

@@ -33,11 +33,17 @@ function agentOf(first: ScriptedStep[], second: ScriptedStep[], options: Partial
 }
 
 describe("a provider that is down", () => {
+  it("is followed by the next one in the same step, also if the budget has only one", async () => {
+    const { go, providers } = agentOf([{ error: down() }], ["Hello.<end>"], { budget: { steps: 1 } });
+    expect(await go().result).toMatchObject({ status: "completed", text: "Hello.", steps: 1 });
+    expect(providers.map(({ requests }) => requests.length)).toEqual([1, 1]);
+  });
+
   it("is followed by the next one, over the same log, and the consumer is told", async () => {
     const { go, providers, store } = agentOf([{ error: down() }], ["Hello.<end>"]);
     const run = go();
     const events = await collect(run);
-    expect(await run.result).toMatchObject({ status: "completed", text: "Hello.", steps: 2 });
+    expect(await run.result).toMatchObject({ status: "completed", text: "Hello.", steps: 1 });
     expect(types(events)).toEqual(["user", "error", "respond", "end", "metric"]);
     expect(events[1]).toMatchObject({
       code: "provider_fallback",

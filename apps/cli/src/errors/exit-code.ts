@@ -43,8 +43,9 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
 export function exitCodeOfRun({ status, stop, error }: RunResult, cancelled: number): number {
   if (status === "failed") return exitCodeOfError(error);
   if (status === "waiting") return exitCodes.waiting;
-  if (stop === undefined || stop.reason === "completed") return exitCodes.done;
-  return stop.reason === "user_requested" ? cancelled : exitCodes.limit;
+  if (stop?.reason === "user_requested") return cancelled;
+  if (error) return exitCodeOfError(error);
+  return stop === undefined || stop.reason === "completed" ? exitCodes.done : exitCodes.limit;
 }
 
 export function exitCodeOfError(error: unknown): number {

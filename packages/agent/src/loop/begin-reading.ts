@@ -21,9 +21,14 @@ export interface BegunReading {
  * Begins the reading of a step, reserves what its request may use, and records the request, unless a hook may still change it. Gives
  * why the request is not made if it does not fit into what is left of the budget.
  *
+ * @param isRepeat whether the step counts already: its first request failed
  * @throws RunError `driver`, `attachments`
  */
-export function beginReading(context: RunContext, log: readonly LogEvent[]): BegunReading | StopSignal {
+export function beginReading(
+  context: RunContext,
+  log: readonly LogEvent[],
+  isRepeat: boolean,
+): BegunReading | StopSignal {
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
   let form: MessageForm | undefined;
   const messages = (asked: MessageForm) => {
@@ -35,7 +40,7 @@ export function beginReading(context: RunContext, log: readonly LogEvent[]): Beg
     const findsTools = finder !== undefined;
     const reading = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
     context.attachments.check(context.settings, reading.request);
-    const reservation = context.ledger.reserve(needOf(context, reading.request));
+    const reservation = context.ledger.reserve(needOf(context, reading.request), isRepeat);
     if ("reason" in reservation) return reservation;
     if (!context.hooks?.has("beforeRequest")) recordRequest(context, reading.request, form);
     return { reading, form, reservation };

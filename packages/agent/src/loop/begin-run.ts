@@ -3,8 +3,9 @@ import type { Content } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
+import { callIn } from "../batch/unknown-calls.ts";
 import type { PromptContent } from "../check-options.ts";
-import { type Ending, endingOf, endingOfCancelled } from "../ending.ts";
+import { type Ending, endingOf, endingOfCancelled, endingOfStop } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { takeTurn } from "../inbox/take-messages.ts";
 import { contentRecord } from "../log/held-content.ts";
@@ -15,6 +16,7 @@ import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
 import { endTurn } from "./end-run.ts";
 import { shownMessages } from "./make-room.ts";
+import { emptyTrailer } from "./trailer.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
 export interface Prompt extends PromptContent {
@@ -117,11 +119,33 @@ function userEvent(prompt: Prompt | undefined, timestamp: number): UserEvent {
   };
 }
 
+/** Asks the hooks that judge a response, unless a call of it has begun: then they were asked. */
+async function judge({ hooks, log }: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+  const { calls, started, finished, questions, approvals } = open;
+  const hasBegun = started.size + finished.size + questions.length + approvals.length > 0;
+  if (!hooks?.has("afterResponse") || hasBegun) return undefined;
+  const logged = calls.flatMap((stored) => {
+    const call = callIn(stored);
+    return call ? [{ ...call, id: stored.id }] : [];
+  });
+  const stop = await hooks.afterResponse({ text: lastText(await log.load()), logged, trailer: emptyTrailer() });
+  return stop && endingOfStop(stop);
+}
+
+/** The text for the user that belongs to the calls at the end of the log. */
+function lastText(log: readonly LogEvent[]): string {
+  const begun = log.findLastIndex((event) => event.type === "result" || event.type === "user");
+  return log
+    .slice(begun + 1)
+    .flatMap((event) => (event.type === "respond" ? [event.content] : []))
+    .join("\n\n");
+}
+
 /** Goes on with calls that were left open. If a hook stops the run before that, they stay open. */
 export async function resumeOpen(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
   const { hooks } = context;
   if (!hooks) return resumeBatch(context, open);
-  const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true));
+  const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true)) ?? (await judge(context, open));
   if (stopped) return hooks.stopping(stopped);
   return resumeBatch(context, open).finally(() => hooks.endStep());
 }

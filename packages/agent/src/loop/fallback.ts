@@ -25,10 +25,11 @@ export async function runStepSomewhere(context: RunContext, endingAfter: EndingA
 
 /** @throws Unaffordable where the conversation is to be made shorter, and the budget has not enough left for that */
 async function tryProviders(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
-  for (let refusals = 0; ; ) {
+  let isRepeat = false;
+  for (let refusals = 0; ; isRepeat = true) {
     try {
       if (refusals === 0) await makeRoom(context);
-      return await runStep(context, endingAfter);
+      return await runStep(context, endingAfter, isRepeat);
     } catch (error) {
       if (await makeRoom(context, error, refusals + 1)) {
         refusals++;

@@ -78,9 +78,14 @@ export class Ledger {
     return strongestStop(stops.filter((stop) => stop !== undefined));
   }
 
-  /** Reserves what a step's first request may use, or says why it may not be made. */
-  reserve(need: Need): Reservation | StopSignal {
-    const reservation = new Held(this.#reserved, (next, isWithinStep) => this.stopBefore(next, isWithinStep));
+  /**
+   * Reserves what a step's first request may use, or says why it may not be made.
+   *
+   * @param isRepeat whether the step counts already: its first request failed
+   */
+  reserve(need: Need, isRepeat = false): Reservation | StopSignal {
+    const stopBefore = (next: Need, isWithinStep?: boolean) => this.stopBefore(next, isRepeat || isWithinStep);
+    const reservation = new Held(this.#reserved, stopBefore);
     return reservation.extend({ tokens: 0, cost: 0 }, need) ?? reservation;
   }
 

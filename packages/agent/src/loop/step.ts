@@ -12,12 +12,18 @@ import type { CompletedStep, EndingAfter } from "./step-outcome.ts";
 /**
  * One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. The stages are
  * `Generation.read`, then `answerCalls`, or `concludeWithoutCalls` if no call ran.
+ *
+ * @param isRepeat whether it takes the place of the last step, whose request failed
  */
-export async function runStep(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
+export async function runStep(
+  context: RunContext,
+  endingAfter: EndingAfter,
+  isRepeat: boolean,
+): Promise<CompletedStep> {
   const log = await context.log.load();
-  const begun = beginReading(context, log);
+  const begun = beginReading(context, log, isRepeat);
   if ("reason" in begun) return { outcome: { type: "unaffordable", stop: begun } };
-  context.meter.start();
+  context.meter.start(isRepeat);
   context.timeline.step = context.meter.steps;
   context.timeline.tell(() => ({ type: "step_started" }));
   const generation = new Generation(context, log, begun);

@@ -102,14 +102,16 @@ function failing(store: Store, fail: () => Promise<never>): Store {
   return { ...store, append: (...given) => (asked++ === 0 ? store.append(...given) : fail()) };
 }
 
-async function hangingStore({ start, store }: Stage) {
-  const controller = new AbortController();
-  const hangs = failing(store, () => new Promise(() => {}));
-  const run = start([half], { store: hangs }, { signal: controller.signal, stream: "token" });
-  await untilWords(run);
-  controller.abort();
-  return run.result;
-}
+const hangingStore =
+  (reason?: unknown) =>
+  async ({ start, store }: Stage) => {
+    const controller = new AbortController();
+    const hangs = failing(store, () => new Promise(() => {}));
+    const run = start([half], { store: hangs }, { signal: controller.signal, stream: "token" });
+    await untilWords(run);
+    controller.abort(reason);
+    return run.result;
+  };
 
 async function busy({ start, store }: Stage) {
   const lease = await store.lease({ conversation }, { owner: "another", ttl: 60_000 });
@@ -217,7 +219,8 @@ export const rows: Readonly<Record<string, Ends>> = {
   "its consumer left": left,
   "its iterator was dropped": dropped,
   "a `cancel` message came": cancelledByMessage,
-  "it was aborted, and its store hung": hangingStore,
+  "it was aborted, and its store hung": hangingStore(),
+  "its `signal` aborted by a TimeoutError, and its store hung": hangingStore(timeIsUp()),
 
   "the provider failed": by([{ chunks: "Half", error: new ProviderError("server", "down") }]),
   "the request does not fit into the model's window": by([], {

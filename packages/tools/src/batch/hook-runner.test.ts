@@ -87,12 +87,15 @@ describe("hooks", () => {
       [call("eko", { a: 1 }), call("echo", { spoil: true })],
       batchContext(),
     );
+    expect(executions[1]?.error?.message).toContain(
+      'the hook "spoil" failed: it gave impossible arguments: expected an object',
+    );
     expect(executions.map(toToolResult)).toEqual([
       { tool: "echo", status: "success", content: { a: 1 } },
       {
         tool: "echo",
         status: "failure",
-        content: expect.stringContaining('the hook "spoil" failed: it gave impossible arguments: expected an object'),
+        content: "The call was blocked and did not run: a hook failed.",
       },
     ]);
   });
