@@ -19,11 +19,11 @@ export async function answerCalls(
   { ungiven, stored }: EndOfReading,
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
-  const { batch, trailer } = generation;
+  const { batch, trailer } = generation.written;
   if (!batch) throw new TypeError("There is no batch to run.");
   if (context.hooks?.has("afterResponse")) {
     await Promise.all([stored, generation.finish()]);
-    const judged = await context.hooks.afterResponse(generation).catch((error: Error) => error);
+    const judged = await context.hooks.afterResponse(generation.written).catch((error: Error) => error);
     const isUnjudged = judged instanceof Error || context.signal.aborted;
     // The calls do not stay open: `recover` would run them, and does not ask these hooks.
     if (isUnjudged || judged) {
@@ -84,7 +84,7 @@ async function endBeforeCalls(
   ungiven: readonly AgentEvent[],
 ): Promise<CompletedStep> {
   const { clock } = context.settings;
-  const { logged, trailer } = generation;
+  const { logged, trailer } = generation.written;
   const content = stop ? notRun : notJudged;
   const results = logged.map(({ name }) => ({ tool: name, status: "failure", content }) as const);
   const ids = logged.map(({ id }) => id);

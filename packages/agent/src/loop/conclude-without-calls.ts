@@ -1,8 +1,9 @@
 import type { AgentEvent, LogEvent } from "@cogency/protocol";
 import type { RunContext } from "../run-context.ts";
 import { decided, goesOn, recordUsage, stoppedBy } from "./end-step.ts";
-import type { Generation, LastEvents } from "./generation.ts";
+import type { Generation } from "./generation.ts";
 import { type CompletedStep, type EndingAfter, interrupted, type StepOutcome } from "./step-outcome.ts";
+import type { LastEvents, Written } from "./written.ts";
 
 /** Ends a step in which no call ran. If its text cannot be used, the log says so to the model. */
 export async function concludeWithoutCalls(
@@ -12,9 +13,9 @@ export async function concludeWithoutCalls(
   { unstored, ungiven }: LastEvents,
   endingAfter: EndingAfter,
 ): Promise<CompletedStep> {
-  const { trailer } = generation;
-  const stop = context.signal.aborted ? undefined : await context.hooks?.afterResponse(generation);
-  const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation));
+  const { trailer } = generation.written;
+  const stop = context.signal.aborted ? undefined : await context.hooks?.afterResponse(generation.written);
+  const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation.written));
   const decide = () => {
     if (stop) return stoppedBy(context, stop);
     return context.signal.aborted ? goesOn : decided(context, generation, outcome, [], endingAfter);
@@ -23,16 +24,15 @@ export async function concludeWithoutCalls(
   const { metric, ending, asked } = await recordUsage(context, generation, due, decide);
   await context.outlet.put(...ungiven, metric, ...asked);
   if (context.signal.aborted && !ending) return interrupted;
-  if (outcome.type === "unusable" && !ending) await correct(context, generation, outcome.problem);
+  if (outcome.type === "unusable" && !ending) await correct(context, generation.written, outcome.problem);
   return { outcome, ending };
 }
 
 function outcomeWithoutCalls(
   { settings, mayNudge }: RunContext,
   log: readonly LogEvent[],
-  generation: Generation,
+  { nearMiss, refused, hasExecuted, hasEnded, trailer, text, stop }: Written,
 ): StepOutcome {
-  const { nearMiss, refused, hasExecuted, hasEnded, trailer, text, stop } = generation;
   const { finish } = trailer;
   if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop };
   if (stop) return { type: "unusable", problem: stop.message, text, stop };
@@ -59,10 +59,13 @@ async function fitting({ settings: { problemOf }, signal }: RunContext, outcome:
 }
 
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */
-async function correct(context: RunContext, generation: Generation, content: string): Promise<void> {
+async function correct(
+  context: RunContext,
+  { refused, hasExecuted, nearMiss, text }: Written,
+  content: string,
+): Promise<void> {
   const { settings, log, outlet, timeline } = context;
   const { clock } = settings;
-  const { refused, hasExecuted, nearMiss, text } = generation;
   if (refused) return;
   if (content === nearMiss) context.mayNudge = false;
   const ofText = content === nearMiss ? "near_miss" : text === "" ? "empty_turn" : "unfit_answer";

@@ -31,9 +31,9 @@ export async function recordUsage(
 }
 
 /** Counts what the step has used, in place of what was reserved for it. */
-export function endMeasure({ meter }: RunContext, { trailer, reservation }: Generation): MetricEvent {
+export function endMeasure({ meter }: RunContext, { written, reservation }: Generation): MetricEvent {
   reservation.release();
-  return meter.stop(trailer.usage);
+  return meter.stop(written.trailer.usage);
 }
 
 /** How it goes on after a step. Hooks are asked, if there are any. */
@@ -45,7 +45,7 @@ export function decided(
   endingAfter: EndingAfter,
 ): Decision | Promise<Decision> {
   const ending = endingAfter(outcome);
-  return hooks ? hooks.afterStep(outcome, executions, generation, ending) : plainDecision(ending);
+  return hooks ? hooks.afterStep(outcome, executions, generation.written, ending) : plainDecision(ending);
 }
 
 /** How a run ends that a hook has stopped. */

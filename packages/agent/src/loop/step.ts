@@ -6,8 +6,9 @@ import { answerCalls } from "./answer-calls.ts";
 import { beginReading } from "./begin-reading.ts";
 import { concludeWithoutCalls } from "./conclude-without-calls.ts";
 import { afterFailure, endMeasure, recordUsage, stoppedBy } from "./end-step.ts";
-import { Generation, type LastEvents } from "./generation.ts";
+import { Generation } from "./generation.ts";
 import type { CompletedStep, EndingAfter } from "./step-outcome.ts";
+import type { LastEvents } from "./written.ts";
 
 /**
  * One step: asks the model with the stored log, reads what it writes, and runs the batch it ends in. The stages are
@@ -31,9 +32,9 @@ export async function runStep(
   try {
     const last = await generation.read();
     if (generation.stopped) return await endBeforeAnswer(context, generation, generation.stopped, last);
-    if (generation.hasExecuted && generation.batch)
+    if (generation.written.hasExecuted && generation.written.batch)
       return await answerCalls(context, log, generation, last, endingAfter);
-    if (generation.hasExecuted) await generation.finish();
+    if (generation.written.hasExecuted) await generation.finish();
     return await concludeWithoutCalls(context, log, generation, last, endingAfter);
   } catch (error) {
     if (error instanceof ConsumerLeft) throw error;
@@ -43,10 +44,11 @@ export async function runStep(
     throw failure;
   } finally {
     await afterFailure(failure, async () => {
-      await generation.batch?.discard();
+      await generation.written.batch?.discard();
       const rest = await generation.close();
       // The run failed, or the consumer left it: the text and the usage so far count.
-      if (context.meter.isRunning) await recordUsage(context, generation, [...rest, ...generation.trailer.records]);
+      if (context.meter.isRunning)
+        await recordUsage(context, generation, [...rest, ...generation.written.trailer.records]);
     });
   }
 }
@@ -58,7 +60,7 @@ async function endBeforeAnswer(
   stop: StopSignal,
   { unstored, ungiven }: LastEvents,
 ): Promise<CompletedStep> {
-  const due = [...unstored, ...generation.trailer.records];
+  const due = [...unstored, ...generation.written.trailer.records];
   const { metric, ending } = await recordUsage(context, generation, due, () => stoppedBy(context, stop));
   await context.outlet.put(...ungiven, metric);
   return { outcome: { type: "interrupted" }, ending };
