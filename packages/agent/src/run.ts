@@ -123,7 +123,7 @@ export function createRun({ conversation, marker, loop, cancel, progress }: RunP
     if (isTaken)
       throw new RunError("iterated_twice", "A run can be iterated once. Read `result`, or start another run.");
     isTaken = true;
-    return iterate(outlet, leave);
+    return iterate(outlet, leave, result);
   };
 
   const run: Omit<Run<AgentEvent | RunEvent>, "result"> = { conversation, [Symbol.asyncIterator]: take };

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { type Provider, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { createAgent } from "../src/index.ts";
+import { createAgent, type Run, type RunEvent } from "../src/index.ts";
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
@@ -69,4 +69,44 @@ describe("A run whose iterator nobody holds", () => {
     gate.resolve();
     expect((await pull).value).toMatchObject({ type: "respond", content: "Here." });
   });
+});
+
+describe("A run that is over is not kept", () => {
+  const hanging: Provider = {
+    ...scripted([]),
+    async *stream(_, { signal } = {}): AsyncGenerator<{ type: "text"; text: string }> {
+      yield { type: "text", text: "Well. " };
+      await new Promise((resolve) => signal?.addEventListener("abort", resolve, { once: true }));
+    },
+  };
+
+  it.each<[end: string, provider: Provider, take: (run: Run<RunEvent>, abort: () => void) => Promise<unknown>]>([
+    ["answered", scripted(["Well.<end>"]), (run) => run.result],
+    ["left", hanging, leaveAtText],
+    [
+      "cancelled",
+      hanging,
+      async (run, abort) => {
+        for await (const { type } of run) if (type === "respond") abort();
+      },
+    ],
+    ["failed", scripted([]), (run) => run.result],
+  ])("when it was %s", async (_, provider, take) => {
+    const agent = createAgent({ provider, store: memoryStore() });
+    // The run holds its listener.
+    const go = async () => {
+      const controller = new AbortController();
+      const listener = () => undefined;
+      const run = agent.run("Hello?", { on: listener, events: "all", stream: "token", signal: controller.signal });
+      await take(run, () => controller.abort());
+      return new WeakRef(listener);
+    };
+    const kept = await go();
+    for (let round = 0; round < 50 && kept.deref(); round++) await collectGarbage();
+    expect(kept.deref()).toBeUndefined();
+  });
+
+  async function leaveAtText(run: Run<RunEvent>): Promise<void> {
+    for await (const { type } of run) if (type === "respond") break;
+  }
 });

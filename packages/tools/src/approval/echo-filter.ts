@@ -135,4 +135,4 @@ function remember(type: LogEvent["type"], content: string, beginnings: EchoFilte
 }
 
 /** In characters. `earlier` takes as much again. */
-const mostRemembered = 16_000_000;
+const mostRemembered = 4_000_000;
