@@ -62,7 +62,7 @@ export async function interrupt(context: RunContext): Promise<RunResult> {
   return resultOf(context, context.ending);
 }
 
-export function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
+function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
   return { status, ...progressOf(context), ...(stop && { stop }), ...(waiting && { waiting }) };
 }
 
