@@ -1,6 +1,7 @@
 import { type LogEvent, missingResults } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { randomId } from "./flat-text.ts";
+import { cleanPlaces, summaryAt } from "./history/summaries.ts";
 import { askAgain } from "./log/ask-again.ts";
 import { closesCalls } from "./log/closes-calls.ts";
 import { contentRecord, foreignContent } from "./log/held-content.ts";
@@ -54,28 +55,22 @@ export async function fork(
 function copyOf(log: readonly StoredEvent[], length: number, before: number): LogEvent[] {
   const copied: LogEvent[] = [];
   const positions: number[] = [];
+  const isClean = cleanPlaces(log);
   for (const { seq: _, ...event } of log.slice(0, length)) {
     positions.push(before + copied.length);
     if (event.type !== "record") copied.push(event);
-    else if (event.kind === "summary") copied.push(...movedSummary(event, positions));
-    else if (!ofItsConversation.has(event.kind)) copied.push(event);
+    else if (event.kind === "summary") {
+      // One without effect is left out: another number of events may be one that it could stand for.
+      const summary = summaryAt(positions.length - 1, event.data, isClean);
+      if (summary)
+        copied.push({ ...event, data: { ...summary, upTo: summary.upTo && (positions[summary.upTo] as number) } });
+    } else if (!ofItsConversation.has(event.kind)) copied.push(event);
   }
   return [...copied, ...contentAfter(log.slice(length))];
 }
 
 /** Records that count in one conversation only: who began it, what was asked and answered, which messages it took. */
 const ofItsConversation: ReadonlySet<string> = new Set(["origin", "approval", "question", "answer", "message"]);
-
-type SummaryRecord = LogEvent & { type: "record"; kind: "summary" };
-
-/** Leaves out a summary without effect: another number of events may be one that it could stand for. */
-function movedSummary(event: SummaryRecord, positions: readonly number[]): SummaryRecord[] {
-  // A log from elsewhere may hold anything.
-  const { upTo, text } = (event.data ?? {}) as { upTo?: unknown; text?: unknown };
-  if (upTo === 0) return [event];
-  const moved = typeof upTo === "number" ? positions[upTo] : undefined;
-  return moved === undefined || typeof text !== "string" ? [] : [{ ...event, data: { upTo: moved, text } }];
-}
 
 /** What is known of the content of the last event stands after it. */
 function contentAfter(rest: readonly StoredEvent[]): LogEvent[] {

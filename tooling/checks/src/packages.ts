@@ -126,7 +126,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 96.7 * kB, forbidden: codeFromText },
+      { ceiling: 96.8 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.05 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -141,7 +141,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 263.7 * kB, forbidden: codeFromText }],
+    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 264.9 * kB, forbidden: codeFromText }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],

@@ -3,7 +3,8 @@ import type { Price, Provider } from "@cogency/provider";
 import { checkNames, checkNumber } from "./check.ts";
 import { isContextTooLong } from "./context-too-long.ts";
 import type { History, NextRequest, RoomMade } from "./history.ts";
-import { outlineOf, type Summary, tokensOf, unreadFrom } from "./outline.ts";
+import { outlineOf, tokensOf, unreadFrom } from "./outline.ts";
+import type { Summary } from "./summaries.ts";
 import { shortened, transcriptOf } from "./transcript.ts";
 
 export interface CompactionOptions {

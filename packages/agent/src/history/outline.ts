@@ -1,4 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
+import { cleanPlaces, type Summary, summaryAt } from "./summaries.ts";
 
 /** How a log falls into rounds: a user's message, or a step of the model with the results of its calls. */
 export interface Outline {
@@ -6,11 +7,6 @@ export interface Outline {
   readonly rounds: readonly Round[];
   /** The summaries that have counted at some time, in their order; `upTo` is 0 where one was taken back. The last one counts. */
   readonly summaries: readonly Summary[];
-}
-
-export interface Summary {
-  readonly upTo: number;
-  readonly text: string;
 }
 
 interface Round {
@@ -23,18 +19,15 @@ interface Round {
 /** Reads a log as assembly does (see `toMessages`): a round never ends inside of a turn. */
 export function outlineOf(log: readonly LogEvent[]): Outline {
   const rounds: { start: number; kind: Round["kind"] }[] = [];
-  /** Of each event, whether it may be the first that requests show. */
-  const isClean: boolean[] = [];
+  const isClean = cleanPlaces(log);
   const summaries: Summary[] = [];
-  let isOpen = false;
   let hasCalls = false;
   const close = (kind?: "acted") => {
     const last = rounds.at(-1);
     if (kind && last && last.kind !== "user") last.kind = kind;
-    isOpen = hasCalls = false;
+    hasCalls = false;
   };
   log.forEach((event, index) => {
-    isClean.push(event.type === "user" || !isOpen);
     switch (event.type) {
       case "user":
         if (isOfLoop(event.origin)) {
@@ -49,17 +42,18 @@ export function outlineOf(log: readonly LogEvent[]): Outline {
       case "cancelled":
         if (hasCalls) close("acted");
         return;
-      case "record":
-        if (event.kind === "summary") summaries.push(...summaryIn(event.data, isClean));
+      case "record": {
+        const summary = event.kind === "summary" && summaryAt(index, event.data, isClean);
+        if (summary) summaries.push(summary);
         if (event.kind === "rejected") close("acted");
         if (event.kind !== "native") return;
         break;
+      }
       case "call":
         hasCalls = true;
         break;
     }
-    if (!isOpen) rounds.push({ start: index, kind: "answer" });
-    isOpen = true;
+    if (isClean[index]) rounds.push({ start: index, kind: "answer" });
   });
   return { rounds, summaries };
 }
@@ -89,11 +83,4 @@ export function tokensOf(events: readonly LogEvent[]): number {
 
 function attached(attachments: unknown): number {
   return Array.isArray(attachments) ? 1500 * attachments.length : 0;
-}
-
-/** A log from elsewhere may hold anything. */
-function summaryIn(data: unknown, isClean: readonly boolean[]): Summary[] {
-  const { upTo, text } = (data ?? {}) as { upTo?: unknown; text?: unknown };
-  if (upTo === 0) return [{ upTo, text: "" }];
-  return typeof upTo === "number" && isClean[upTo] && text && typeof text === "string" ? [{ upTo, text }] : [];
 }

@@ -65,6 +65,22 @@ describe("a fork", () => {
     expect(problemOf(second as ModelRequest)).toBeUndefined();
   });
 
+  it("shows what the log does where a summary without effect stood before one that points at it", async () => {
+    const log: LogEvent[] = [
+      { type: "user", content: "so", timestamp: 0 },
+      { type: "think", content: "so", timestamp: 0 },
+      record("summary", { upTo: 5, text: "never" }),
+      { type: "user", content: "and", timestamp: 0 },
+      // Within the turn, so it has no effect. In the fork, the second message of the user stands there.
+      record("summary", { upTo: 2, text: "sum" }),
+    ];
+    const store = memoryStore();
+    await store.append({ conversation }, log);
+    const fork = await createAgent({ provider: scripted([]), store }).fork(conversation);
+    const forked = await store.load({ conversation: fork });
+    expect(toMessages(forked, { form: "json" })).toEqual(toMessages(log, { form: "json" }));
+  });
+
   it("assembles as the log did at every point where no call is open, and cannot begin at another one", async () => {
     await fc.assert(
       fc.asyncProperty(anyLog, fc.boolean(), async (log, isForeign) => {
