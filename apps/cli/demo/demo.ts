@@ -33,16 +33,15 @@ function demo(): number {
 }
 
 const commands = [
-  ["run", "list src and read package.json", "--conversation", "demo"],
+  ["list src and read package.json", "--conversation", "demo"],
   [
-    "run",
     "--conversation",
     "demo",
     "--allow",
     "write",
     "write 'Greet in French, too.' to notes/todo.md and read notes/todo.md",
   ],
-  ["run", "--conversation", "demo", "read CHANGELOG.md"],
+  ["--conversation", "demo", "read CHANGELOG.md"],
   ["history", "show", "demo"],
 ];
 
@@ -56,7 +55,7 @@ const files = {
 /** Both outputs go where ours goes, so that their lines keep the order they have on a terminal. */
 function cogency(args: string[], project: string, data: string): number | null {
   const bin = fileURLToPath(new URL("../bin/cogency.js", import.meta.url));
-  const provider = args[0] === "run" ? ["--provider", "offline"] : [];
+  const provider = args[0] === "history" ? [] : ["--provider", "offline"];
   const { status, error } = spawnSync(process.execPath, [bin, ...args, ...provider], {
     cwd: project,
     env: { ...process.env, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data },

@@ -1,4 +1,5 @@
-import { CommanderError } from "commander";
+import { nearestNames } from "@cogency/tools";
+import { type Command, CommanderError } from "commander";
 import type { Cancellation } from "./cancellation.ts";
 import { complain } from "./errors/complain.ts";
 import { exitCodeOfError, exitCodes } from "./errors/exit-code.ts";
@@ -8,9 +9,13 @@ import { createProgram } from "./program/program.ts";
 export async function cli(args: readonly string[], cancellation: Cancellation): Promise<number> {
   let code: number = exitCodes.done;
   try {
-    await createProgram(cancellation, (exit) => {
+    const program = createProgram(cancellation, (exit) => {
       code = exit;
-    }).parseAsync(args, { from: "user" });
+    });
+    if (args.length === 0 && process.stdin.isTTY) program.help();
+    const [first = ""] = args;
+    refuseMistyped(first, program);
+    await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     // Commander has already printed the mistake, or its help.
@@ -18,4 +23,15 @@ export async function cli(args: readonly string[], cancellation: Cancellation): 
     complain(error);
     return exitCodeOfError(error);
   }
+}
+
+/** A single word that is nearly a command is a slip of the fingers, and no prompt that a model should be paid for. */
+function refuseMistyped(word: string, program: Command): void {
+  const names = program.commands.map((command) => command.name());
+  if (!/^[a-z-]+$/i.test(word) || word.startsWith("-") || names.includes(word)) return;
+  const [nearest] = nearestNames(word, names);
+  if (nearest === undefined) return;
+  program.error(
+    `error: unknown command '${word}'\n(Did you mean ${nearest}? To say it to the agent: cogency run ${word})`,
+  );
 }

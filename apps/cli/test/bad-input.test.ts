@@ -47,13 +47,13 @@ const cases: Case[] = [
     name: "--resume without a conversation",
     args: ["run", "--resume"],
     code: 2,
-    says: [/--resume needs --conversation/],
+    says: [/--resume <conversation>/],
   },
   {
-    name: "--resume with a prompt",
-    args: ["run", "x", "--resume", "--conversation", "c"],
+    name: "--resume of one conversation and --conversation of another",
+    args: ["run", "x", "--resume", "d", "--conversation", "c"],
     code: 2,
-    says: [/--resume goes on without a new prompt/],
+    says: [/both name a conversation/],
   },
   {
     name: "--resume of a conversation that is not there",
@@ -389,7 +389,7 @@ const cases: Case[] = [
     code: 2,
     says: [/schema/i, new RegExp(file)],
   })),
-  ...[["--resume"], ["--wait"], ["--stream", "token"]].map((options) => ({
+  ...[["--wait"], ["--stream", "token"]].map((options) => ({
     name: `a schema with ${options[0]}`,
     args: ["run", "x", "--conversation", "c", "--schema", "s.json", ...options],
     code: 2,
@@ -399,7 +399,13 @@ const cases: Case[] = [
     name: "a file attached to no prompt",
     args: ["run", "--resume", "--conversation", "c", "--attach", "a.png"],
     code: 2,
-    says: [/'--attach <path>' cannot be used with option '--resume'/],
+    says: [/--attach needs a prompt/],
+  },
+  {
+    name: "a schema for a run that goes on",
+    args: ["run", "--resume", "--conversation", "c", "--schema", "s.json"],
+    code: 2,
+    says: [/--schema needs a prompt/],
   },
   { name: "an unknown finish", args: ["parse", "--finish", "done"], code: 2, says: [/stop, length/] },
 ];
@@ -414,7 +420,11 @@ describe("bad input", () => {
       if (hides) expect(outcome.stderr).not.toMatch(hides);
       expect(outcome).toMatchObject({ code, stdout: "" });
       expect(outcome.stderr).not.toMatch(/\n\s+at /);
-      const said = outcome.stderr.split("\n").filter((line) => line !== "" && !line.startsWith("No OPENAI_API_KEY"));
+      const said = outcome.stderr
+        .split("\n")
+        .filter(
+          (line) => !line.startsWith("cogency --resume ") && line !== "" && !line.startsWith("No OPENAI_API_KEY"),
+        );
       expect(said.length).toBeLessThanOrEqual(lines ?? 2);
     },
   );

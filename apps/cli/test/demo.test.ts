@@ -9,7 +9,7 @@ it("the demo shows a conversation, a batch that writes and reads, a failure and 
   const demo = fileURLToPath(new URL("../demo/demo.ts", import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [demo], { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toContain('$ cogency run "list src and read package.json"');
+  expect(stdout).toContain('$ cogency "list src and read package.json"');
   expect(stdout).toMatch(/→ read \{"file":"package\.json"\}\n(?:.*\n)*?✓ read \d+ bytes\n/);
   expect(stdout).toMatch(
     /✓ write 21 bytes, new\n {4}@ notes\/todo\.md\n {4}@@ .*\n {4}\+Greet in French, too\.\n(?:.*\n)*?✓ read 21 bytes\n/,

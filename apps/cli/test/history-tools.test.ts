@@ -364,10 +364,13 @@ describe("cogency history export and import", () => {
       ...names.map((conversation): [Key, LogEvent] => [{ conversation, user: "Ada" }, said("x")]),
     );
     const { stdout: input } = await cogency(["history", "export", "--user", "Ada"]);
-    const child = start([
-      "history",
-      ...(command === "import" ? ["import", "-", "--user", "Eve"] : ["delete", ...names, "--yes", "--user", "Ada"]),
-    ]);
+    const child = start(
+      [
+        "history",
+        ...(command === "import" ? ["import", "-", "--user", "Eve"] : ["delete", ...names, "--yes", "--user", "Ada"]),
+      ],
+      { keepsInput: true },
+    );
     child.stdout.destroy();
     child.stdin.end(input);
     await new Promise((resolve) => child.once("exit", resolve));

@@ -69,7 +69,7 @@ describe("cogency parse", () => {
   });
 
   it("prints an event as soon as it is complete, also from a slow pipe", async () => {
-    const child = place().start(["parse"]);
+    const child = place().start(["parse"], { keepsInput: true });
     child.stdin.write("<think>first</think>And");
     expect(await written(child.stdout, /\n/)).toContain('"content":"first"');
     child.stdin.write(' then<execute>[{"name":"a","args":{}}]</execute>');
@@ -78,7 +78,7 @@ describe("cogency parse", () => {
   });
 
   it("exits when the parser is done, although the pipe stays open", async () => {
-    const child = place().start(["parse"]);
+    const child = place().start(["parse"], { keepsInput: true });
     child.stdin.write("Bye.<end>");
     const { code, stdout } = await outcomeOf(child);
     expect(jsonLines(stdout).map((event) => event.type)).toEqual(["respond", "end"]);
@@ -86,7 +86,7 @@ describe("cogency parse", () => {
   });
 
   it("joins a character that is split between two reads", async () => {
-    const child = place().start(["parse", "--stream", "token"]);
+    const child = place().start(["parse", "--stream", "token"], { keepsInput: true });
     const bytes = Buffer.from("a é 🙂 z");
     child.stdin.write(bytes.subarray(0, 7));
     await written(child.stdout, /é/);

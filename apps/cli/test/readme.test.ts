@@ -6,7 +6,7 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
 describe("the README and the help agree on", () => {
   it.each([
-    ["run", "## `cogency run [prompt]`"],
+    ["run", "## `cogency [run] [prompt]`"],
     ["parse", "## `cogency parse`"],
     ["history list", "### `cogency history list`"],
     ["history show", "### `cogency history show <conversation>`"],
@@ -16,7 +16,7 @@ describe("the README and the help agree on", () => {
     ["history delete", "### `cogency history delete <conversations...>`"],
   ])("the options of %s", async (command, heading) => {
     const { stdout } = await place().cogency([...command.split(" "), "--help"]);
-    const inHelp = Array.from(stdout.matchAll(/^ {2}(--\S+(?: <[\w-]+>)?)/gm), ([, flags]) => flags);
+    const inHelp = Array.from(stdout.matchAll(/^ {2}(--\S+(?: [<[][\w-]+[>\]])?)/gm), ([, flags]) => flags);
     const inReadme = Array.from(section(heading).matchAll(/^\| `(--[^`]+)` \|/gm), ([, flags]) => flags);
     expect(inReadme.length).toBeGreaterThan(2);
     expect([...inReadme, "--help"]).toEqual(inHelp);

@@ -12,7 +12,9 @@ describe("cogency run", () => {
     expect(stdout).not.toMatch(/→|✓/);
     expect(stdout.endsWith("\n")).toBe(true);
     expect(stderr).toContain('→ read {"file":"notes.txt"}\n✓ read 21 bytes\n');
-    expect(stderr).toMatch(/\nconversation [0-9a-f-]{36} · 2 steps · \d+ tokens in, \d+ out · \d+\.\d s\n$/);
+    expect(stderr).toMatch(
+      /\nconversation ([0-9a-f-]{36}) · 2 steps · \d+ tokens in, \d+ out · \d+\.\d s\ncogency --resume \1\n$/,
+    );
   });
 
   it("uses the offline model and says so if no key is found", async () => {

@@ -18,10 +18,25 @@ export function startInOption(description: string): Option {
 }
 
 export function limitOption(count: number, noun: string): Option {
-  return valueOption("--limit <count>", `at most so many ${noun}`, (text) => {
+  return countOption("--limit <count>", `at most so many ${noun}`).default(count);
+}
+
+/** An option that takes a whole number from 1 up. */
+export function countOption(flags: string, description: string): Option {
+  const option = valueOption(flags, description, (text) => {
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw new UsageError("--limit must be a whole number from 1 up.");
-  }).default(count);
+    throw new UsageError(`${option.long} must be a whole number from 1 up.`);
+  });
+  return option;
+}
+
+/** An option that takes a number above 0. */
+export function amountOption(flags: string, description: string): Option {
+  const option = valueOption(flags, description, (text) => {
+    if (/^\d{1,9}(\.\d{1,9})?$/.test(text) && Number(text) > 0) return Number(text);
+    throw new UsageError(`${option.long} must be a number above 0, such as 0.5.`);
+  });
+  return option;
 }
 
 /** An option that takes any value except an empty one. */

@@ -8,7 +8,7 @@ import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible } from "../terminal/text.ts";
 import { addHistoryCommands } from "./history-program.ts";
-import { filled, startInOption, storeOption, valueOption } from "./options.ts";
+import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
@@ -23,14 +23,13 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .exitOverride();
 
   program
-    .command("run")
-    .description("say something to the agent; it works in the root folder until it has answered")
-    .argument("[prompt]", 'what to say; @picture.png in it attaches an image or a PDF; "-" reads it from stdin')
-    .addOption(
-      repeated("--attach <path>", "an image or a PDF file for the model; as @picture.png in the prompt").conflicts(
-        "resume",
-      ),
+    .command("run", { isDefault: true })
+    .description('say something to the agent; it works in the root folder until it has answered; "run" may be left out')
+    .argument(
+      "[prompt...]",
+      'what to say; @picture.png in it attaches an image or a PDF; piped text follows it, or is it; "-" waits for piped text',
     )
+    .addOption(repeated("--attach <path>", "an image or a PDF file for the model; as @picture.png in the prompt"))
     .addOption(
       valueOption(
         "--provider <name>",
@@ -68,7 +67,23 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .option("--repair", "run blocks, too, that have one lossless reading")
     .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then tells its cost"))
     .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
-    .option("--resume", "go on where a crash or a cancel left the conversation, without a prompt")
+    .addOption(
+      new Option(
+        "--resume [conversation]",
+        "go on with a conversation, by its id, the beginning of its id, or words of its title; without a prompt, where it was left",
+      ),
+    )
+    .addOption(
+      new Option("--ephemeral", "keep nothing: the conversation is in memory only").conflicts([
+        "conversation",
+        "resume",
+        "store",
+        "wait",
+      ]),
+    )
+    .addOption(countOption("--max-steps <count>", "end the run after so many steps"))
+    .addOption(amountOption("--max-cost <amount>", "end the run before it costs more, in the currency of --prices"))
+    .addOption(amountOption("--max-seconds <seconds>", "end the run after this time; 600 if absent"))
     .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
     .addOption(
       new Option("--access <level>", "sandbox: .cogency/sandbox in the root; project: the root; system: every file")
@@ -108,13 +123,10 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       ).choices(["token", "event", "none"]),
     )
     .addOption(
-      valueOption("--schema <file>", "a JSON Schema; the answer is JSON that fits it").conflicts([
-        "resume",
-        "stream",
-        "wait",
-      ]),
+      valueOption("--schema <file>", "a JSON Schema; the answer is JSON that fits it").conflicts(["stream", "wait"]),
     )
     .option("--json", "events as JSON lines, then one result record")
+    .addOption(new Option("--quiet", "of the run, show only the answer, questions and problems").conflicts("json"))
     .option("--yes", "allow every tool without asking, unless something speaks against a call")
     .addOption(new Option("--deny", "deny whatever would be asked").conflicts("yes"))
     .addOption(
@@ -138,9 +150,9 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         .default("ask"),
     )
     .addHelpText("after", `${examplesText}${exitCodesText}`)
-    .action(async (prompt: string | undefined, options: RunCommandOptions) => {
+    .action(async (words: readonly string[], options: RunCommandOptions) => {
       const { runCommand } = await import("../commands/run/run-command.ts");
-      exit(await runCommand(prompt, options, cancellation));
+      exit(await runCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
     });
 
   program
@@ -188,13 +200,13 @@ function repeated(flags: string, description: string): Option {
 
 const examplesText = `
 Examples:
-  cogency run "list src and read package.json"
+  cogency "list src and read package.json"
   cogency run --conversation notes "write 'buy milk' to todo.txt" --allow write
   cogency run "what is on @picture.png?"
   cogency run --schema person.json "who wrote this?" --attach letter.pdf
-  cogency run --conversation notes --resume
+  cogency --resume notes
   cogency run --base-url http://localhost:11434/v1 --model qwen3 "what does this project do?"
-  git diff | cogency run --json -
+  git diff | cogency "review this"
 `;
 
 const exitCodesText = `

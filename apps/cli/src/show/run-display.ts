@@ -20,4 +20,6 @@ interface EndedRun {
   seconds: number;
   /** The exit code. */
   exit: number;
+  /** The command that goes on with the conversation; undefined if nothing is kept of it. */
+  again: string | undefined;
 }

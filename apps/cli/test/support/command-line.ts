@@ -29,6 +29,8 @@ interface Settings {
   env?: Record<string, string>;
   /** Defaults to the folder itself. */
   cwd?: string;
+  /** Whether a started command may still get something on stdin. It closes at once if absent. */
+  keepsInput?: true;
 }
 
 export interface Outcome {
@@ -43,11 +45,12 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
   onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   writeFileSync(join(folder, "notes.txt"), "hello from the notes\n");
 
-  const start = (args: readonly string[], { env = {}, cwd = folder }: Settings = {}) => {
+  const start = (args: readonly string[], { env = {}, cwd = folder, keepsInput }: Settings = {}) => {
     const { PATH, SYSTEMROOT } = process.env;
     const inherited = { PATH, SYSTEMROOT, HOME: folder, USERPROFILE: folder, NODE_COMPILE_CACHE: compiled };
     const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
     child.stdin.on("error", () => {});
+    if (!keepsInput) child.stdin.end();
     onEnd(() => {
       child.kill("SIGKILL");
     });
@@ -58,7 +61,7 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
     store: join(folder, ".cogency", "cogency.db"),
     start,
     async cogency(args, settings = {}) {
-      const child = start(args, settings);
+      const child = start(args, { ...settings, keepsInput: true });
       child.stdin.end(settings.input);
       return outcomeOf(child);
     },

@@ -15,9 +15,9 @@ const { stdout, stderr } = process;
 
 /**
  * Writes the answer to stdout as it arrives, or the object that it is once it fits; and everything else to stderr. On a terminal both
- * read as one page.
+ * read as one page. A quiet one shows neither calls nor totals.
  */
-export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
+export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true | undefined } = {}): RunDisplay {
   let hasAnswered = false;
   let unit: { number: number | undefined } | undefined;
   /** The kind of the last output: answers and questions are text. A blank line separates text from what follows. */
@@ -28,7 +28,7 @@ export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
   const diffs = new Map<string, string[]>();
   /** The results that were shown since results were last stored. */
   let shown: ToolResult[] = [];
-  const live = createLiveLine(stderr, () => unit === undefined && held === undefined);
+  const live = createLiveLine(stderr, () => !quiet && unit === undefined && held === undefined);
 
   const answer = (text: string, number: number | undefined) => {
     live.clear();
@@ -57,16 +57,19 @@ export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
     problem = text;
     note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
   };
+  const remark = (line: string) => {
+    if (!quiet) note(line);
+  };
   const ended = ({ id, name, args, started, result }: RunEvent & { type: "tool_ended" }) => {
-    if (!started) note(callLine({ name, args }, stderr));
+    if (!started) remark(callLine({ name, args }, stderr));
     const changed = diffLines(diffs.get(id) ?? [], stderr);
     diffs.delete(id);
     shown.push(result);
-    note([resultLine(result, stderr), ...changed].join("\n"));
+    remark([resultLine(result, stderr), ...changed].join("\n"));
   };
   /** Shows the results of calls that an earlier run began. */
   const stored = (results: readonly ToolResult[]) => {
-    for (const result of unshownResults(results, shown)) note(resultLine(result, stderr));
+    for (const result of unshownResults(results, shown)) remark(resultLine(result, stderr));
     shown = [];
   };
 
@@ -89,7 +92,7 @@ export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
           stored(parseResults(event.content) ?? []);
           return;
         case "tool_started":
-          note(callLine(event, stderr));
+          remark(callLine(event, stderr));
           return;
         case "tool_progress": {
           const diff = diffOf(event.update);
@@ -118,7 +121,7 @@ export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
       held = undefined;
       lines.forEach(note);
     },
-    end({ result, conversation, seconds }) {
+    end({ result, conversation, seconds, again }) {
       if (result.object !== undefined)
         answer(JSON.stringify(result.object, undefined, stdout.isTTY ? 2 : 0), undefined);
       // The beginning of an answer that was cut off.
@@ -133,17 +136,17 @@ export function humanDisplay(kind: "text" | "object" = "text"): RunDisplay {
         warn(result.stop.message);
       }
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
-      if (result.waiting) note(howToAnswer(conversation));
-      if (result.steps > 0) note(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
+      if (result.waiting) note(howToAnswer(again));
+      if (result.steps === 0) return;
+      remark(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
+      if (again !== undefined) remark(styleText("dim", again, { stream: stderr }));
     },
   };
 }
 
-function howToAnswer(conversation: string): string {
-  const isPlain = /^[\w.:-]+$/.test(conversation);
-  const name = isPlain ? conversation : `'${oneLine(conversation, 200).replaceAll("'", "'\\''")}'`;
-  const command = `cogency run --resume --conversation ${name}`;
-  return `Waiting for approval. At a terminal, ${command} asks; with --deny it refuses.`;
+function howToAnswer(again: string | undefined): string {
+  const where = again === undefined ? "" : ` At a terminal, ${again} asks; with --deny it refuses.`;
+  return `Waiting for approval.${where}`;
 }
 
 function summary({ steps, usage, cost }: RunResult, conversation: string, seconds: number): string {

@@ -1,41 +1,68 @@
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import type { Provider } from "@cogency/provider";
 import type { Root } from "@cogency/toolbox";
 import { UsageError } from "../../errors/usage-error.ts";
+import { note } from "../../terminal/note.ts";
 import { oneLine } from "../../terminal/text.ts";
 import { type AttachedFile, attachedFile, mentionedFiles } from "./attached-files.ts";
 
 /** What a person says to the agent. */
 export interface Prompt {
   text: string;
-  /** Whether the text came from stdin. */
+  /** Whether the text, or a part of it, came from stdin. */
   isPiped: boolean;
   files: readonly AttachedFile[];
 }
 
 /**
- * Reads the prompt and the files that belong to it. Only a path on the command line attaches a file: nobody
+ * Reads the prompt, what is piped in, and the files that belong to it. Only a path on the command line attaches a file: nobody
  * has typed a path in piped text.
  *
  * @throws UsageError
  */
 export async function readPrompt(prompt: string | undefined, attach: readonly string[] = []): Promise<Prompt> {
-  if (prompt === undefined) {
+  const isAll = prompt === undefined || prompt === "-";
+  if (!isAll && prompt.trim() === "") throw new UsageError('The prompt is empty. Say what to do, or "-" for stdin.');
+  const piped = await readPiped(prompt);
+  if (isAll && piped.trim() === "") {
     throw new UsageError(
-      'There is no prompt. Say what to do, "-" for stdin, or --resume to go on with a conversation.',
+      prompt === "-"
+        ? "Stdin held no prompt. Pipe one in."
+        : 'There is no prompt. Say what to do, "-" for stdin, or --resume to go on with a conversation.',
     );
   }
-  const isPiped = prompt === "-";
-  const text = isPiped ? await readStdin() : prompt;
-  if (text.trim() === "") {
-    throw new UsageError(
-      isPiped ? "Stdin held no prompt. Pipe one in." : 'The prompt is empty. Say what to do, or "-" for stdin.',
-    );
-  }
-  const files = isPiped ? [] : await mentionedFiles(text);
+  const files = isAll ? [] : await mentionedFiles(prompt);
   for (const path of attach) files.push(await attachedFile(path));
-  const once = new Map(files.map((file) => [file.real, file]));
-  return { text, isPiped, files: [...once.values()] };
+  const distinct = new Map(files.map((file) => [file.real, file]));
+  const text = isAll ? piped : withPiped(prompt, piped);
+  return { text, isPiped: piped !== "", files: [...distinct.values()] };
 }
+
+/** Shows the model which text was piped in. */
+function withPiped(prompt: string, piped: string): string {
+  return piped === "" ? prompt : `${prompt}\n\n<stdin>\n${piped.trimEnd()}\n</stdin>`;
+}
+
+/** Text that is piped in, or comes from a file; empty if there is none. Waits for a pipe that stays silent only for the prompt "-". */
+async function readPiped(prompt: string | undefined): Promise<string> {
+  const { stdin } = process;
+  if (prompt === "-") return readStdin();
+  if (stdin.isTTY) return "";
+  const silent = new AbortController();
+  const first = once(stdin, "readable", silent).then(() => true);
+  const given = await Promise.race([first, setTimeout(longestSilence, false, { ref: false })]);
+  if (given) return readStdin();
+  first.catch(() => {});
+  silent.abort();
+  note(
+    `Stdin is open, but nothing came for ${longestSilence / 1000} s, so it is not read. "-" as the prompt waits for it.`,
+  );
+  return "";
+}
+
+/** Milliseconds. Programs that start others often leave them a pipe that they never use. */
+const longestSilence = 2000;
 
 async function readStdin(): Promise<string> {
   const decoder = new TextDecoder();

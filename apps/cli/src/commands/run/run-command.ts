@@ -28,11 +28,14 @@ import { chooseProvider, type ProviderChoice } from "../../setup/provider/choose
 import { readPrices } from "../../setup/read-prices.ts";
 import { readSchema } from "../../setup/read-schema.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
+import { findConversation, hasConversation } from "../../setup/store/find-conversation.ts";
 import { openStore } from "../../setup/store/open-store.ts";
 import { databaseFiles } from "../../setup/store/store-files.ts";
+import { defaultStore } from "../../setup/store/store-path.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import type { RunDisplay, ShownResult } from "../../show/run-display.ts";
 import { note } from "../../terminal/note.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
@@ -41,7 +44,13 @@ import { identity, instructions } from "./system-prompt.ts";
 
 export interface RunCommandOptions extends ProviderChoice, DriverChoice, ToolOptions, ApprovalOptions {
   conversation?: string;
-  resume?: true;
+  /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`. */
+  resume?: string | true;
+  /** Keeps nothing. */
+  ephemeral?: true;
+  maxSteps?: number;
+  maxCost?: number;
+  maxSeconds?: number;
   store: string;
   /** Keeps texts that look like secrets out of the store. */
   redact?: true;
@@ -52,6 +61,7 @@ export interface RunCommandOptions extends ProviderChoice, DriverChoice, ToolOpt
   schema?: string;
   stream?: "token" | "event" | "none";
   json?: true;
+  quiet?: true;
 }
 
 /**
@@ -66,15 +76,19 @@ export async function runCommand(
   cancellation: Cancellation,
 ): Promise<number> {
   const answer = options.schema === undefined ? "text" : "object";
-  const display = options.json ? jsonDisplay(answer) : humanDisplay(answer);
-  const { conversation = crypto.randomUUID(), resume, access, store: place } = options;
-  if (resume) checkResume(argument, options);
-  const prompt = resume ? undefined : await readPrompt(argument, options.attach);
+  const display = options.json ? jsonDisplay(answer) : humanDisplay(answer, options);
+  const { resume, access } = options;
+  const place = options.ephemeral ? ":memory:" : options.store;
+  let { conversation = crypto.randomUUID() } = options;
+  const goesOn = resume !== undefined && argument === undefined;
+  checkResume(goesOn, options);
+  const prompt = goesOn ? undefined : await readPrompt(argument, options.attach);
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
   const driver = await chooseDriver(options);
   const provider = await chooseProvider(options);
   if (prompt) checkTaken(prompt, provider);
   const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
+  checkPrice(options, prices && priceOf(prices, provider.model));
   // A conversation in memory needs no key that outlives the process.
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
 
@@ -85,7 +99,8 @@ export async function runCommand(
     const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
     const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(argument), display);
     const tools = await openTools(root, options, store);
-    if (resume && !(await isThere(conversation, store)))
+    if (typeof resume === "string") conversation = await findConversation(resume, store, place);
+    else if (resume && !(await hasConversation(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
     const agent = createAgent({
       provider,
@@ -100,7 +115,11 @@ export async function runCommand(
       identity: identity(access),
       instructions: instructions(tools.map(({ name }) => name)),
       // Prices may be in any currency, and the usual limit means none of them.
-      budget: { cost: Number.POSITIVE_INFINITY },
+      budget: {
+        cost: options.maxCost ?? Number.POSITIVE_INFINITY,
+        steps: options.maxSteps,
+        seconds: options.maxSeconds,
+      },
       execution: { approval, earlyStart: true },
     });
     return cancellation.during((signal) => {
@@ -111,7 +130,9 @@ export async function runCommand(
   });
   await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
-  display.end({ result, conversation, seconds: (performance.now() - startedAt) / 1000, exit });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const again = place === ":memory:" ? undefined : commandFor(conversation, place);
+  display.end({ result, conversation, seconds, exit, again });
   return exit;
 }
 
@@ -133,9 +154,24 @@ async function surroundingsOf(root: Root, { sandbox, network = [] }: RunCommandO
   return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
 }
 
-function checkResume(argument: string | undefined, { conversation }: RunCommandOptions): void {
-  if (argument !== undefined) throw new UsageError("--resume goes on without a new prompt: leave one of the two out.");
-  if (conversation === undefined) throw new UsageError("--resume needs --conversation, to know which one is to go on.");
+function checkResume(goesOn: boolean, { resume, conversation, schema, attach }: RunCommandOptions): void {
+  if (typeof resume === "string" && conversation !== undefined)
+    throw new UsageError("--resume and --conversation both name a conversation: leave one of the two out.");
+  if (resume === true && conversation === undefined)
+    throw new UsageError("--resume needs to know which conversation is to go on: --resume <conversation>.");
+  const unused = goesOn && ((schema && "--schema") || (attach && "--attach"));
+  if (unused) throw new UsageError(`${unused} needs a prompt: without one, --resume goes on with a run as it was.`);
+}
+
+function checkPrice({ maxCost }: RunCommandOptions, price: object | undefined): void {
+  if (maxCost === undefined || price) return;
+  throw new UsageError("--max-cost needs the price of the model: give a list with it, --prices <file>.");
+}
+
+/** The command that goes on with a conversation. */
+function commandFor(conversation: string, place: string): string {
+  const store = place === defaultStore() ? "" : ` --store ${shellWord(place)}`;
+  return `cogency --resume ${shellWord(conversation)}${store}`;
 }
 
 /** Says why the cost will be missing if the price list lacks the model. */
@@ -168,10 +204,6 @@ async function withStore(place: string, use: (store: Store) => Promise<ShownResu
   } finally {
     await store.close();
   }
-}
-
-async function isThere(conversation: string, store: Store): Promise<boolean> {
-  return (await store.load({ conversation }, { last: 1 })).length > 0;
 }
 
 function viewOf({ json, stream = json ? "event" : "token" }: RunCommandOptions): RunOptions["stream"] {

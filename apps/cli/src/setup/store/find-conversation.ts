@@ -1,0 +1,32 @@
+import type { Store } from "@cogency/storage";
+import { UsageError } from "../../errors/usage-error.ts";
+import { oneLine } from "../../terminal/text.ts";
+import { unknownConversation } from "./unknown-conversation.ts";
+
+/**
+ * Finds a conversation by its id, the beginning of its id, or a part of its title in any letter case.
+ *
+ * @throws UsageError if there is none, or if several are meant; it names them
+ */
+export async function findConversation(wanted: string, store: Store, place: string): Promise<string> {
+  if (await hasConversation(wanted, store)) return wanted;
+  const latest = await store.conversations({ limit: mostSearched });
+  const begun = latest.filter(({ conversation }) => conversation.startsWith(wanted));
+  const words = wanted.toLowerCase();
+  const meant = begun.length > 0 ? begun : latest.filter(({ title }) => title.toLowerCase().includes(words));
+  const [only] = meant;
+  if (!only) throw await unknownConversation({ conversation: wanted }, store, place);
+  if (meant.length === 1) return only.conversation;
+  const lines = meant
+    .slice(0, 5)
+    .map(({ conversation, title }) => `  ${oneLine(conversation, 60)}  ${oneLine(title, 80)}`);
+  const more = meant.length > 5 ? [`  … and ${meant.length - 5} more`] : [];
+  throw new UsageError([`"${oneLine(wanted, 60)}" may be one of several conversations:`, ...lines, ...more].join("\n"));
+}
+
+export async function hasConversation(conversation: string, store: Store): Promise<boolean> {
+  return (await store.load({ conversation }, { last: 1 })).length > 0;
+}
+
+/** The latest ones. */
+const mostSearched = 10_000;
