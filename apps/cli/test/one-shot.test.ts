@@ -204,3 +204,39 @@ describe("--resume", () => {
     expect((await cogency(["go", "--resume", "nothing", ...offline])).code).toBe(2);
   });
 });
+
+describe("-c", () => {
+  it("goes on with the latest conversation of the folder, and of no other folder", async () => {
+    const { cogency, folder } = place();
+    for (const name of ["here", "there"]) mkdirSync(join(folder, name));
+    const at = (name: string) => ({ cwd: join(folder, name) });
+    const say = async (words: string[], settings: { cwd: string }) => {
+      const { stdout } = await cogency([...words, "--json", ...offline], settings);
+      return jsonLines<{ conversation?: string; steps?: number }>(stdout).at(-1);
+    };
+    await say(["list this folder", "--conversation", "old"], at("here"));
+    await say(["list this folder", "--conversation", "new"], at("here"));
+    await say(["list this folder", "--conversation", "other"], at("there"));
+    expect(await say(["list", "it", "again", "-c"], at("here"))).toMatchObject({ conversation: "new" });
+    expect(await say(["once more", "--continue", "--root", "../there"], at("here"))).toMatchObject({
+      conversation: "other",
+    });
+    const { stdout } = await cogency(["history", "show", "new"]);
+    expect(stdout.match(/^> /gm)).toHaveLength(2);
+    // Without a prompt it shows the answer again.
+    expect(await say(["-c"], at("here"))).toMatchObject({ conversation: "new", status: "completed" });
+  });
+
+  it("says where there is none, and names no second conversation", async () => {
+    const { cogency } = place();
+    const none = await cogency(["go", "-c", ...offline]);
+    expect(none).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("No conversation was begun in"),
+    });
+    for (const other of [["--conversation", "c"], ["--resume", "c"], ["--ephemeral"]]) {
+      expect((await cogency(["go", "-c", ...other])).code).toBe(2);
+    }
+  });
+});

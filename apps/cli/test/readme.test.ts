@@ -16,8 +16,8 @@ describe("the README and the help agree on", () => {
     ["history delete", "### `cogency history delete <conversations...>`"],
   ])("the options of %s", async (command, heading) => {
     const { stdout } = await place().cogency([...command.split(" "), "--help"]);
-    const inHelp = Array.from(stdout.matchAll(/^ {2}(--\S+(?: [<[][\w-]+[>\]])?)/gm), ([, flags]) => flags);
-    const inReadme = Array.from(section(heading).matchAll(/^\| `(--[^`]+)` \|/gm), ([, flags]) => flags);
+    const inHelp = Array.from(stdout.matchAll(/^ {2}((?:-\w, )?--\S+(?: [<[][\w-]+[>\]])?)/gm), ([, flags]) => flags);
+    const inReadme = Array.from(section(heading).matchAll(/^\| `((?:-\w, )?--[^`]+)` \|/gm), ([, flags]) => flags);
     expect(inReadme.length).toBeGreaterThan(2);
     expect([...inReadme, "--help"]).toEqual(inHelp);
   });

@@ -74,6 +74,13 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       ),
     )
     .addOption(
+      new Option("-c, --continue", "go on with the latest conversation of this folder").conflicts([
+        "conversation",
+        "resume",
+        "ephemeral",
+      ]),
+    )
+    .addOption(
       new Option("--ephemeral", "keep nothing: the conversation is in memory only").conflicts([
         "conversation",
         "resume",

@@ -28,7 +28,7 @@ import { chooseProvider, type ProviderChoice } from "../../setup/provider/choose
 import { readPrices } from "../../setup/read-prices.ts";
 import { readSchema } from "../../setup/read-schema.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
-import { findConversation, hasConversation } from "../../setup/store/find-conversation.ts";
+import { findConversation, hasConversation, latestIn } from "../../setup/store/find-conversation.ts";
 import { openStore } from "../../setup/store/open-store.ts";
 import { databaseFiles } from "../../setup/store/store-files.ts";
 import { defaultStore } from "../../setup/store/store-path.ts";
@@ -37,6 +37,7 @@ import type { RunDisplay, ShownResult } from "../../show/run-display.ts";
 import { note } from "../../terminal/note.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { oneLine } from "../../terminal/text.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
 import { checkTaken, type Prompt, readPrompt, sourceOf } from "./read-prompt.ts";
@@ -46,6 +47,8 @@ export interface RunCommandOptions extends ProviderChoice, DriverChoice, ToolOpt
   conversation?: string;
   /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`. */
   resume?: string | true;
+  /** Goes on with the latest conversation of the root. */
+  continue?: true;
   /** Keeps nothing. */
   ephemeral?: true;
   maxSteps?: number;
@@ -80,7 +83,7 @@ export async function runCommand(
   const { resume, access } = options;
   const place = options.ephemeral ? ":memory:" : options.store;
   let { conversation = crypto.randomUUID() } = options;
-  const goesOn = resume !== undefined && argument === undefined;
+  const goesOn = (resume !== undefined || options.continue === true) && argument === undefined;
   checkResume(goesOn, options);
   const prompt = goesOn ? undefined : await readPrompt(argument, options.attach);
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
@@ -99,7 +102,8 @@ export async function runCommand(
     const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
     const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(argument), display);
     const tools = await openTools(root, options, store);
-    if (typeof resume === "string") conversation = await findConversation(resume, store, place);
+    if (options.continue) conversation = await latestOf(options, store);
+    else if (typeof resume === "string") conversation = await findConversation(resume, store, place);
     else if (resume && !(await hasConversation(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
     const agent = createAgent({
@@ -160,12 +164,20 @@ function checkResume(goesOn: boolean, { resume, conversation, schema, attach }: 
   if (resume === true && conversation === undefined)
     throw new UsageError("--resume needs to know which conversation is to go on: --resume <conversation>.");
   const unused = goesOn && ((schema && "--schema") || (attach && "--attach"));
-  if (unused) throw new UsageError(`${unused} needs a prompt: without one, --resume goes on with a run as it was.`);
+  if (unused) throw new UsageError(`${unused} needs a prompt: without one, a run goes on as it was.`);
 }
 
 function checkPrice({ maxCost }: RunCommandOptions, price: object | undefined): void {
   if (maxCost === undefined || price) return;
   throw new UsageError("--max-cost needs the price of the model: give a list with it, --prices <file>.");
+}
+
+async function latestOf({ root }: RunCommandOptions, store: Store): Promise<string> {
+  const latest = await latestIn(scopeOf(root), store);
+  if (latest !== undefined) return latest;
+  throw new UsageError(
+    `No conversation was begun in ${oneLine(scopeOf(root), 200)} yet. Leave --continue out to begin one.`,
+  );
 }
 
 /** The command that goes on with a conversation. */

@@ -24,6 +24,20 @@ export async function findConversation(wanted: string, store: Store, place: stri
   throw new UsageError([`"${oneLine(wanted, 60)}" may be one of several conversations:`, ...lines, ...more].join("\n"));
 }
 
+/** The conversation with the latest event among those that were begun in a folder; undefined if there is none. */
+export async function latestIn(scope: string, store: Store): Promise<string | undefined> {
+  for (let before: string | undefined; ; ) {
+    const page = await store.conversations({ before });
+    for (const { conversation } of page) {
+      const [first] = await store.load({ conversation }, { types: ["record"], limit: 1 });
+      const origin = first?.type === "record" && first.kind === "origin" ? first.data : undefined;
+      if (origin?.scope === scope) return conversation;
+    }
+    before = page.at(-1)?.conversation;
+    if (before === undefined) return undefined;
+  }
+}
+
 export async function hasConversation(conversation: string, store: Store): Promise<boolean> {
   return (await store.load({ conversation }, { last: 1 })).length > 0;
 }
