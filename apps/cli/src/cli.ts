@@ -12,10 +12,11 @@ export async function cli(args: readonly string[], cancellation: Cancellation): 
     const program = createProgram(cancellation, (exit) => {
       code = exit;
     });
-    if (args.length === 0 && process.stdin.isTTY) program.help();
+    const isAlone = args.length === 0 && process.stdin.isTTY === true;
+    if (isAlone && !process.stdout.isTTY) program.help();
     const [first = ""] = args;
     refuseMistyped(first, program);
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(isAlone ? ["chat"] : args, { from: "user" });
     return code;
   } catch (error) {
     // Commander has already printed the mistake, or its help.
@@ -25,10 +26,10 @@ export async function cli(args: readonly string[], cancellation: Cancellation): 
   }
 }
 
-/** A single word that is nearly a command is a slip of the fingers, and no prompt that a model should be paid for. */
+/** Refuses a first word that is nearly a command: it is a typing error, and no prompt that a model should be paid for. */
 function refuseMistyped(word: string, program: Command): void {
   const names = program.commands.map((command) => command.name());
-  if (!/^[a-z-]+$/i.test(word) || word.startsWith("-") || names.includes(word)) return;
+  if (!/^[a-z]+$/.test(word) || names.includes(word)) return;
   const [nearest] = nearestNames(word, names);
   if (nearest === undefined) return;
   program.error(

@@ -5,6 +5,7 @@ import { type Approval, createExecutor, createRegistry, defineTool, type ToolSta
 import { describe, expect, it } from "vitest";
 import { written } from "../../test/support/command-line.ts";
 import { type ApprovalOptions, createApproval } from "./approval.ts";
+import { terminalAsker } from "./terminal-asker.ts";
 
 const tool = defineTool({ name: "write", description: "", input: { type: "object" }, execute: () => null });
 
@@ -152,13 +153,13 @@ describe("a call that is denied without a question", () => {
     ["no terminal", {}, undefined, /no terminal to ask at\. .* with --allow write or --yes;/],
     ["no terminal, in spite of --yes", { yes: true as const }, undefined, /no terminal to ask at/],
   ])("%s: the reason tells how the user can allow it", async (_, options, terminal, reason) => {
-    const { approve } = createApproval(options, surroundings, terminal, silent);
+    const { approve } = createApproval(options, surroundings, terminal && terminalAsker(terminal, silent));
     expect(await approve?.(request)).toEqual({ approved: false, reason: expect.stringMatching(reason) });
     expect(terminal?.output.read() ?? null).toBeNull();
   });
 
   it("names no option for a call that an earlier result contains", async () => {
-    const { approve } = createApproval({ yes: true }, surroundings, undefined, silent);
+    const { approve } = createApproval({ yes: true }, surroundings, undefined);
     const answer = await approve?.({ ...request, concerns: [{ kind: "echo", why: "Its text stands in read a.txt." }] });
     expect(answer).toEqual({
       approved: false,
@@ -185,7 +186,7 @@ describe("a call that is denied without a question", () => {
     ["write", { file: "../a" }, undefined],
     ["mcp_post", { url: "https://x.example" }, undefined],
   ])("says which rule names the call: %s %j", async (name, args, advice) => {
-    const { approve } = createApproval({ yes: true }, surroundings, undefined, silent);
+    const { approve } = createApproval({ yes: true }, surroundings, undefined);
     const why = "The conversation holds private content from read .env.";
     const answer = await approve?.({ ...request, call: { id: "1", name, args }, concerns: [{ kind: "private", why }] });
     const means = advice === undefined ? "only by answering" : `with ${advice}, or by answering`;
@@ -209,7 +210,7 @@ describe("the calls that ask", () => {
     ["with a rule", { allow: ["shell:git status"] }, { read: "success", write: "denied", shell: "success" }],
     ["with another rule", { allow: ["shell:git log"] }, { read: "success", write: "denied", shell: "denied" }],
   ])("%s", async (_, options, outcomes) => {
-    const executor = executorOf(createApproval(options, surroundings, undefined, silent));
+    const executor = executorOf(createApproval(options, surroundings, undefined));
     const calls = Object.keys(outcomes).map((name) => ({ name, args: { command: "git status" } }));
     const executions = await executor.run(calls, { conversation: "c" });
     expect(Object.fromEntries(executions.map(({ call, outcome }) => [call.name, outcome]))).toEqual(outcomes);
@@ -217,7 +218,7 @@ describe("the calls that ask", () => {
 
   it("are none of a tool after the answer `a`", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({}, surroundings, terminal, silent));
+    const executor = executorOf(createApproval({}, surroundings, terminal && terminalAsker(terminal, silent)));
     const answered = written(terminal.output, prompt).then(() => terminal.input.write("a\n"));
     const calls = ["a", "b"].map((file) => ({ name: "write", args: { file } }));
     const first = await executor.run(calls, { conversation: "c" });
@@ -233,7 +234,7 @@ describe("the calls that ask", () => {
 
   it("include a call that an earlier result contains, also after the answer `a`", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({}, surroundings, terminal, silent));
+    const executor = executorOf(createApproval({}, surroundings, terminal && terminalAsker(terminal, silent)));
     const planted = { name: "write", args: { file: "planted" } };
     const always = written(terminal.output, prompt).then(() => terminal.input.write("a\n"));
     const run = executor.run([{ name: "write", args: {} }, planted], { conversation: "c", state: stateWith(planted) });
@@ -246,7 +247,9 @@ describe("the calls that ask", () => {
 
   it("include a call that an earlier result contains, even with --yes; then `a` is not an answer", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({ yes: true }, surroundings, terminal, silent));
+    const executor = executorOf(
+      createApproval({ yes: true }, surroundings, terminal && terminalAsker(terminal, silent)),
+    );
     const call = { name: "write", args: { file: "planted" } };
     const shown = written(terminal.output, prompt);
     const run = executor.run([call, { name: "shell", args: {} }], { conversation: "c", state: stateWith(call) });
@@ -303,7 +306,11 @@ function openQuestion(args: { file?: string; content?: string }, rows: number) {
   output.on("data", (chunk) => {
     shown += chunk;
   });
-  const { approve } = createApproval({}, surroundings, { input, output: Object.assign(output, { rows }) }, silent);
+  const { approve } = createApproval(
+    {},
+    surroundings,
+    terminalAsker({ input, output: Object.assign(output, { rows }) }, silent),
+  );
   const answer = approve?.({ ...requestOf(args), signal: new AbortController().signal });
   return { answer, input, output, text: () => shown };
 }
@@ -314,7 +321,7 @@ function ask(args: { file?: string; content?: string }, terminal = openTerminal(
   const controller = new AbortController();
   const asked: string[] = [];
   const page = { pause: () => asked.push("pause"), resume: () => asked.push("resume") };
-  const { approve } = createApproval({}, surroundings, terminal, page);
+  const { approve } = createApproval({}, surroundings, terminalAsker(terminal, page));
   const answer = approve?.({ ...requestOf(args), signal: controller.signal });
   return { answer, input, controller, asked, shown };
 }

@@ -1,11 +1,8 @@
 import type { Approval, ApprovalAnswer, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
-import type { RunDisplay } from "../show/run-display.ts";
 import { note } from "../terminal/note.ts";
-import type { Terminal } from "../terminal/terminal.ts";
 import { type AllowRules, allowRules, allowTool, type RuleSurroundings } from "./allow-rules.ts";
-import { askInPages, usualColumns } from "./ask-in-pages.ts";
+import type { Asker } from "./asker.ts";
 import { exact } from "./exact-text.ts";
-import { questionRows } from "./question.ts";
 import { ruleFor } from "./rule-for.ts";
 
 export interface ApprovalOptions {
@@ -22,16 +19,15 @@ export interface ApprovalOptions {
 }
 
 /**
- * Decides which calls run: those that the options allow, those that need no approval, and those that the person at
- * `terminal` agrees to. Without a terminal, all others are denied, or wait for an answer with `wait`. `page` is the other output there, which pauses meanwhile.
+ * Decides which calls run: those that the options allow, those that need no approval, and those that a person agrees to. Without
+ * `asker`, all others are denied, or wait for an answer with `wait`.
  *
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
   { yes, deny, wait, allow = [], content = "ask" }: ApprovalOptions,
   surroundings: RuleSurroundings,
-  terminal: Terminal | undefined,
-  page: Pick<RunDisplay, "pause" | "resume">,
+  asker: Asker | undefined,
 ): Approval {
   const tools = allowRules(allow, surroundings);
   const policy = yes ? allowAll(tools) : { tools };
@@ -41,7 +37,7 @@ export function createApproval(
     approve: async (request) => denied(request, why, surroundings),
   });
   if (deny) return deniedAs("the user has denied what would be asked");
-  if (!terminal) return wait ? { policy, content } : deniedAs("there is no terminal to ask at");
+  if (!asker) return wait ? { policy, content } : deniedAs("there is no terminal to ask at");
   return {
     policy,
     content,
@@ -50,16 +46,13 @@ export function createApproval(
       // This call was to ask, but meanwhile an earlier one was answered with "always".
       if (concerns.length === 0 && isAllowed(request, tools)) return { approved: true };
       if (signal.aborted) return { approved: false };
-      // Ctrl-D has ended the input, so no answer will come.
-      if (!terminal.input.readable) {
+      if (!asker.canAnswer()) {
         return denied(request, "the input has ended, so no person can be asked", surroundings);
       }
-      page.pause();
-      try {
-        return await ask(request, terminal, tools);
-      } finally {
-        page.resume();
-      }
+      const canBeAlways = concerns.length === 0;
+      const { approved, always, reason } = await asker.ask(request, canBeAlways);
+      if (approved && always && canBeAlways) allowTool(tools, request.call.name);
+      return approved ? { approved } : { approved, reason: reason ?? "the user said no." };
     },
   };
 }
@@ -101,18 +94,4 @@ function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroun
     approved: false,
     reason: `${known.join(" ")} So it needs approval, and ${why}. The user can allow it ${means} at a terminal.`,
   };
-}
-
-/** Asks the person at the terminal. The answer "always" adds the tool to `tools`. */
-async function ask(request: ApprovalRequest, terminal: Terminal, tools: AllowRules): Promise<ApprovalAnswer> {
-  const { call, concerns, signal } = request;
-  const stream = terminal.output as NodeJS.WriteStream;
-  const rows = questionRows(request, stream.columns || usualColumns, stream);
-  const canBeAlways = concerns.length === 0;
-  const choice = canBeAlways ? `y/N, a = always allow ${exact(call.name)} in this run` : "y/N";
-  const line = (await askInPages(rows, `Allow it? [${choice}] `, terminal, signal)) ?? "";
-  const isAlways = canBeAlways && /^\s*a(lways)?\s*$/i.test(line);
-  if (isAlways) allowTool(tools, call.name);
-  const approved = isAlways || /^\s*y(es)?\s*$/i.test(line);
-  return approved ? { approved } : { approved, reason: "the user said no." };
 }

@@ -7,6 +7,7 @@ import { exitCodeMeanings } from "../errors/exit-code.ts";
 import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible } from "../terminal/text.ts";
+import { addChatCommand } from "./chat-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 
@@ -22,7 +23,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addHelpText("after", exitCodesText)
     .exitOverride();
 
-  program
+  const run = program
     .command("run", { isDefault: true })
     .description('say something to the agent; it works in the root folder until it has answered; "run" may be left out')
     .argument(
@@ -195,6 +196,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       await doctor();
     });
 
+  addChatCommand(program, run, cancellation, exit);
   addHistoryCommands(program, cancellation, exit);
   return program;
 }

@@ -105,7 +105,7 @@ function readable(content: string): ToolCall {
 const excerptLines = 5;
 
 /** The text of a result: a string, the `text` of a page, or the `stdout` of a program. */
-function textOf(content: Json): string {
+export function textOf(content: Json): string {
   if (typeof content === "string") return content;
   if (typeof content !== "object" || content === null || Array.isArray(content)) return "";
   const text = content.text ?? content.stdout;

@@ -50,7 +50,7 @@ export class Written {
   refused: Refused | undefined;
   /** Why the model may not go on: the budget is used up. */
   stop: StopSignal | undefined;
-  /** What the model is told if it wrote a call that is none. */
+  /** What the model is told about text that looks like a call and is none. */
   nearMiss: string | undefined;
   readonly #context: RunContext;
   readonly #log: readonly LogEvent[];

@@ -16,8 +16,8 @@ export interface Prompt {
 }
 
 /**
- * Reads the prompt, what is piped in, and the files that belong to it. Only a path on the command line attaches a file: nobody
- * has typed a path in piped text.
+ * Reads the prompt, the text that is piped in, and the files that the prompt mentions. Piped text attaches no file: nobody typed
+ * the paths in it.
  *
  * @throws UsageError
  */
@@ -35,13 +35,16 @@ export async function readPrompt(prompt: string | undefined, attach: readonly st
   const files = isAll ? [] : await mentionedFiles(prompt);
   for (const path of attach) files.push(await attachedFile(path));
   const distinct = new Map(files.map((file) => [file.real, file]));
-  const text = isAll ? piped : withPiped(prompt, piped);
-  return { text, isPiped: piped !== "", files: [...distinct.values()] };
+  const isPiped = piped.trim() !== "";
+  const text = isAll ? piped : isPiped ? withPiped(prompt, piped) : prompt;
+  return { text, isPiped, files: [...distinct.values()] };
 }
 
-/** Shows the model which text was piped in. */
+/** Shows the model which text was piped in: between tags that the text itself does not end. */
 function withPiped(prompt: string, piped: string): string {
-  return piped === "" ? prompt : `${prompt}\n\n<stdin>\n${piped.trimEnd()}\n</stdin>`;
+  let tag = "stdin";
+  while (piped.includes(`</${tag}`)) tag += "_";
+  return `${prompt}\n\n<${tag}>\n${piped.trimEnd()}\n</${tag}>`;
 }
 
 /** Text that is piped in, or comes from a file; empty if there is none. Waits for a pipe that stays silent only for the prompt "-". */

@@ -1,8 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import {
   type Agent,
-  createAgent,
   type ObjectOptions,
   type Run,
   RunError,
@@ -11,39 +9,31 @@ import {
   type RunResult,
 } from "@cogency/agent";
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
-import { type Prices, type Provider, priceOf, zeroUsage } from "@cogency/provider";
+import { zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
-import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
-import { commandsEnded, type Root, shellIsolation } from "@cogency/toolbox";
-import type { RuleSurroundings } from "../../approval/allow-rules.ts";
+import { commandsEnded } from "@cogency/toolbox";
 import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
+import { terminalAsker } from "../../approval/terminal-asker.ts";
 import type { Cancellation } from "../../cancellation.ts";
 import { exitCodeOfRun } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
-import { chooseDriver, type DriverChoice } from "../../setup/choose-driver.ts";
-import { configurationFolder } from "../../setup/configuration-folder.ts";
+import { chooseModel, type ModelChoice } from "../../setup/choose-model.ts";
 import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
-import { openRootFor, openTools, type ToolOptions } from "../../setup/open-tools.ts";
-import { chooseProvider, type ProviderChoice } from "../../setup/provider/choose-provider.ts";
-import { readPrices } from "../../setup/read-prices.ts";
+import { type AgentChoice, openAgent } from "../../setup/open-agent.ts";
 import { readSchema } from "../../setup/read-schema.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
 import { findConversation, hasConversation, latestIn } from "../../setup/store/find-conversation.ts";
 import { openStore } from "../../setup/store/open-store.ts";
-import { databaseFiles } from "../../setup/store/store-files.ts";
-import { defaultStore } from "../../setup/store/store-path.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
+import { resumeCommand } from "../../show/resume-command.ts";
 import type { RunDisplay, ShownResult } from "../../show/run-display.ts";
-import { note } from "../../terminal/note.ts";
-import { shellWord } from "../../terminal/shell-word.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { oneLine } from "../../terminal/text.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
 import { checkTaken, type Prompt, readPrompt, sourceOf } from "./read-prompt.ts";
-import { identity, instructions } from "./system-prompt.ts";
 
-export interface RunCommandOptions extends ProviderChoice, DriverChoice, ToolOptions, ApprovalOptions {
+export interface RunCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
   conversation?: string;
   /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`. */
   resume?: string | true;
@@ -51,13 +41,9 @@ export interface RunCommandOptions extends ProviderChoice, DriverChoice, ToolOpt
   continue?: true;
   /** Keeps nothing. */
   ephemeral?: true;
-  maxSteps?: number;
-  maxCost?: number;
-  maxSeconds?: number;
   store: string;
   /** Keeps texts that look like secrets out of the store. */
   redact?: true;
-  prices?: string;
   /** Files to attach to the prompt. */
   attach?: readonly string[];
   /** A file with the JSON Schema of the answer. */
@@ -80,52 +66,29 @@ export async function runCommand(
 ): Promise<number> {
   const answer = options.schema === undefined ? "text" : "object";
   const display = options.json ? jsonDisplay(answer) : humanDisplay(answer, options);
-  const { resume, access } = options;
+  const { resume } = options;
   const place = options.ephemeral ? ":memory:" : options.store;
   let { conversation = crypto.randomUUID() } = options;
   const goesOn = (resume !== undefined || options.continue === true) && argument === undefined;
   checkResume(goesOn, options);
   const prompt = goesOn ? undefined : await readPrompt(argument, options.attach);
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
-  const driver = await chooseDriver(options);
-  const provider = await chooseProvider(options);
-  if (prompt) checkTaken(prompt, provider);
-  const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
-  checkPrice(options, prices && priceOf(prices, provider.model));
+  const model = await chooseModel(options);
+  if (prompt) checkTaken(prompt, model.provider);
   // A conversation in memory needs no key that outlives the process.
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
 
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
-    // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
-    const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
-    const approval = createApproval(options, await surroundingsOf(root, options), terminalFor(argument), display);
-    const tools = await openTools(root, options, store);
+    const terminal = terminalFor(argument);
+    const { agent, root } = await openAgent(options, { ...model, store, place, keyRing }, (surroundings) =>
+      createApproval(options, surroundings, terminal && terminalAsker(terminal, display)),
+    );
     if (options.continue) conversation = await latestOf(options, store);
     else if (typeof resume === "string") conversation = await findConversation(resume, store, place);
     else if (resume && !(await hasConversation(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
-    const agent = createAgent({
-      provider,
-      tools,
-      store,
-      driver,
-      prices,
-      keyRing,
-      whenUnanswered: options.wait ? "wait" : "deny",
-      scope: scopeOf(options.root),
-      lease: { owner: leaseOwner(), isGone: isOwnerGone },
-      identity: identity(access),
-      instructions: instructions(tools.map(({ name }) => name)),
-      // Prices may be in any currency, and the usual limit means none of them.
-      budget: {
-        cost: options.maxCost ?? Number.POSITIVE_INFINITY,
-        steps: options.maxSteps,
-        seconds: options.maxSeconds,
-      },
-      execution: { approval, earlyStart: true },
-    });
     return cancellation.during((signal) => {
       const started = { conversation, signal, untrusted: prompt && sourceOf(prompt, root) };
       if (prompt && schema) return objectOf(agent, prompt, schema, { ...started, on: display.event });
@@ -135,28 +98,13 @@ export async function runCommand(
   await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   const seconds = (performance.now() - startedAt) / 1000;
-  const again = place === ":memory:" ? undefined : commandFor(conversation, place);
+  const again = place === ":memory:" ? undefined : resumeCommand(conversation, place);
   display.end({ result, conversation, seconds, exit, again });
   return exit;
 }
 
 /** Milliseconds that commands which ignore signals may take to end and to be cleaned up. */
 const longestEnd = 8000;
-
-/**
- * Makes the configuration folder, which is out of reach of commands. If it did not exist, the sandbox would put a file in its
- * place, but other runs need a folder there.
- */
-async function madeConfigurationFolder(): Promise<string> {
-  const folder = configurationFolder();
-  await mkdir(folder, { mode: 0o700 }).catch(() => {});
-  return folder;
-}
-
-async function surroundingsOf(root: Root, { sandbox, network = [] }: RunCommandOptions): Promise<RuleSurroundings> {
-  const { isolated } = await shellIsolation(root, { sandbox });
-  return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
-}
 
 function checkResume(goesOn: boolean, { resume, conversation, schema, attach }: RunCommandOptions): void {
   if (typeof resume === "string" && conversation !== undefined)
@@ -167,32 +115,12 @@ function checkResume(goesOn: boolean, { resume, conversation, schema, attach }: 
   if (unused) throw new UsageError(`${unused} needs a prompt: without one, a run goes on as it was.`);
 }
 
-function checkPrice({ maxCost }: RunCommandOptions, price: object | undefined): void {
-  if (maxCost === undefined || price) return;
-  throw new UsageError("--max-cost needs the price of the model: give a list with it, --prices <file>.");
-}
-
 async function latestOf({ root }: RunCommandOptions, store: Store): Promise<string> {
   const latest = await latestIn(scopeOf(root), store);
   if (latest !== undefined) return latest;
   throw new UsageError(
     `No conversation was begun in ${oneLine(scopeOf(root), 200)} yet. Leave --continue out to begin one.`,
   );
-}
-
-/** The command that goes on with a conversation. */
-function commandFor(conversation: string, place: string): string {
-  const store = place === defaultStore() ? "" : ` --store ${shellWord(place)}`;
-  return `cogency --resume ${shellWord(conversation)}${store}`;
-}
-
-/** Says why the cost will be missing if the price list lacks the model. */
-async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
-  const prices = await readPrices(file);
-  if (!priceOf(prices, model)) {
-    note(`The cost is unknown: ${file} has no price for the model "${model}".`);
-  }
-  return prices;
 }
 
 /** The terminal to ask a person at; undefined without one. */

@@ -1,0 +1,89 @@
+import { styleText } from "node:util";
+import { type AutocompleteProvider, CURSOR_MARKER, Editor, type TUI, visibleWidth } from "@earendil-works/pi-tui";
+import type { Frame } from "../screen/paint.ts";
+
+/** The lines that a person types: several of them, with keys like Emacs, history, and pastes that are one marker. */
+export class Input {
+  readonly #editor: LineEditor;
+
+  constructor(stream: NodeJS.WriteStream, refresh: () => void) {
+    const dim = (text: string) => styleText("dim", text, { stream });
+    const same = (text: string) => text;
+    const bold = (text: string) => styleText("bold", text, { stream });
+    // The editor asks its screen for its height, and to be painted again.
+    const screen = {
+      requestRender: refresh,
+      terminal: {
+        get rows() {
+          return stream.rows || 24;
+        },
+      },
+    } as unknown as TUI;
+    this.#editor = new LineEditor(
+      screen,
+      {
+        borderColor: same,
+        selectList: { selectedPrefix: bold, selectedText: bold, description: dim, scrollInfo: dim, noMatch: dim },
+      },
+      { paddingX: 2, autocompleteMaxVisible: 6 },
+    );
+    this.#editor.focused = true;
+  }
+
+  set onSubmit(listener: (text: string) => void) {
+    this.#editor.onSubmit = listener;
+  }
+
+  complete(provider: AutocompleteProvider): void {
+    this.#editor.setAutocompleteProvider(provider);
+  }
+
+  key(data: string): void {
+    this.#editor.handleInput(data);
+  }
+
+  /** Everything that was typed and pasted. */
+  get text(): string {
+    return this.#editor.getExpandedText();
+  }
+
+  set text(text: string) {
+    this.#editor.setText(text);
+  }
+
+  remember(text: string): void {
+    this.#editor.addToHistory(text);
+  }
+
+  get isCompleting(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
+  /** The rows, and where the cursor is. */
+  frame(columns: number): Frame {
+    const rows = this.#editor.render(columns).filter((text) => text !== "");
+    let cursor = { row: 0, column: 2 };
+    const shown = rows.map((text, row) => {
+      const at = text.indexOf(CURSOR_MARKER);
+      if (at < 0) return text.trimEnd();
+      cursor = { row, column: visibleWidth(text.slice(0, at)) };
+      // The terminal's own cursor stands there.
+      const [, under = "", rest = ""] = cursorCell.exec(text.slice(at + CURSOR_MARKER.length)) ?? [];
+      return `${text.slice(0, at)}${under}${rest}`.trimEnd();
+    });
+    return { rows: shown.map((text, row) => (row === 0 ? `> ${text.slice(2)}` : text)), cursor };
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the editor paints its cursor with these.
+const cursorCell = /^\x1b\[7m(.*?)\x1b\[0m(.*)$/s;
+
+class LineEditor extends Editor {
+  protected override renderTopBorder(): string {
+    return "";
+  }
+
+  protected override renderBottomBorder(): string {
+    return "";
+  }
+}

@@ -1,0 +1,48 @@
+import { appendFile, mkdir, open, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** The prompts that were typed before, in a file that only the user can read. */
+export class PromptHistory {
+  readonly #file: string | undefined;
+
+  /** `file` undefined: nothing is kept. */
+  constructor(file: string | undefined) {
+    this.#file = file;
+  }
+
+  /** The latest prompts, the oldest first. None if the file cannot be read. */
+  async load(): Promise<string[]> {
+    if (this.#file === undefined) return [];
+    const text = await readFile(this.#file, "utf8").catch(() => "");
+    return text.split("\n").slice(-most).flatMap(promptOf);
+  }
+
+  /** Keeps a prompt. A failure loses no more than that. */
+  async add(prompt: string): Promise<void> {
+    if (this.#file === undefined || prompt.length > longest) return;
+    try {
+      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+      // A new file is made with its mode; the mode of an old one stays the user's.
+      await (await open(this.#file, "a", 0o600)).close();
+      await appendFile(this.#file, `${JSON.stringify(prompt)}\n`);
+    } catch {}
+  }
+}
+
+/** The file beside the default store. */
+export function promptFile(store: string): string | undefined {
+  return store === ":memory:" || store.includes("://") ? undefined : join(dirname(store), "prompts.jsonl");
+}
+
+function promptOf(line: string): string[] {
+  try {
+    const prompt: unknown = JSON.parse(line);
+    return typeof prompt === "string" ? [prompt] : [];
+  } catch {
+    return [];
+  }
+}
+
+const most = 500;
+/** Characters of a prompt that is kept. */
+const longest = 20_000;

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import type { Cancellation } from "../cancellation.ts";
+import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
+import { valueOption } from "./options.ts";
+
+/** Options of `run` that mean nothing in a chat. */
+const notInChat: ReadonlySet<string | undefined> = new Set([
+  "--attach",
+  "--resume",
+  "--stream",
+  "--schema",
+  "--json",
+  "--quiet",
+  "--wait",
+]);
+
+/** `cogency chat`: takes the options of `run` that have a meaning there. */
+export function addChatCommand(
+  program: Command,
+  run: Command,
+  cancellation: Cancellation,
+  exit: (code: number) => void,
+): void {
+  const chat = program
+    .command("chat")
+    .description("talk with the agent at a terminal; cogency alone does the same")
+    .argument("[prompt...]", "what to say first");
+  for (const option of run.options) if (!notInChat.has(option.long)) chat.addOption(option);
+  chat
+    .addOption(valueOption("--resume <conversation>", "go on with a conversation, as run --resume finds it"))
+    .option("--notify", "let the terminal tell when a question stands, or a turn of more than 10 s has ended")
+    .action(async (words: readonly string[], options: ChatCommandOptions) => {
+      const { chatCommand } = await import("../commands/chat/chat-command.ts");
+      exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
+    });
+}

@@ -1,0 +1,41 @@
+import type { Driver } from "@cogency/agent";
+import { type Prices, type Provider, priceOf } from "@cogency/provider";
+import { UsageError } from "../errors/usage-error.ts";
+import { note } from "../terminal/note.ts";
+import { chooseDriver, type DriverChoice } from "./choose-driver.ts";
+import { chooseProvider, type ProviderChoice } from "./provider/choose-provider.ts";
+import { readPrices } from "./read-prices.ts";
+
+export interface ModelChoice extends ProviderChoice, DriverChoice {
+  /** A file with the prices of models. */
+  prices?: string;
+  maxCost?: number;
+}
+
+/** The model, how it is asked, and what it costs. */
+export interface ChosenModel {
+  provider: Provider;
+  driver: DriverOf;
+  prices: Prices | undefined;
+}
+
+type DriverOf = Driver | ((provider: Provider) => Driver);
+
+/** @throws UsageError, also for a limit of the cost without a price of the model */
+export async function chooseModel(options: ModelChoice): Promise<ChosenModel> {
+  const driver = await chooseDriver(options);
+  const provider = await chooseProvider(options);
+  const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
+  if (options.maxCost !== undefined && !(prices && priceOf(prices, provider.model)))
+    throw new UsageError("--max-cost needs the price of the model: give a list with it, --prices <file>.");
+  return { provider, driver, prices };
+}
+
+/** Says why the cost will be missing if the price list lacks the model. */
+async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
+  const prices = await readPrices(file);
+  if (!priceOf(prices, model)) {
+    note(`The cost is unknown: ${file} has no price for the model "${model}".`);
+  }
+  return prices;
+}

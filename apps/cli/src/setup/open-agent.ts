@@ -1,0 +1,91 @@
+import { mkdir } from "node:fs/promises";
+import { type Agent, createAgent, type History } from "@cogency/agent";
+import type { Store } from "@cogency/storage";
+import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
+import { type Root, shellIsolation } from "@cogency/toolbox";
+import type { Approval, KeyRing, Tool } from "@cogency/tools";
+import type { RuleSurroundings } from "../approval/allow-rules.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import { configurationFolder } from "./configuration-folder.ts";
+import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import { scopeOf } from "./scope-of.ts";
+import { databaseFiles } from "./store/store-files.ts";
+import { identity, instructions } from "./system-prompt.ts";
+
+export interface AgentChoice extends ToolOptions {
+  /** Leaves calls that nobody here can answer for open, instead of denying them. */
+  wait?: true;
+  maxSteps?: number;
+  maxCost?: number;
+  maxSeconds?: number;
+}
+
+/** What the agent works with besides its tools. */
+export interface AgentParts extends ChosenModel {
+  store: Store;
+  /** Where the store is. Its files are out of reach of the tools. */
+  place: string;
+  keyRing: KeyRing;
+  /** What requests show of the conversation. Defaults to all of it. */
+  history?: History | undefined;
+}
+
+/** An agent and what its tools reach. */
+export interface OpenAgent {
+  agent: Agent;
+  root: Root;
+  tools: readonly Tool[];
+}
+
+/**
+ * Makes the agent that works in a folder. `approvalFor` says which calls run, and who is asked.
+ *
+ * @throws UsageError for a root, a search service, a network, a rule or a sandbox that cannot be used
+ */
+export async function openAgent(
+  options: AgentChoice,
+  { provider, driver, prices, store, place, keyRing, history }: AgentParts,
+  approvalFor: (surroundings: RuleSurroundings) => Approval,
+): Promise<OpenAgent> {
+  // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
+  const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
+  const approval = approvalFor(await surroundingsOf(root, options));
+  const tools = await openTools(root, options, store);
+  const agent = createAgent({
+    provider,
+    tools,
+    store,
+    driver,
+    prices,
+    history,
+    keyRing,
+    whenUnanswered: options.wait ? "wait" : "deny",
+    scope: scopeOf(options.root),
+    lease: { owner: leaseOwner(), isGone: isOwnerGone },
+    identity: identity(options.access),
+    instructions: instructions(tools.map(({ name }) => name)),
+    // Prices may be in any currency, and the usual limit means none of them.
+    budget: {
+      cost: options.maxCost ?? Number.POSITIVE_INFINITY,
+      steps: options.maxSteps,
+      seconds: options.maxSeconds,
+    },
+    execution: { approval, earlyStart: true },
+  });
+  return { agent, root, tools };
+}
+
+/**
+ * Makes the configuration folder, which is out of reach of commands. If it did not exist, the sandbox would put a file in its
+ * place, but other runs need a folder there.
+ */
+async function madeConfigurationFolder(): Promise<string> {
+  const folder = configurationFolder();
+  await mkdir(folder, { mode: 0o700 }).catch(() => {});
+  return folder;
+}
+
+async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {
+  const { isolated } = await shellIsolation(root, { sandbox });
+  return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
+}
