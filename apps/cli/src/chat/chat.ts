@@ -187,11 +187,12 @@ export class Chat {
   }
 
   #submitted(text: string): void {
-    if (this.#parts?.questions.takesText) return this.#parts.questions.submit(text);
-    if (text.trim() === "") return;
-    this.#remember(text.trim());
-    if (this.#parts) this.#parts.conversation.submit(text);
-    else this.#early.push(text);
+    if (this.#parts?.questions.takesText) this.#parts.questions.submit(text);
+    else if (text.trim() !== "") {
+      this.#remember(text.trim());
+      if (this.#parts) this.#parts.conversation.submit(text);
+      else this.#early.push(text);
+    }
   }
 
   #remember(text: string): void {
@@ -322,4 +323,4 @@ function withMention(data: string): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals mark pastes with these.
-const paste = /^\x1b\[200~([^]*)\x1b\[201~$/;
+const paste = /^\x1b\[200~(.*)\x1b\[201~$/s;

@@ -36,7 +36,11 @@ export function foot(parts: FootParts, columns: number, rows: number, stream: No
     ...state.queue.map((text) => dim(oneLine(`later: ${text}`, columns))),
   ];
   const below = [...(search === undefined ? [] : [search]), dim(parts.status)];
-  const going = [...parts.live, ...sendingLines(state.sending, columns, stream), ...ownLines(state.own, columns, stream)];
+  const going = [
+    ...parts.live,
+    ...sendingLines(state.sending, columns, stream),
+    ...ownLines(state.own, columns, stream),
+  ];
   const room = Math.max(0, rows - question.length - input.rows.length - unsent.length - below.length - 1);
   const above = [...going.slice(Math.max(0, going.length - room)), "", ...unsent, ...question];
   const cursor = parts.input

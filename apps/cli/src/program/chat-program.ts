@@ -36,7 +36,9 @@ export function addChatCommand(
         .choices(["osc9", "bell"])
         .preset("osc9"),
     )
-    .addOption(countOption("--context-window <tokens>", "what the model's context takes; the chat then shows what is left"))
+    .addOption(
+      countOption("--context-window <tokens>", "what the model's context takes; the chat then shows what is left"),
+    )
     .action(async (words: readonly string[], options: ChatCommandOptions) => {
       const { chatCommand } = await import("../commands/chat/chat-command.ts");
       exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));

@@ -28,13 +28,12 @@ export function answerOf(fields: readonly AnswerField[], values: readonly (Json 
   );
 }
 
-function fieldOf(name: string | undefined, given: Json | undefined, isNeeded: boolean): AnswerField {
+function fieldOf(name: string | undefined, given: unknown, isNeeded: boolean): AnswerField {
   const schema = isObject(given) ? given : {};
   const { kind, read } = readingOf(schema);
   const fallback = schema.default;
   const purpose = typeof schema.description === "string" ? schema.description : "";
-  const unless =
-    fallback !== undefined ? `${JSON.stringify(fallback)} if empty` : isNeeded ? "" : "may be left out";
+  const unless = fallback !== undefined ? `${JSON.stringify(fallback)} if empty` : isNeeded ? "" : "may be left out";
   return {
     name,
     hint: [purpose, kind, unless].filter(Boolean).join("; "),
@@ -104,6 +103,6 @@ const json: Reading = {
   },
 };
 
-function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
+function isObject(value: unknown): value is { readonly [name: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

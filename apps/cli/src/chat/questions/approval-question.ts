@@ -72,9 +72,11 @@ export class ApprovalQuestion implements OpenQuestion {
   }
 
   escape(): void {
-    if (this.#isRefused) return this.submit("");
-    this.#isRefused = true;
-    this.#page.refresh();
+    if (this.#isRefused) this.submit("");
+    else {
+      this.#isRefused = true;
+      this.#page.refresh();
+    }
   }
 
   rows(columns: number): string[] {

@@ -42,7 +42,7 @@ export class QuestionView implements Person {
   }
 
   ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
-    return this.#put(request, { approved: false }, (settle) => {
+    return this.#put<PersonAnswer>(request, { approved: false }, (settle) => {
       this.#onOpen("The agent asks for permission.");
       return new ApprovalQuestion(request, offered, this.#page, this.#size, settle);
     });

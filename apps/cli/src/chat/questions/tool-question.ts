@@ -15,11 +15,7 @@ export class ToolQuestion implements OpenQuestion {
   readonly #settle: (answer: Json | Error) => void;
   #problem: string | undefined;
 
-  constructor(
-    { call, message, schema, problem }: AnswerRequest,
-    page: Page,
-    settle: (answer: Json | Error) => void,
-  ) {
+  constructor({ call, message, schema, problem }: AnswerRequest, page: Page, settle: (answer: Json | Error) => void) {
     this.#page = page;
     this.#fields = answerFields(schema);
     this.#problem = problem;
@@ -41,7 +37,8 @@ export class ToolQuestion implements OpenQuestion {
     const reading = field.read(text);
     if ("problem" in reading) {
       this.#problem = `Not that: ${reading.problem}`;
-      return this.#page.refresh();
+      this.#page.refresh();
+      return;
     }
     this.#problem = undefined;
     this.#values.push(reading.value);

@@ -41,7 +41,10 @@ export function runningCallLines(
   const lines = visible(progress)
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== "");
-  return [`${head.text}  ${dim(time)}`, ...lines.slice(-mostRunning).map((line) => dim(`    ${oneLine(line, columns - 4)}`))];
+  return [
+    `${head.text}  ${dim(time)}`,
+    ...lines.slice(-mostRunning).map((line) => dim(`    ${oneLine(line, columns - 4)}`)),
+  ];
 }
 
 /** A call that has ended: its arguments, what came of it, how long it took, what it changed, and the end of what it printed. */
@@ -55,13 +58,18 @@ export function endedCallLines(
   const isDone = outcome === "success";
   const head = headOf(isDone ? "✓" : "✗", isDone ? "green" : "red", { name, args }, columns, stream);
   const summary = revealed(isDone ? summarizeResult(result) : summarizeFailure(result)).replace(/\s+/g, " ");
-  const outcomeText = [oneLine(summary, isDone ? Math.max(20, columns - 16) : 1000), ...(started ? [durationText(duration)] : [])]
+  const outcomeText = [
+    oneLine(summary, isDone ? Math.max(20, columns - 16) : 1000),
+    ...(started ? [durationText(duration)] : []),
+  ]
     .filter(Boolean)
     .join(" · ");
   const isShort = head.columns + 2 + columnsOf(outcomeText) <= columns;
   return [
     isShort ? `${head.text}  ${dim(outcomeText)}` : head.text,
-    ...(isShort ? [] : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
+    ...(isShort
+      ? []
+      : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
     ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
     ...(name === "shell" ? printedLines(outputOf(result), columns - 4).map((line) => dim(`    ${line}`)) : []),
   ];

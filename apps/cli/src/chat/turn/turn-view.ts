@@ -253,7 +253,12 @@ const remarks = {
 function thinkingText({ text, startedAt }: Thinking, columns: number): string {
   const head = `thinking ${runningText(secondsSince(startedAt))}  `;
   const room = Math.max(8, columns - head.length);
-  const line = revealed(text.slice(-room * 2).replace(/\s+/g, " ").trim());
+  const line = revealed(
+    text
+      .slice(-room * 2)
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
   return head + (line.length > room ? `…${line.slice(-(room - 1))}` : line);
 }
 

@@ -9,7 +9,11 @@ import { walkFiles } from "./walk-files.ts";
  *
  * @throws the reason of the signal when it aborts; ToolboxError for a folder that cannot be read
  */
-export async function projectFiles(root: Root, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+export async function projectFiles(
+  root: Root,
+  signal: AbortSignal,
+  most = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const rules = await rulesAbove(root, root.base);
   return withFolder(root, root.base, async (folder) => {
     const files: string[] = [];
