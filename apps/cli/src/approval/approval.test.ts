@@ -4,7 +4,8 @@ import { zeroUsage } from "@cogency/provider";
 import { type Approval, createExecutor, createRegistry, defineTool, type ToolState } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { written } from "../../test/support/command-line.ts";
-import { type ApprovalOptions, createApproval } from "./approval.ts";
+import { type ApprovalOptions, createApproval, type KeptRules } from "./approval.ts";
+import type { Rules } from "./rules.ts";
 import { terminalAsker } from "./terminal-asker.ts";
 
 const tool = defineTool({ name: "write", description: "", input: { type: "object" }, execute: () => null });
@@ -29,7 +30,7 @@ describe("the question for approval", () => {
     input.write("n\n");
     await answer;
     expect(text).toBe(
-      "write wants to run with\n  file     a.txt\n  content│ one\\u001b[2J\n         │ two\nAllow it? [y/N, a = always allow write in this run] ",
+      "write wants to run with\n  file     a.txt\n  content│ one\\u001b[2J\n         │ two\na = yes, and always: write:a.txt (a rule in rules.json)\nAllow it? [y/N/a] ",
     );
   });
 
@@ -216,28 +217,37 @@ describe("the calls that ask", () => {
     expect(Object.fromEntries(executions.map(({ call, outcome }) => [call.name, outcome]))).toEqual(outcomes);
   });
 
-  it("are none of a tool after the answer `a`", async () => {
+  it("are none that the chosen rule names, which is kept", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({}, surroundings, terminal && terminalAsker(terminal, silent)));
-    const answered = written(terminal.output, prompt).then(() => terminal.input.write("a\n"));
-    const calls = ["a", "b"].map((file) => ({ name: "write", args: { file } }));
+    const kept = keptRules();
+    const executor = executorOf(createApproval({}, surroundings, terminalAsker(terminal, silent), kept));
+    const answered = written(terminal.output, prompt).then((text) => {
+      terminal.input.write("b\n");
+      return text;
+    });
+    const calls = ["docs/a", "docs/b"].map((file) => ({ name: "write", args: { file } }));
     const first = await executor.run(calls, { conversation: "c" });
-    await answered;
-    const second = await executor.run([{ name: "write", args: { file: "c" } }], { conversation: "c" });
+    expect(await answered).toContain(
+      "a = yes, and always: write:docs/a (a rule in rules.json)\nb = yes, and always: write:docs/** (a rule in rules.json)\n",
+    );
+    const second = await executor.run([{ name: "write", args: { file: "docs/c" } }], { conversation: "c" });
     expect([first, second].flat().map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);
+    expect(kept.added).toEqual(["write:docs/**"]);
 
     const refused = written(terminal.output, prompt).then(() => terminal.input.write("n\n"));
-    const [shell] = await executor.run([{ name: "shell", args: {} }], { conversation: "c" });
+    const [other] = await executor.run([{ name: "write", args: { file: "src/c" } }], { conversation: "c" });
     await refused;
-    expect(shell?.outcome).toBe("denied");
+    expect(other?.outcome).toBe("denied");
   });
 
-  it("include a call that an earlier result contains, also after the answer `a`", async () => {
+  it("include a call that an earlier result contains, also after a rule that names it", async () => {
     const terminal = openTerminal();
-    const executor = executorOf(createApproval({}, surroundings, terminal && terminalAsker(terminal, silent)));
-    const planted = { name: "write", args: { file: "planted" } };
-    const always = written(terminal.output, prompt).then(() => terminal.input.write("a\n"));
-    const run = executor.run([{ name: "write", args: {} }, planted], { conversation: "c", state: stateWith(planted) });
+    const asker = terminalAsker(terminal, silent);
+    const executor = executorOf(createApproval({}, surroundings, asker, keptRules()));
+    const planted = { name: "write", args: { file: "docs/planted" } };
+    const always = written(terminal.output, prompt).then(() => terminal.input.write("b\n"));
+    const calls = [{ name: "write", args: { file: "docs/a" } }, planted];
+    const run = executor.run(calls, { conversation: "c", state: stateWith(planted) });
     await always;
     const question = await written(terminal.output, prompt);
     expect(question).toContain("! ");
@@ -263,6 +273,11 @@ describe("the calls that ask", () => {
 const surroundings = { base: "/nowhere/at/all", isolated: false, hosts: [] };
 const silent = { pause() {}, resume() {} };
 const prompt = /Allow it\? \[y\/N.*\] $/;
+
+function keptRules(rules: Rules = {}): KeptRules & { added: string[] } {
+  const added: string[] = [];
+  return { ...rules, file: "rules.json", added, add: async (rule) => void added.push(rule) };
+}
 
 function executorOf(approval: Approval) {
   const named = (name: string, definition: object) =>
@@ -321,7 +336,7 @@ function ask(args: { file?: string; content?: string }, terminal = openTerminal(
   const controller = new AbortController();
   const asked: string[] = [];
   const page = { pause: () => asked.push("pause"), resume: () => asked.push("resume") };
-  const { approve } = createApproval({}, surroundings, terminalAsker(terminal, page));
+  const { approve } = createApproval({}, surroundings, terminalAsker(terminal, page), keptRules());
   const answer = approve?.({ ...requestOf(args), signal: controller.signal });
   return { answer, input, controller, asked, shown };
 }

@@ -1,9 +1,10 @@
-import type { Approval, ApprovalAnswer, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
+import type { Approval, ApprovalAnswer, ApprovalDecision, ApprovalPolicy, ApprovalRequest, Tool } from "@cogency/tools";
 import { note } from "../terminal/note.ts";
-import { type AllowRules, allowRules, allowTool, type RuleSurroundings } from "./allow-rules.ts";
+import type { RuleSurroundings } from "./allow-rules.ts";
 import type { Asker } from "./asker.ts";
 import { exact } from "./exact-text.ts";
-import { ruleFor } from "./rule-for.ts";
+import { ruleFor, rulesAllowing } from "./rule-for.ts";
+import { decisionBy, type Rules } from "./rules.ts";
 
 export interface ApprovalOptions {
   /** Runs every tool without a question, unless something speaks against a call. */
@@ -18,19 +19,40 @@ export interface ApprovalOptions {
   content?: "ask" | "allow";
 }
 
+/** The rules of files, and where those are kept that a person chooses instead of a single yes. */
+export interface KeptRules extends Rules {
+  /** Where they are kept, as a person may open it. */
+  readonly file: string;
+  /** Resolves when the rule is in the file. */
+  add(rule: string): Promise<void>;
+}
+
 /**
  * Decides which calls run: those that the options allow, those that need no approval, and those that a person agrees to. Without
  * `asker`, all others are denied, or wait for an answer with `wait`.
  *
+ * @param kept without it, no rule is offered in place of a yes
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
   { yes, deny, wait, allow = [], content = "ask" }: ApprovalOptions,
   surroundings: RuleSurroundings,
   asker: Asker | undefined,
+  kept?: KeptRules,
 ): Approval {
-  const tools = allowRules(allow, surroundings);
-  const policy = yes ? allowAll(tools) : { tools };
+  let rules: Rules = { ...kept, allow: [...allow, ...(kept?.allow ?? [])] };
+  let decide = decisionBy(rules, surroundings);
+  const policy: ApprovalPolicy = (call, tool) => decide(call, tool) ?? (yes ? "allow" : unruled(tool));
+  const learn = async (rule: string) => {
+    rules = { ...rules, allow: [...(rules.allow ?? []), rule] };
+    decide = decisionBy(rules, surroundings);
+    await kept?.add(rule);
+  };
+  /** The rules that a person may choose. Where another rule asks or denies, none would allow the call. */
+  const offeredFor = ({ call, tool }: ApprovalRequest) => {
+    if (!kept || decide(call, tool) !== undefined) return [];
+    return rulesAllowing({ call, tool }, surroundings).map((text) => ({ text, file: kept.file }));
+  };
   const deniedAs = (why: string): Approval => ({
     policy,
     content,
@@ -44,30 +66,28 @@ export function createApproval(
     async approve(request) {
       const { concerns, signal } = request;
       // This call was to ask, but meanwhile an earlier one was answered with "always".
-      if (concerns.length === 0 && isAllowed(request, tools)) return { approved: true };
+      if (concerns.length === 0 && isAllowed(policy(request.call, request.tool))) return { approved: true };
       if (signal.aborted) return { approved: false };
       if (!asker.canAnswer()) {
         return denied(request, "the input has ended, so no person can be asked", surroundings);
       }
-      const canBeAlways = concerns.length === 0;
-      const { approved, always, reason } = await asker.ask(request, canBeAlways);
-      if (approved && always && canBeAlways) allowTool(tools, request.call.name);
-      return approved ? { approved } : { approved, reason: reason ?? "the user said no." };
+      // What speaks against this call may speak against the next one, too, so it stays a question.
+      const offered = concerns.length === 0 ? offeredFor(request) : [];
+      const { approved, rule, reason } = await asker.ask(request, offered);
+      if (!approved) return { approved, reason: reason ?? "the user said no." };
+      if (rule && offered.includes(rule)) await learn(rule.text);
+      return { approved };
     },
   };
 }
 
-function isAllowed({ call, tool }: ApprovalRequest, rules: AllowRules): boolean {
-  const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
-  return (typeof own === "function" ? own(call, tool) : own) !== "ask" && own !== undefined;
+function isAllowed(decision: ApprovalDecision): boolean {
+  return decision === "allow" || decision === "allow_anyway";
 }
 
-/** Allows all calls. A rule that names a call still allows it anyway. */
-function allowAll(rules: AllowRules): ApprovalPolicy {
-  return (call, tool) => {
-    const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
-    return typeof own === "function" && own(call, tool) === "allow_anyway" ? "allow_anyway" : "allow";
-  };
+/** As tools are decided about without a rule. */
+function unruled({ approval, annotations }: Tool): ApprovalDecision {
+  return approval ?? (annotations.readOnlyHint === true ? "allow" : "ask");
 }
 
 /**

@@ -1,20 +1,29 @@
 import type { ApprovalRequest } from "@cogency/tools";
 
+/** A rule that a person may choose instead of a single yes. */
+export interface OfferedRule {
+  /** Such as `shell:git status` or `write:docs/**`; see `allowRules`. */
+  readonly text: string;
+  /** The file of rules that it is added to, as a person may open it. */
+  readonly file: string;
+}
+
 /** Asks the person who is there. */
 export interface Asker {
   /** Whether an answer can still come. */
   canAnswer(): boolean;
   /**
-   * Shows all that will run, and resolves with what the person says. `canBeAlways`: the answer may also stand for further calls of
-   * this tool in this run. Ends as refused when `signal` of the request aborts.
+   * Shows all that will run, and resolves with what the person says. Ends as refused when `signal` of the request aborts.
+   *
+   * @param offered none, a rule for this command, file or host, or that and one for more like it
    */
-  ask(request: ApprovalRequest, canBeAlways: boolean): Promise<PersonAnswer>;
+  ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer>;
 }
 
 export interface PersonAnswer {
   approved: boolean;
-  /** The answer stands for all further calls of the tool in this run. */
-  always?: boolean;
+  /** One of the offered rules: the answer stands for all further calls that it names. */
+  rule?: OfferedRule;
   /** Why not. The model reads it. */
   reason?: string;
 }

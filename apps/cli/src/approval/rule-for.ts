@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import type { ApprovalRequest } from "@cogency/tools";
+import type { ApprovalDecision, ApprovalRequest } from "@cogency/tools";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { exact } from "./exact-text.ts";
 import { placeOf } from "./place-of.ts";
@@ -17,12 +17,56 @@ export function ruleFor(
   surroundings: RuleSurroundings,
 ): AllowOption {
   const rule = ruleNaming(call.name, call.args, surroundings);
-  // The rule must allow this call, and must look exactly like the text to type.
-  const works = rule !== undefined && exact(rule) === rule && allows(rule, { call, tool }, surroundings);
+  const works = rule !== undefined && decisionOf(rule, { call, tool }, surroundings) === "allow_anyway";
   const naming = works ? `--allow ${shellWord(rule)}` : undefined;
   const isByHost = call.name === "scrape" || call.name === "search";
   return { plain: isByHost && naming !== undefined ? naming : `--allow ${call.name}`, naming };
 }
+
+/**
+ * The rules that would allow a call from now on, the narrowest first: for this command, file or host, and for more like it. A rule
+ * that would not allow this very call is left out.
+ */
+export function rulesAllowing(
+  { call, tool }: Pick<ApprovalRequest, "call" | "tool">,
+  surroundings: RuleSurroundings,
+): string[] {
+  const candidates = [
+    ruleNaming(call.name, call.args, surroundings),
+    widerRule(call.name, call.args, surroundings),
+  ].filter((rule) => rule !== undefined);
+  return [...new Set(candidates)].filter((rule) =>
+    ["allow", "allow_anyway"].includes(decisionOf(rule, { call, tool }, surroundings)),
+  );
+}
+
+/** A rule for the folder of a file, or for the same command with other arguments. */
+function widerRule(tool: string, { command, file }: JsonObject, { base }: RuleSurroundings): string | undefined {
+  switch (tool) {
+    case "shell":
+      return typeof command === "string" ? commandRule(command) : undefined;
+    case "write":
+    case "edit": {
+      const folder = typeof file === "string" ? placeOf(base, file)?.relative?.split("/").slice(0, -1) : undefined;
+      return folder && folder.length > 0 ? `${tool}:${literally(folder.join("/"))}/**` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `git log **` for `git log --oneline`. None for programs that run others: what follows would be any command. */
+function commandRule(command: string): string | undefined {
+  const [program = "", word = "", ...rest] = command.trim().split(/\s+/);
+  if (rest.length === 0 || !/^[a-z][\w-]*$/.test(word) || runsOthers.has(program)) return undefined;
+  return `shell:${program} ${word} **`;
+}
+
+const runsOthers: ReadonlySet<string> = new Set(
+  "bash bunx busybox command dash doas env exec eval find fish flock ionice ksh nice node nohup npx parallel perl php python python3 ruby script setsid sh ssh stdbuf strace su sudo time timeout uv uvx watch xargs zsh".split(
+    " ",
+  ),
+);
 
 function ruleNaming(tool: string, args: JsonObject, { base }: RuleSurroundings): string | undefined {
   const { url, command, file, path = "." } = args;
@@ -48,19 +92,26 @@ function globRule(tool: string, base: string, path: string): string | undefined 
   if (!place) return undefined;
   // A rule for the root itself would name no file.
   if (place.relative === ".") return undefined;
-  return `${tool}:${(place.relative ?? place.absolute).replace(/[\\*?[\]{}]/g, "\\$&")}`;
+  return `${tool}:${literally(place.relative ?? place.absolute)}`;
 }
 
-function allows(
+/** A path as a glob for itself. */
+function literally(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
+}
+
+/** What a rule alone says about a call. A rule must look exactly like the text to type. */
+function decisionOf(
   rule: string,
   { call, tool }: Pick<ApprovalRequest, "call" | "tool">,
   surroundings: RuleSurroundings,
-): boolean {
+): ApprovalDecision {
+  if (exact(rule) !== rule) return "ask";
   try {
     const own = allowRules([rule], surroundings)[call.name];
-    return typeof own === "function" && own(call, tool) === "allow_anyway";
+    return typeof own === "function" ? own(call, tool) : (own ?? "ask");
   } catch {
-    return false;
+    return "ask";
   }
 }
 

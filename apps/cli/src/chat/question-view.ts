@@ -1,14 +1,14 @@
 import { styleText } from "node:util";
 import type { ApprovalRequest } from "@cogency/tools";
 import { matchesKey } from "@earendil-works/pi-tui";
-import type { Asker, PersonAnswer } from "../approval/asker.ts";
+import type { Asker, OfferedRule, PersonAnswer } from "../approval/asker.ts";
 import { exact } from "../approval/exact-text.ts";
 import { questionRows } from "../approval/question.ts";
 import type { Page } from "./turn-view.ts";
 
 interface OpenQuestion {
   request: ApprovalRequest;
-  canBeAlways: boolean;
+  offered: readonly OfferedRule[];
   rows: readonly string[];
   shown: number;
   stage: "choice" | "reason";
@@ -47,13 +47,13 @@ export class QuestionView implements Asker {
     return this.#open !== undefined;
   }
 
-  ask(request: ApprovalRequest, canBeAlways: boolean): Promise<PersonAnswer> {
-    const answer = this.#before.then(() => this.#put(request, canBeAlways));
+  ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
+    const answer = this.#before.then(() => this.#put(request, offered));
     this.#before = answer;
     return answer;
   }
 
-  #put(request: ApprovalRequest, canBeAlways: boolean): Promise<PersonAnswer> {
+  #put(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
     const { signal } = request;
     if (signal.aborted) return Promise.resolve({ approved: false });
     const { columns } = this.#size();
@@ -67,7 +67,7 @@ export class QuestionView implements Asker {
         resolve(answer);
       };
       signal.addEventListener("abort", close, { once: true });
-      this.#open = { request, canBeAlways, rows, shown: 0, stage: "choice", settle };
+      this.#open = { request, offered, rows, shown: 0, stage: "choice", settle };
       this.#showMore(["", ...rows]);
     });
   }
@@ -89,7 +89,8 @@ export class QuestionView implements Asker {
     const isQuiet = now - this.#lastKeyAt >= quiet;
     this.#lastKeyAt = now;
     if (!isQuiet) return;
-    const { rows, canBeAlways, settle, request } = question;
+    const { rows, offered, settle, request } = question;
+    const rule = offered[["a", "b"].indexOf(data.toLowerCase())];
     if (data === "n" || data === "N" || matchesKey(data, "escape")) {
       question.stage = "reason";
       this.#page.refresh();
@@ -99,9 +100,9 @@ export class QuestionView implements Asker {
     } else if (data === "y" || data === "Y") {
       this.#said(`Allowed: ${exact(request.call.name)}`, "green");
       settle({ approved: true });
-    } else if (canBeAlways && (data === "a" || data === "A")) {
-      this.#said(`Allowed in this run: every ${exact(request.call.name)}`, "green");
-      settle({ approved: true, always: true });
+    } else if (rule) {
+      this.#said(`Allowed always: ${exact(rule.text)}, a rule in ${exact(rule.file)}`, "green");
+      settle({ approved: true, rule });
     }
   }
 
@@ -121,12 +122,12 @@ export class QuestionView implements Asker {
   /** What can be answered; empty without a question. */
   rows(): string[] {
     if (!this.#open) return [];
-    const { rows, canBeAlways, stage, request } = this.#open;
+    const { rows, offered, stage } = this.#open;
     const bold = (text: string) => styleText("bold", text, { stream: this.#page.stream });
     if (stage === "reason") return [bold("Why not? The model reads it. Enter without a word leaves it out.")];
     if (rows.length > 0)
       return [bold(`… ${rows.length} more rows. Enter: next page, r: all the rest, n: no. y comes after that.`)];
-    const always = canBeAlways ? `, a: always allow ${exact(request.call.name)} in this run` : "";
+    const always = offered.map(({ text }, index) => `, ${"ab"[index]}: always ${exact(text)}`).join("");
     return [bold(`Allow it? y: yes${always}, n: no`)];
   }
 }

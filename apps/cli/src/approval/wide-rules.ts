@@ -1,0 +1,78 @@
+import { resolve } from "node:path";
+import type { JsonObject, ToolCall } from "@cogency/protocol";
+import { shellRule } from "@cogency/toolbox";
+import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
+import { hostRule } from "./host-rule.ts";
+import { placeOf } from "./place-of.ts";
+
+/** Whether rules name a call: `perhaps` if it cannot be compared with one of them. */
+export type Named = "named" | "perhaps" | "other";
+
+/**
+ * Reads rules for calls that shall ask or not run, in the language of `allowRules`. Unlike a rule that allows, such a rule is read
+ * widely: it also names a command among several, a program by its path, any port of a host, and wildcards stand for
+ * anything. It compares texts, so it is no boundary: a program may do the same under another name.
+ *
+ * @throws UsageError for an invalid rule
+ */
+export function wideRules(rules: readonly string[], { base }: RuleSurroundings): (call: ToolCall) => Named {
+  const tests = rules.flatMap((rule) => testsOf(rule, base));
+  return (call) => {
+    const said = tests.map((test) => test(call));
+    return said.includes("named") ? "named" : said.includes("perhaps") ? "perhaps" : "other";
+  };
+}
+
+type Test = (call: ToolCall) => Named;
+
+function testsOf(rule: string, base: string): Test[] {
+  // In a sandbox, a pattern may hold wildcards after any program.
+  const surroundings = { base, isolated: true, hosts: [] };
+  const own = Object.entries(allowRules([rule], surroundings));
+  return own.map(([tool, decision]): Test => {
+    if (typeof decision !== "function") return ({ name }) => (name === tool ? "named" : "other");
+    const pattern = rule.slice(rule.indexOf(":") + 1);
+    const isNamed = (args: JsonObject) => decision({ id: "", name: tool, args }, {} as never) !== "ask";
+    if (tool === "shell") return only(tool, ({ command }) => commandNamed(command, pattern));
+    if (tool === "scrape") return only(tool, ({ url }) => hostNamed(url, pattern));
+    if (tool === "search") return only(tool, () => "named");
+    return only(tool, (args) => fileNamed(args, base, isNamed));
+  });
+}
+
+function only(tool: string, test: (args: JsonObject) => Named): Test {
+  return ({ name, args }) => (name === tool ? test(args) : "other");
+}
+
+function commandNamed(command: unknown, pattern: string): Named {
+  if (typeof command !== "string") return "other";
+  const rule = shellRule([pattern], { isolated: true });
+  const isNamed = (text: string) => rule({ name: "shell", args: { command: text } }) !== "ask";
+  const parts = [command, ...command.split(/[;&|\n(){}]+/)].map((part) => part.trim()).filter((part) => part !== "");
+  if (parts.some((part) => isNamed(part) || isNamed(part.replace(/^\S*\//, "")))) return "named";
+  return isOneCommand(command) ? "other" : "perhaps";
+}
+
+/** Whether a command is one program with its words, which can be compared with a pattern. */
+function isOneCommand(command: string): boolean {
+  const [program = ""] = command.trim().split(/\s+/);
+  if (!/^[^*'"\\]+$/.test(program)) return false;
+  return shellRule([`${program} **`], { isolated: true })({ name: "shell", args: { command } }) !== "ask";
+}
+
+function hostNamed(url: unknown, pattern: string): Named {
+  if (typeof url !== "string" || !URL.canParse(url)) return "other";
+  const { host, hostname } = new URL(url);
+  const isNamed = hostRule(pattern);
+  return [host, hostname].some((name) => isNamed({ url: `https://${name}/` })) ? "named" : "other";
+}
+
+function fileNamed(args: JsonObject, base: string, isNamed: (args: JsonObject) => boolean): Named {
+  const { file, path = "." } = args;
+  const given = typeof file === "string" ? file : path;
+  if (typeof given !== "string") return "other";
+  // The rule asks for the place of a path with `..`, so that it is written without.
+  const plain = resolve(base, given);
+  if (isNamed({ ...args, file: plain, path: plain })) return "named";
+  return placeOf(base, given) ? "other" : "perhaps";
+}
