@@ -8,6 +8,7 @@ export { compileGlob } from "./files/glob.ts";
 export { type Listing, listTool } from "./files/list-tool.ts";
 export { type AttachedFile, type ReadPage, readTool } from "./files/read-tool.ts";
 export { type ReplacedFiles, replaceTool } from "./files/replace-tool.ts";
+export { projectFiles } from "./files/search/project-files.ts";
 export type { Match, SkipReason } from "./files/search/search.ts";
 export type { Skipped } from "./files/search/skipped.ts";
 export { type Written, writeTool } from "./files/write-tool.ts";

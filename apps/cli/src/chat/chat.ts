@@ -1,196 +1,161 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { styleText } from "node:util";
-import { type Run, RunError, type RunResult } from "@cogency/agent";
-import type { RunEvent } from "@cogency/protocol";
-import { matchesKey, ProcessTerminal } from "@earendil-works/pi-tui";
-import { type AttachedFile, attachedFile, mentionedFiles } from "../commands/run/attached-files.ts";
-import { checkTaken, sourceOf } from "../commands/run/read-prompt.ts";
-import { messageOf } from "../errors/message-of.ts";
-import { redacted } from "../errors/redacted.ts";
+import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui";
 import type { Frame } from "../screen/paint.ts";
 import { Screen } from "../screen/screen.ts";
-import { counted, oneLine, padded, visible, wordWrapped } from "../terminal/text.ts";
-import { completions } from "./completions.ts";
-import { Input } from "./input.ts";
-import { ownCommand } from "./own-command.ts";
-import { PromptHistory, promptFile } from "./prompt-history.ts";
-import { QuestionView } from "./question-view.ts";
-import { Session, type SessionChoice } from "./session.ts";
-import { slashCommand } from "./slash-commands.ts";
-import { type Page, TurnView } from "./turn-view.ts";
-import { UsageMeter } from "./usage-meter.ts";
+import { fitted, oneLine, visible, wordWrapped } from "../terminal/text.ts";
+import type { ChatParts } from "./chat-parts.ts";
+import type { SessionChoice } from "./conversation/session.ts";
+import { editElsewhere } from "./edit-elsewhere.ts";
+import { foot } from "./foot.ts";
+import { Input } from "./input/input.ts";
+import { pastedPicture } from "./input/pasted-picture.ts";
+import { PromptHistory, promptFile } from "./input/prompt-history.ts";
+import { foundPrompt, type PromptSearch } from "./input/prompt-search.ts";
+import type { Page } from "./page.ts";
+import { statusLine } from "./status-line.ts";
+import { TerminalHold } from "./terminal-hold.ts";
 
 export interface ChatOptions {
   choice: SessionChoice;
-  conversation: string;
-  /** Tells the terminal when a question stands, and when a long turn has ended. */
-  notify: boolean;
+  /** Finds the conversation, or makes a name. What it throws ends the chat. */
+  conversation: () => Promise<string>;
+  /** How the terminal tells that a question stands, or a long turn has ended; undefined: not at all. */
+  notify: "osc9" | "bell" | undefined;
 }
 
 /** Milliseconds in which a second Ctrl-C leaves. */
 const twice = 2000;
-/** Milliseconds of a turn, after which its end is told. */
-const longTurn = 10_000;
 
-/** A conversation at a terminal. */
+/** A conversation at a terminal: keys, and what they do; the foot; and the terminal, which is given back as it was. */
 export class Chat {
-  readonly session: Session;
-  readonly view: TurnView;
-  readonly usage = new UsageMeter();
-  /** Whether the next request shows a summary of what was before. */
-  isSummingUp = false;
   readonly #options: ChatOptions;
   readonly #stream = process.stdout;
-  readonly #terminal = new ProcessTerminal();
+  readonly #hold: TerminalHold;
   readonly #screen: Screen;
   readonly #input: Input;
-  readonly #questions: QuestionView;
   readonly #prompts: PromptHistory;
-  readonly #ended = Promise.withResolvers<void>();
-  #earlier: string[] = [];
-  #search: { words: string; skip: number } | undefined;
-  #turn: { cancel: AbortController; startedAt: number } | undefined;
-  /** Read by the model before its next request. */
-  #steers: string[] = [];
-  /** Said after the turn. */
-  #queue: string[] = [];
-  #attached: AttachedFile[] = [];
-  /** What the person's own commands printed since the last prompt. */
-  #context: string[] = [];
-  #model = "";
+  readonly #page: Page;
+  readonly #left = Promise.withResolvers<void>();
+  #parts: ChatParts | undefined;
+  /** What was submitted before the parts were loaded. */
+  #early: string[] = [];
+  #search: PromptSearch | undefined;
+  /** What was typed before a question took the editor. */
+  #draft: string | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #clock: ReturnType<typeof setInterval> | undefined;
-  #restore: (() => void) | undefined;
 
   constructor(options: ChatOptions) {
+    const { choice } = options;
     this.#options = options;
-    const page: Page = {
-      add: (block) => this.#screen.add(block),
-      refresh: () => this.#screen.refresh(),
-      stream: this.#stream,
-    };
+    this.#hold = new TerminalHold({
+      key: (data) => this.#key(data),
+      resized: () => this.#screen.resized(),
+      written: (text) => this.#written(text),
+      leaving: () => this.#screen.close(),
+    });
     // Terminals that say who they are by these do not wrap what is on the screen already.
     const reflows = process.env.XTERM_VERSION === undefined && process.env.TERM !== "linux";
-    this.#screen = new Screen(this.#terminal, (columns, rows) => this.#foot(columns, rows), reflows);
-    this.view = new TurnView(page);
-    this.#questions = new QuestionView(page, () => this.#terminal);
+    this.#screen = new Screen(this.#hold.terminal, (columns, rows) => this.#foot(columns, rows), reflows);
     this.#input = new Input(this.#stream, () => this.#screen.refresh());
     this.#input.onSubmit = (text) => this.#submitted(text);
-    this.#prompts = new PromptHistory(promptFile(options.choice.ephemeral ? ":memory:" : options.choice.store));
-    this.session = new Session(options.choice, options.conversation, this.#questions, {
-      name: "chat",
-      hooks: [{ name: "steer", afterStep: () => this.#steer() }],
-    });
+    this.#prompts = new PromptHistory(promptFile(choice.ephemeral ? ":memory:" : choice.store));
+    this.#page = {
+      add: (block) => this.#screen.add(block),
+      refresh: () => {
+        this.#keepDraft();
+        this.#tick();
+        this.#screen.refresh();
+      },
+      stream: this.#stream,
+    };
   }
 
-  /** Shows the chat until the person leaves, or `signal` aborts. */
+  /** The conversation, if one of which anything is kept was begun. */
+  get conversation(): { name: string; place: string } | undefined {
+    const session = this.#parts?.conversation.session;
+    const hasEvents = (this.#parts?.conversation.usage.input ?? 0) > 0;
+    return session && hasEvents && session.place !== ":memory:"
+      ? { name: session.conversation, place: session.place }
+      : undefined;
+  }
+
+  /**
+   * Shows the chat until the person leaves, or `signal` aborts.
+   *
+   * @throws UsageError for a conversation that cannot be found, StoreError
+   */
   async run(first: string | undefined, signal: AbortSignal): Promise<void> {
+    const leave = () => this.#left.resolve();
     this.#show();
-    signal.addEventListener("abort", () => this.quit(), { once: true });
-    this.view.remark(`cogency, in ${oneLine(resolve(this.session.choice.root), 200)}. /help shows what can be typed.`);
+    signal.addEventListener("abort", leave, { once: true });
+    process.once("SIGHUP", leave);
+    process.stdin.once("end", leave);
+    const head = `cogency, in ${resolve(this.#options.choice.root)}. /help shows what can be typed.`;
+    this.#screen.add((columns) => [this.#dim(oneLine(head, columns))]);
     this.#screen.flush();
-    this.#input.complete(completions(this.session.choice.root));
-    void this.#load(first);
-    await this.#ended.promise;
-    this.#turn?.cancel.abort(new DOMException("the person left.", "AbortError"));
-    await this.#working;
-    this.#hide();
-    await this.session.close();
-  }
-
-  #working: Promise<void> = Promise.resolve();
-
-  async #load(first: string | undefined): Promise<void> {
-    await this.#attempt(async () => {
-      this.#earlier = await this.#prompts.load();
-      for (const prompt of this.#earlier) this.#input.remember(prompt);
-      await this.modelText();
-      await this.#readLog();
-    });
-    if (first !== undefined) this.#say(first);
-  }
-
-  /** The name of the model, for the foot and for remarks. */
-  async modelText(): Promise<string> {
-    const { model } = await this.session.open();
-    this.#model = oneLine(`${model.provider.name} ${model.provider.model}`, 60);
-    this.#screen.refresh();
-    return this.#model;
-  }
-
-  /** Reads what the conversation has used, and shows its last turn. */
-  async #readLog(): Promise<void> {
-    const store = await this.session.store();
-    const key = { conversation: this.session.conversation };
-    const records = await store.load(key, { types: ["record"] });
-    Object.assign(this.usage, new UsageMeter());
-    for (const event of records) if (event.type === "record" && event.kind === "usage") this.usage.add(event.data);
-    const words = await store.load(key, { types: ["user", "respond"] });
-    const last = words.findLastIndex((event) => event.type === "user" && event.origin === undefined);
-    if (last < 0) return;
-    this.view.remark(`Going on with ${oneLine(this.session.conversation, 80)}.`);
-    for (const event of words.slice(last)) {
-      if (event.type === "user" && event.origin === undefined) this.view.said(event.content);
-      else if (event.type === "respond")
-        this.view.event({ ...event, run: { id: "", conversation: key.conversation, step: 0, order: 0 } } as RunEvent);
+    try {
+      await Promise.race([this.#load(first), this.#left.promise]);
+      await this.#left.promise;
+    } finally {
+      await this.#parts?.conversation.close();
+      this.#keepUnsent();
+      clearInterval(this.#clock);
+      this.#hold.give();
+      process.off("SIGHUP", leave);
+      process.stdin.off("end", leave);
     }
   }
 
-  /** Goes on with another conversation. */
-  async goTo(conversation: string): Promise<void> {
-    this.session.conversation = conversation;
-    await this.#readLog();
-    this.#screen.refresh();
+  /** Gives the terminal back, as before a crash is shown. */
+  close(): void {
+    this.#hold.give();
   }
 
-  remark(text: string): void {
-    this.view.remark(text);
-  }
-
-  /** Shows names and what they are, in two columns. */
-  list(rows: readonly (readonly [name: string, text: string])[]): void {
-    const width = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
-    this.view.lines((columns) =>
-      rows.flatMap(([name, text]) => {
-        const lines = wordWrapped(visible(text), Math.max(20, columns - width - 4));
-        const isLong = name.length > width;
-        const first = isLong ? [`  ${name}`] : [];
-        return [...first, ...lines.map((line, at) => `  ${padded(at === 0 && !isLong ? name : "", width)}  ${line}`)];
-      }),
-    );
-  }
-
-  mode(): string {
-    const { yes, deny } = this.session.choice;
-    return yes ? "yes" : deny ? "deny" : "ask";
-  }
-
-  async attach(path: string): Promise<void> {
-    const file = await attachedFile(path);
-    this.#attached.push(file);
-    this.remark(`${oneLine(path, 200)} goes with the next prompt.`);
-  }
-
-  quit(): void {
-    this.#ended.resolve();
+  async #load(first: string | undefined): Promise<void> {
+    // The first frame is on the screen before anything else is loaded.
+    await new Promise((painted) => setImmediate(painted));
+    const [{ chatParts }, conversation, earlier] = await Promise.all([
+      import("./chat-parts.ts"),
+      this.#options.conversation(),
+      this.#prompts.load(),
+    ]);
+    for (const prompt of earlier) this.#input.remember(prompt);
+    const parts = chatParts({
+      choice: this.#options.choice,
+      conversation,
+      page: this.#page,
+      size: () => this.#hold.terminal,
+      giveBack: (text) => this.#giveBack(text),
+      notify: (text) => this.#notify(text),
+    });
+    this.#parts = parts;
+    this.#input.complete(parts.completions);
+    void parts.conversation.left.then(() => this.#left.resolve());
+    await parts.conversation.load();
+    const said = first === undefined ? this.#early : [first, ...this.#early];
+    this.#early = [];
+    for (const text of said) parts.conversation.submit(text);
   }
 
   #key(data: string): void {
+    if (isKeyRelease(data)) return;
+    const questions = this.#parts?.questions;
     if (matchesKey(data, "ctrl+c")) this.#interrupt();
-    else if (matchesKey(data, "ctrl+z")) this.#suspend();
-    else if (this.#questions.isOpen && !this.#questions.wantsReason) this.#questions.key(data);
+    else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
-    else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.quit();
-    else if (matchesKey(data, "escape") && this.#questions.wantsReason) this.#questions.refuse("");
+    else if (questions?.isOpen && matchesKey(data, "escape")) questions.escape();
+    else if (questions?.isOpen && !questions.takesText) {
+      // A key too soon after another one belongs to what is being typed.
+      if (!questions.key(data) && !matchesKey(data, "enter")) this.#input.key(data);
+    } else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();
     else if (matchesKey(data, "escape") && !this.#input.isCompleting) this.#escape();
     else if (matchesKey(data, "ctrl+r")) this.#search = { words: "", skip: 0 };
-    else if (matchesKey(data, "ctrl+g")) this.#edit();
-    else if (matchesKey(data, "ctrl+o")) void this.#command("show");
-    else if (matchesKey(data, "alt+enter") && this.#turn) this.#later();
-    else this.#input.key(data);
+    else if (matchesKey(data, "ctrl+g")) void this.#edit();
+    else if (matchesKey(data, "ctrl+o")) void this.#parts?.conversation.command("show");
+    else if (matchesKey(data, "alt+enter") && this.#parts?.conversation.state.turn) this.#later();
+    else this.#input.key(withMention(data));
     this.#screen.refresh();
   }
 
@@ -199,274 +164,163 @@ export class Chat {
     const isSecond = now - this.#interruptedAt < twice;
     this.#interruptedAt = now;
     this.#search = undefined;
-    if (this.#turn && !this.#turn.cancel.signal.aborted) {
-      this.#turn.cancel.abort(new DOMException("Ctrl-C.", "AbortError"));
-    } else if (this.#input.text !== "") {
+    if (isSecond) this.#left.resolve();
+    else if (this.#parts?.conversation.cancel("Ctrl-C.")) return;
+    else if (this.#input.text !== "") {
+      this.#remember(this.#input.text);
       this.#input.text = "";
-    } else if (isSecond) this.quit();
-    else this.remark("Ctrl-C again leaves.");
+    } else this.#screen.add(() => [this.#dim("Ctrl-C again leaves.")]);
   }
 
   /** Takes back what was not sent, else cancels the turn. */
   #escape(): void {
-    const unsent = [...this.#steers, ...this.#queue];
-    if (unsent.length > 0) {
-      this.#steers = [];
-      this.#queue = [];
-      this.#input.text = [...unsent, this.#input.text].filter(Boolean).join("\n");
-    } else this.#turn?.cancel.abort(new DOMException("Esc.", "AbortError"));
+    const unsent = this.#parts?.conversation.takeBack();
+    if (unsent !== undefined) this.#giveBack(unsent);
+    else this.#parts?.conversation.cancel("Esc.");
   }
 
   #later(): void {
-    const text = this.#input.text.trim();
-    if (text !== "") this.#queue.push(text);
+    const { text } = this.#input;
     this.#input.text = "";
+    this.#remember(text);
+    this.#parts?.conversation.later(text);
   }
 
-  #submitted(typed: string): void {
-    const text = typed.trim();
-    if (this.#questions.wantsReason) {
-      this.#questions.refuse(text);
-      return;
+  #submitted(text: string): void {
+    if (this.#parts?.questions.takesText) this.#parts.questions.submit(text);
+    else if (text.trim() !== "") {
+      this.#remember(text.trim());
+      if (this.#parts) this.#parts.conversation.submit(text);
+      else this.#early.push(text);
     }
-    if (text === "") return;
+  }
+
+  #remember(text: string): void {
+    if (text.trim() === "") return;
     this.#input.remember(text);
-    this.#earlier.push(text);
     void this.#prompts.add(text);
-    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text) ?? [];
-    if (name !== undefined) void this.#command(name, argument.trim());
-    else if (text.startsWith("!")) void this.#ownCommand(text);
-    else if (this.#turn) this.#steers.push(text);
-    else this.#say(text);
   }
 
-  /** Says something to the agent, and works until it has answered, and what was queued meanwhile is answered, too. */
-  #say(text: string): void {
-    if (this.#turn) {
-      this.#queue.push(text);
-      return;
-    }
-    this.#working = this.#attempt(async () => {
-      for (
-        let next: string | undefined = text;
-        next !== undefined;
-        next = this.#queue.shift() ?? this.#steers.shift()
-      ) {
-        await this.#takeTurn(next);
-      }
-    });
+  /** Puts a text that was not sent before what is typed. */
+  #giveBack(text: string): void {
+    if (this.#draft === undefined) this.#input.text = joined(text, this.#input.text);
+    else this.#draft = joined(text, this.#draft);
+    this.#screen.refresh();
   }
 
-  async #takeTurn(text: string): Promise<void> {
-    const cancel = new AbortController();
-    const startedAt = performance.now();
-    this.#turn = { cancel, startedAt };
-    this.#clock ??= setInterval(() => this.#screen.refresh(), 1000);
-    this.view.said(text);
-    try {
-      const { model, root } = await this.session.open();
-      const files = [...this.#attached, ...(await mentionedFiles(text))];
-      const context = this.#context;
-      const prompt = { text: [text, ...context].join("\n\n"), isPiped: false, files };
-      checkTaken(prompt, model.provider);
-      this.#attached = [];
-      this.#context = [];
-      const untrusted = sourceOf(prompt, root) ?? (context.length > 0 ? "the output of a command" : undefined);
-      const attachments = files.map(({ attachment }) => attachment);
-      await this.#shown(await this.session.run({ text: prompt.text, attachments }, cancel.signal, untrusted));
-      if (this.isSummingUp) await this.session.sumUp(undefined);
-      this.isSummingUp = false;
-    } finally {
-      this.#turn = undefined;
-      clearInterval(this.#clock);
-      this.#clock = undefined;
-      if (performance.now() - startedAt > longTurn) this.#notify("The agent has answered.");
-      this.#screen.refresh();
+  /** A question that takes text has the editor for itself; afterwards what was typed before comes back. */
+  #keepDraft(): void {
+    const takesText = this.#parts?.questions.takesText === true;
+    if (takesText && this.#draft === undefined) {
+      this.#draft = this.#input.text;
+      this.#input.text = "";
+    } else if (!takesText && this.#draft !== undefined) {
+      this.#input.text = joined(this.#draft, this.#input.text);
+      this.#draft = undefined;
     }
   }
 
-  async #shown(run: Run<RunEvent>): Promise<void> {
-    try {
-      for await (const event of run) {
-        if (event.type === "metric") this.usage.add(event.step);
-        if (event.type === "approval_requested") this.#notify("The agent asks for permission.");
-        if (event.type === "message_received" && event.refused !== undefined) this.remark(event.refused);
-        this.view.event(event);
-      }
-    } catch (error) {
-      // `run.result` holds it, too.
-      if (!(error instanceof RunError)) throw error;
-    }
-    this.#toldEnd(await run.result);
+  /** Shows what was typed and not sent, and keeps it among the earlier prompts. */
+  #keepUnsent(): void {
+    const text = joined(...this.#early, this.#draft ?? "", this.#input.text).trim();
+    if (text === "") return;
+    void this.#prompts.add(text);
+    this.#screen.add((columns) =>
+      ["Not sent; the key Up brings it back in the next chat:", ...visible(text).split("\n")]
+        .flatMap((line) => wordWrapped(line, columns))
+        .map((line) => this.#dim(line)),
+    );
   }
 
-  #toldEnd({ status, stop, error, unknown = [] }: RunResult): void {
-    if (error) this.view.remark(`error: ${redacted(messageOf(error))}`, "red");
-    else if (status === "stopped" && stop?.reason === "user_requested")
-      this.view.remark("Cancelled. What was said so far is kept.");
-    else if (stop) this.view.remark(`! ${redacted(stop.message)}`, "yellow");
-    if (unknown.length > 0)
-      this.view.remark(
-        `! ${counted(unknown.length, "call")} may have taken effect, though nobody knows: ${unknown.map(({ name }) => oneLine(name, 64)).join(", ")}`,
-        "yellow",
-      );
-  }
-
-  /** Sends what was typed during the step, before the next request. */
-  async #steer(): Promise<undefined> {
-    const { conversation } = this.session;
-    const { agent } = await this.session.open();
-    for (const content of this.#steers.splice(0)) {
-      await agent.send({ conversation }, { kind: "steer", content });
-      this.view.said(content);
-    }
-  }
-
-  async #command(name: string, argument = ""): Promise<void> {
-    await this.#attempt(async () => {
-      const command = slashCommand(name);
-      if (this.#turn && !command.anytime)
-        return this.remark(`/${name} can be used when the turn has ended. Esc cancels it.`);
-      await command.run(this, argument);
-    });
-  }
-
-  async #ownCommand(text: string): Promise<void> {
-    const isPrivate = text.startsWith("!!");
-    const line = text.slice(isPrivate ? 2 : 1).trim();
-    if (line === "") return;
-    await this.#attempt(async () => {
-      this.view.remark(`! ${oneLine(line, 500)}`);
-      const { output, ended } = await ownCommand(line, this.session.choice.root, new AbortController().signal);
-      this.view.lines((columns) =>
-        visible(output)
-          .split("\n")
-          .flatMap((row) => wordWrapped(row, columns)),
-      );
-      if (ended !== "exit code 0") this.view.remark(ended, "yellow");
-      if (!isPrivate) this.#context.push(`I ran \`${line}\` (${ended}):\n\n<output>\n${output}\n</output>`);
-    });
-  }
-
-  /** What fails is shown, and the chat goes on. */
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const message = error instanceof Error ? messageOf(error) : String(error);
-      this.view.remark(`error: ${redacted(message)}`, "red");
-    }
-  }
-
-  #searchKey(data: string, search: { words: string; skip: number }): void {
+  #searchKey(data: string, search: PromptSearch): void {
     if (matchesKey(data, "escape")) this.#search = undefined;
     else if (matchesKey(data, "enter")) {
-      this.#input.text = this.#found() ?? "";
+      this.#input.text = foundPrompt(search, this.#input.earlier) ?? this.#input.text;
       this.#search = undefined;
-    } else if (matchesKey(data, "ctrl+r")) search.skip++;
+    } else if (matchesKey(data, "ctrl+r")) this.#search = { ...search, skip: search.skip + 1 };
     else if (matchesKey(data, "backspace")) this.#search = { words: search.words.slice(0, -1), skip: 0 };
     else if (/^[^\p{Cc}]+$/u.test(data)) this.#search = { words: search.words + data, skip: 0 };
   }
 
-  #found(): string | undefined {
-    if (!this.#search) return undefined;
-    const { words, skip } = this.#search;
-    const all = this.#earlier.filter((prompt) => prompt.toLowerCase().includes(words.toLowerCase()));
-    return all.at(-1 - Math.min(skip, all.length - 1));
-  }
-
-  /** Opens the prompt in the editor of the person. */
-  #edit(): void {
+  async #edit(): Promise<void> {
     const command = process.env.VISUAL || process.env.EDITOR;
     if (!command) {
-      this.remark("Set $EDITOR to write prompts in it.");
+      this.#screen.add(() => [this.#dim("Set $EDITOR to write prompts in it.")]);
       return;
     }
-    const folder = mkdtempSync(join(tmpdir(), "cogency-prompt-"));
-    const file = join(folder, "prompt.md");
-    this.#hide();
-    try {
-      writeFileSync(file, this.#input.text, { mode: 0o600 });
-      const { status } = spawnSync("/bin/sh", ["-c", `${command} "$1"`, "sh", file], { stdio: "inherit" });
-      if (status === 0) this.#input.text = readFileSync(file, "utf8").trimEnd();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-      this.#show();
-    }
-  }
-
-  #suspend(): void {
-    this.#hide();
-    process.once("SIGCONT", () => this.#show());
-    process.kill(process.pid, "SIGTSTP");
+    await this.#hold.lend(
+      async () => {
+        const text = await editElsewhere(this.#input.text, command);
+        if (text !== undefined) this.#input.text = text;
+      },
+      () => this.#show(),
+    );
   }
 
   #notify(text: string): void {
-    if (this.#options.notify) this.#terminal.write(`\u001b]9;${text}\u0007`);
+    const { notify } = this.#options;
+    if (notify !== undefined) this.#hold.terminal.write(notify === "bell" ? "\u0007" : `\u001b]9;${text}\u0007`);
+  }
+
+  #written(text: string): void {
+    if (text.trim() === "") return;
+    if (this.#parts) this.#parts.written(text);
+    else this.#screen.add((columns) => [this.#dim(oneLine(text, columns))]);
   }
 
   /** Takes the terminal. */
   #show(): void {
-    const onExit = () => this.#hide();
-    process.on("exit", onExit);
-    const { stderr } = process;
-    const write = stderr.write;
-    // What is written to stderr meanwhile would stand in the middle of the foot.
-    stderr.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-      this.view.remark(redacted(stripEnd(String(chunk))));
-      const done = rest.at(-1);
-      if (typeof done === "function") done();
-      return true;
-    }) as typeof write;
-    this.#restore = () => {
-      process.off("exit", onExit);
-      stderr.write = write;
-      this.#restore = undefined;
-    };
-    this.#terminal.start(
-      (data) => this.#key(data),
-      () => this.#screen.resized(),
-    );
+    this.#hold.take();
     this.#screen.open();
   }
 
-  /** Gives the terminal back as it was. */
-  #hide(): void {
-    if (!this.#restore) return;
-    this.#screen.close();
-    this.#terminal.stop();
-    this.#restore();
+  /** Seconds are counted on the screen while something goes on. */
+  #tick(): void {
+    const { turn, own } = this.#parts?.conversation.state ?? {};
+    if (turn || own) this.#clock ??= setInterval(() => this.#screen.refresh(), 1000);
+    else {
+      clearInterval(this.#clock);
+      this.#clock = undefined;
+    }
   }
 
   #foot(columns: number, rows: number): Frame {
-    const dim = (text: string) => styleText("dim", text, { stream: this.#stream });
-    const question = this.#questions.rows();
-    const isTyping = question.length === 0 || this.#questions.wantsReason;
-    const input = isTyping ? this.#input.frame(columns) : { rows: [], cursor: { row: 0, column: 0 } };
-    const unsent = [
-      ...this.#steers.map((text) => dim(oneLine(`next: ${text}`, columns))),
-      ...this.#queue.map((text) => dim(oneLine(`later: ${text}`, columns))),
-    ];
-    const search = this.#search
-      ? [oneLine(`search: ${this.#search.words}  ${this.#found() ?? "nothing found"}`, columns)]
-      : [];
-    const below = [...search, dim(oneLine(this.#statusText(), columns))];
-    const open = question.length > 0 && !this.#questions.wantsReason ? [] : this.view.rows(columns);
-    const room = Math.max(0, rows - question.length - input.rows.length - unsent.length - below.length - 1);
-    const above = [...open.slice(Math.max(0, open.length - room)), "", ...unsent, ...question];
-    const cursor = isTyping
-      ? { row: above.length + input.cursor.row, column: input.cursor.column }
-      : { row: above.length - 1, column: 0 };
-    return { rows: [...above, ...input.rows, ...below], cursor };
+    const { conversation, questions, turns } = this.#parts ?? {};
+    const question = questions?.rows(columns) ?? [];
+    const answersKeys = question.length > 0 && !questions?.takesText;
+    const unloaded = { sending: undefined, steers: this.#early, queue: [], own: undefined };
+    const parts = {
+      live: question.length > 0 ? [] : (turns?.rows(columns) ?? []),
+      state: conversation?.state ?? unloaded,
+      question,
+      input: answersKeys && this.#input.text === "" ? undefined : this.#input.frame(columns),
+      search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
+      status: conversation
+        ? statusLine(conversation.state, conversation.usage, columns, performance.now())
+        : "starting",
+    };
+    return foot(parts, columns, rows, this.#stream);
   }
 
-  #statusText(): string {
-    const work = this.#turn ? `working ${Math.floor((performance.now() - this.#turn.startedAt) / 1000)} s` : "ready";
-    const mode = this.mode() === "ask" ? [] : [`mode ${this.mode()}`];
-    return [work, ...(this.#model ? [this.#model] : []), ...mode, this.usage.text()].join(" · ");
+  #dim(text: string): string {
+    return styleText("dim", text, { stream: this.#stream });
   }
 }
 
-function stripEnd(text: string): string {
-  return text.replace(/\n+$/, "");
+function joined(...texts: string[]): string {
+  return texts.filter((text) => text !== "").join("\n");
 }
+
+function searchText(search: PromptSearch, earlier: readonly string[]): string {
+  return oneLine(`search: ${search.words}  ${foundPrompt(search, earlier) ?? "nothing found"}`, 400);
+}
+
+/** The path of a picture that was pasted becomes a mention, which attaches it. */
+function withMention(data: string): string {
+  const [, pasted] = paste.exec(data) ?? [];
+  const mention = pasted === undefined ? undefined : pastedPicture(pasted);
+  return mention === undefined ? data : `\u001b[200~${mention} \u001b[201~`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals mark pastes with these.
+const paste = /^\x1b\[200~(.*)\x1b\[201~$/s;

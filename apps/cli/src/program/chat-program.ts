@@ -1,7 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Cancellation } from "../cancellation.ts";
 import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
-import { valueOption } from "./options.ts";
+import { countOption, valueOption } from "./options.ts";
 
 /** Options of `run` that mean nothing in a chat. */
 const notInChat: ReadonlySet<string | undefined> = new Set([
@@ -28,7 +28,17 @@ export function addChatCommand(
   for (const option of run.options) if (!notInChat.has(option.long)) chat.addOption(option);
   chat
     .addOption(valueOption("--resume <conversation>", "go on with a conversation, as run --resume finds it"))
-    .option("--notify", "let the terminal tell when a question stands, or a turn of more than 10 s has ended")
+    .addOption(
+      new Option(
+        "--notify [how]",
+        "tell when a question stands, or a turn of more than 10 s has ended: osc9, a message of the terminal, the default; bell",
+      )
+        .choices(["osc9", "bell"])
+        .preset("osc9"),
+    )
+    .addOption(
+      countOption("--context-window <tokens>", "what the model's context takes; the chat then shows what is left"),
+    )
     .action(async (words: readonly string[], options: ChatCommandOptions) => {
       const { chatCommand } = await import("../commands/chat/chat-command.ts");
       exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));

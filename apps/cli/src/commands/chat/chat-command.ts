@@ -1,24 +1,17 @@
-import { commandsEnded } from "@cogency/toolbox";
 import type { Cancellation } from "../../cancellation.ts";
 import { Chat } from "../../chat/chat.ts";
-import type { SessionChoice } from "../../chat/session.ts";
-import { exitCodes } from "../../errors/exit-code.ts";
+import type { SessionChoice } from "../../chat/conversation/session.ts";
 import { UsageError } from "../../errors/usage-error.ts";
-import { scopeOf } from "../../setup/scope-of.ts";
-import { findConversation, latestIn } from "../../setup/store/find-conversation.ts";
-import { openStore } from "../../setup/store/open-store.ts";
-import { resumeCommand } from "../../show/resume-command.ts";
-import { note } from "../../terminal/note.ts";
 
 export interface ChatCommandOptions extends SessionChoice {
   conversation?: string;
   resume?: string;
   continue?: true;
-  notify?: true;
+  notify?: "osc9" | "bell";
 }
 
 /**
- * `cogency chat`, and `cogency` alone at a terminal.
+ * `cogency chat`, and `cogency` alone at a terminal. What needs the agent and the store is loaded when the first frame is painted.
  *
  * @returns the exit code
  * @throws UsageError without a terminal, or for a conversation that cannot be found
@@ -30,19 +23,24 @@ export async function chatCommand(
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
-  const conversation = await conversationFor(options);
-  const chat = new Chat({ choice: options, conversation, notify: options.notify === true });
+  const chat = new Chat({ choice: options, conversation: () => conversationFor(options), notify: options.notify });
+  process.on("uncaughtException", (error) => void crashed(error, chat));
   await cancellation.during((signal) => chat.run(first, signal));
+  const { commandsEnded } = await import("@cogency/toolbox");
   await commandsEnded();
-  if (chat.session.place !== ":memory:" && chat.usage.input > 0)
-    note(resumeCommand(chat.session.conversation, chat.session.place));
-  return cancellation.exitCode ?? exitCodes.done;
+  await tellHowToResume(chat);
+  return cancellation.exitCode;
 }
 
 /** Finds the conversation to go on with, else makes a name. */
 async function conversationFor(options: ChatCommandOptions): Promise<string> {
   const { conversation, resume, root, ephemeral } = options;
   if (resume === undefined && !options.continue) return conversation ?? crypto.randomUUID();
+  const [{ openStore }, { findConversation, latestIn }, { scopeOf }] = await Promise.all([
+    import("../../setup/store/open-store.ts"),
+    import("../../setup/store/find-conversation.ts"),
+    import("../../setup/scope-of.ts"),
+  ]);
   const place = ephemeral ? ":memory:" : options.store;
   const store = await openStore(place);
   try {
@@ -52,5 +50,24 @@ async function conversationFor(options: ChatCommandOptions): Promise<string> {
     throw new UsageError("No conversation was begun in this folder yet. Leave --continue out to begin one.");
   } finally {
     await store.close();
+  }
+}
+
+async function tellHowToResume({ conversation }: Chat): Promise<void> {
+  if (!conversation) return;
+  const { resumeCommand } = await import("../../show/resume-command.ts");
+  const { note } = await import("../../terminal/note.ts");
+  note(resumeCommand(conversation.name, conversation.place));
+}
+
+/** Leaves the terminal as it was, and says what failed and how the conversation goes on: all of it is in the store. */
+async function crashed(error: unknown, chat: Chat): Promise<void> {
+  try {
+    chat.close();
+    const { complain } = await import("../../errors/complain.ts");
+    complain(error);
+    await tellHowToResume(chat);
+  } finally {
+    process.exit(1);
   }
 }

@@ -3,19 +3,24 @@ import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
 import type { KeyRing, Tool } from "@cogency/tools";
-import { type ApprovalOptions, createApproval } from "../approval/approval.ts";
-import type { Asker } from "../approval/asker.ts";
-import { type ChosenModel, chooseModel, type ModelChoice } from "../setup/choose-model.ts";
-import { installationKeys, processKeys } from "../setup/installation-keys.ts";
-import { type AgentChoice, openAgent } from "../setup/open-agent.ts";
-import { openStore } from "../setup/store/open-store.ts";
+import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
+import { type ChosenModel, chooseModel, type ModelChoice } from "../../setup/choose-model.ts";
+import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
+import { type AgentChoice, openAgent } from "../../setup/open-agent.ts";
+import { openStore } from "../../setup/store/open-store.ts";
+import type { Person } from "./person.ts";
 
 /** What a chat is begun with; the model, the driver, the approval and the limits may change in the middle. */
 export interface SessionChoice extends ModelChoice, AgentChoice, ApprovalOptions {
   store: string;
   ephemeral?: true;
   redact?: true;
+  /** Tokens that the model's context takes, if that is known. */
+  contextWindow?: number;
 }
+
+/** Changes of the choice; an option that is undefined is left out from then on. */
+export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };
 
 /** What a turn needs, made when it is first used. */
 export interface Opened {
@@ -30,41 +35,45 @@ export interface Opened {
 export class Session {
   conversation: string;
   choice: SessionChoice;
-  readonly #asker: Asker;
+  readonly #person: Person;
   readonly #capability: Capability;
   #keyRing: Promise<KeyRing> | undefined;
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
   #history: History | undefined;
 
-  constructor(choice: SessionChoice, conversation: string, asker: Asker, capability: Capability) {
+  constructor(choice: SessionChoice, conversation: string, person: Person, capability: Capability) {
     this.choice = choice;
     this.conversation = conversation;
-    this.#asker = asker;
+    this.#person = person;
     this.#capability = capability;
   }
 
-  /** The store, or `:memory:`. */
+  /** Where the store is; `:memory:` keeps nothing. */
   get place(): string {
     return this.choice.ephemeral ? ":memory:" : this.choice.store;
   }
 
-  /** @throws StoreError */
+  /** @throws StoreError; the next call tries again */
   store(): Promise<Store> {
-    this.#store ??= openStore(this.place).then((store) => (this.choice.redact ? redactingStore(store) : store));
-    this.#store.catch(() => {
-      this.#store = undefined;
+    if (this.#store) return this.#store;
+    const store = openStore(this.place).then((opened) => (this.choice.redact ? redactingStore(opened) : opened));
+    this.#store = store;
+    store.catch(() => {
+      if (this.#store === store) this.#store = undefined;
     });
-    return this.#store;
+    return store;
   }
 
-  /** @throws UsageError, StoreError */
+  /** @throws UsageError, StoreError; the next call tries again */
   open(): Promise<Opened> {
-    this.#opened ??= this.#open();
-    this.#opened.catch(() => {
-      this.#opened = undefined;
+    if (this.#opened) return this.#opened;
+    const opened = this.#open();
+    this.#opened = opened;
+    opened.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined;
     });
-    return this.#opened;
+    return opened;
   }
 
   async #open(): Promise<Opened> {
@@ -73,19 +82,20 @@ export class Session {
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
     const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
     const { agent, root, tools } = await openAgent(choice, parts, (surroundings) =>
-      createApproval(choice, surroundings, this.#asker),
+      createApproval(choice, surroundings, this.#person),
     );
     return { agent: agent.use(this.#capability), root, tools, model, store: parts.store };
   }
 
   /**
-   * Changes what the next turn works with. The one before stays if the new one cannot be used.
+   * Changes what the next turn works with. The choice stays as it was if the new one cannot be used.
    *
    * @throws UsageError
    */
-  async change(change: Partial<SessionChoice>): Promise<Opened> {
+  async change(change: SessionChange): Promise<Opened> {
     const before = { choice: this.choice, opened: this.#opened };
-    this.choice = { ...this.choice, ...change };
+    const changed = Object.entries({ ...this.choice, ...change }).filter(([, value]) => value !== undefined);
+    this.choice = Object.fromEntries(changed) as unknown as SessionChoice;
     this.#opened = undefined;
     try {
       return await this.open();
@@ -107,8 +117,9 @@ export class Session {
   async run(prompt: RunPrompt | undefined, signal: AbortSignal, untrusted?: string): Promise<Run<RunEvent>> {
     const { agent } = await this.open();
     const { conversation } = this;
-    if (prompt === undefined) return agent.recover({ conversation, signal, stream: "token", events: "all" });
-    return agent.run(prompt, { conversation, signal, untrusted, stream: "token", events: "all" });
+    const answer: Person["answer"] = (request) => this.#person.answer(request);
+    const options = { conversation, signal, answer, stream: "token", events: "all" } as const;
+    return prompt === undefined ? agent.recover(options) : agent.run(prompt, { ...options, untrusted });
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,11 @@
 import { styleText } from "node:util";
 import { type AutocompleteProvider, CURSOR_MARKER, Editor, type TUI, visibleWidth } from "@earendil-works/pi-tui";
-import type { Frame } from "../screen/paint.ts";
+import type { Frame } from "../../screen/paint.ts";
 
 /** The lines that a person types: several of them, with keys like Emacs, history, and pastes that are one marker. */
 export class Input {
   readonly #editor: LineEditor;
+  readonly #earlier: string[] = [];
 
   constructor(stream: NodeJS.WriteStream, refresh: () => void) {
     const dim = (text: string) => styleText("dim", text, { stream });
@@ -51,8 +52,15 @@ export class Input {
     this.#editor.setText(text);
   }
 
+  /** Adds an earlier prompt, which the keys Up and Ctrl-R bring back. */
   remember(text: string): void {
+    this.#earlier.push(text);
     this.#editor.addToHistory(text);
+  }
+
+  /** The earlier prompts, the oldest first. */
+  get earlier(): readonly string[] {
+    return this.#earlier;
   }
 
   get isCompleting(): boolean {
@@ -71,15 +79,25 @@ export class Input {
       const [, under = "", rest = ""] = cursorCell.exec(text.slice(at + CURSOR_MARKER.length)) ?? [];
       return `${text.slice(0, at)}${under}${rest}`.trimEnd();
     });
-    return { rows: shown.map((text, row) => (row === 0 ? `> ${text.slice(2)}` : text)), cursor };
+    const first = rows.length > 0 && this.#editor.isScrolled ? "…" : ">";
+    return { rows: shown.map((text, row) => harmless(row === 0 ? `${first} ${text.slice(2)}` : text)), cursor };
   }
+}
+
+/** The editor removes the other control characters from what is pasted. */
+function harmless(text: string): string {
+  return text.replace(/[\u0080-\u009f\p{Bidi_Control}]/gu, "\ufffd");
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the editor paints its cursor with these.
 const cursorCell = /^\x1b\[7m(.*?)\x1b\[0m(.*)$/s;
 
 class LineEditor extends Editor {
-  protected override renderTopBorder(): string {
+  /** Whether lines above are hidden. */
+  isScrolled = false;
+
+  protected override renderTopBorder(_width: number, hidden: number): string {
+    this.isScrolled = hidden > 0;
     return "";
   }
 

@@ -1,0 +1,17 @@
+import { UsageError } from "../../errors/usage-error.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const fork: SlashCommand = {
+  name: "fork",
+  argument: "[events]",
+  help: "try another way: go on with a copy of the conversation, or of its first events",
+  async run(conversation, argument) {
+    if (argument !== "" && !/^\d+$/.test(argument)) throw new UsageError("/fork takes a number of events.");
+    const { session, view } = conversation;
+    const { agent } = await session.open();
+    const before = session.conversation;
+    const copy = await agent.fork(before, argument === "" ? {} : { at: Number(argument) });
+    await conversation.goTo(copy);
+    view.remark(`This is a copy. /resume ${before} goes back.`);
+  },
+};

@@ -1,0 +1,29 @@
+import type { Attachment, RunEvent } from "@cogency/protocol";
+
+/** `note`: what the app did. `warning`: what the person should know. `error`: what failed. */
+export type RemarkKind = "note" | "warning" | "error";
+
+/** Names and what they are, in two columns. */
+export type Rows = readonly (readonly [name: string, text: string])[];
+
+/** Where a conversation is shown. Texts may hold control characters of models, tools and files: the view filters them. */
+export interface ConversationView {
+  /** What is pressed for what; `/help` lists it. */
+  readonly keys: Rows;
+  /** What the person said, once it is in the log. `from` is who said it, where that was elsewhere. */
+  said(text: string, attachments: readonly Attachment[]): void;
+  /** An event of a run. Events of an earlier run that is shown again have the step 0. */
+  event(event: RunEvent): void;
+  remark(text: string, kind?: RemarkKind): void;
+  list(rows: Rows): void;
+  /** A text that the person asked for, such as the output of a call: shown whole. */
+  text(text: string): void;
+  /** Texts that were typed, and not sent, or not kept. Nothing typed is lost: they go back to where it was typed. */
+  giveBack(text: string): void;
+  /** The state of the conversation has changed; see `Conversation.state`. */
+  changed(): void;
+  /** The agent has stopped working after so many milliseconds. */
+  turnEnded(milliseconds: number): void;
+  /** Whether thoughts are shown whole from now on. */
+  showThinking(isShown: boolean): void;
+}

@@ -1,0 +1,13 @@
+import type { AnswerRequest } from "@cogency/tools";
+import type { Asker } from "../../approval/asker.ts";
+
+/** The person at the terminal, who is asked by the agent and by its tools. */
+export interface Person extends Asker {
+  /**
+   * Puts a question of a tool. Resolves with a text, or with a value that should fit its schema; where it does not, the question
+   * comes again with the `problem`.
+   *
+   * @throws Error if the person does not answer, which the model reads, and when `signal` of the request aborts
+   */
+  answer(request: AnswerRequest): Promise<unknown>;
+}

@@ -1,0 +1,54 @@
+import type { LogEvent, Measure } from "@cogency/protocol";
+
+/** What a conversation has used: the sums of the usage in its log. */
+export class UsageMeter {
+  /** Tokens of all requests, cached ones included. */
+  input = 0;
+  output = 0;
+  /** In the currency of the prices; undefined where a step has no price. */
+  cost: number | undefined = 0;
+  /** Tokens of the last request and its answer. */
+  context = 0;
+  /** Whether a provider left a number out, so that it was counted from characters. */
+  isEstimated = false;
+
+  /** Counts what a step used. */
+  add(step: Measure): void {
+    const asked = step.input + step.cacheRead + step.cacheWrite;
+    this.input += asked;
+    this.output += step.output;
+    this.context = asked + step.output;
+    this.cost = this.cost === undefined || step.cost === undefined ? undefined : this.cost + step.cost;
+    this.isEstimated ||= step.estimated === true;
+  }
+
+  /** Counts the steps of a log. */
+  static of(events: readonly LogEvent[]): UsageMeter {
+    const meter = new UsageMeter();
+    for (const event of events) if (event.type === "record" && event.kind === "usage") meter.add(event.data);
+    return meter;
+  }
+
+  /** `812 tokens in, 40 out, cost 0.012`; numbers that were estimated follow `about`. */
+  text(): string {
+    const about = this.isEstimated ? "about " : "";
+    const cost = this.cost === undefined || this.input === 0 ? "" : `, cost ${about}${amount(this.cost)}`;
+    return `${about}${number(this.input)} tokens in, ${number(this.output)} out${cost}`;
+  }
+
+  /** `context 4,200 of 200,000`, with what is left, or only what is used where the model's window is not known. */
+  contextText(window: number | undefined): string {
+    if (window === undefined) return `context ${number(this.context)}`;
+    const left = Math.max(0, Math.floor((1 - this.context / window) * 100));
+    return `context ${number(this.context)} of ${number(window)}, ${left} % left`;
+  }
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** Small amounts keep two significant digits. */
+function amount(cost: number): string {
+  return cost === 0 || cost >= 1 ? cost.toFixed(2) : cost.toFixed(Math.min(12, 1 - Math.floor(Math.log10(cost))));
+}

@@ -1,0 +1,88 @@
+import { styleText } from "node:util";
+import type { Json } from "@cogency/protocol";
+import type { AnswerRequest } from "@cogency/tools";
+import { oneLine, visible, wordWrapped } from "../../terminal/text.ts";
+import type { Page } from "../page.ts";
+import { type AnswerField, answerFields, answerOf } from "./answer-fields.ts";
+import type { OpenQuestion } from "./open-question.ts";
+
+/** What a tool asks: a text, or the fields of its schema, one after another. */
+export class ToolQuestion implements OpenQuestion {
+  readonly takesText = true;
+  readonly #page: Page;
+  readonly #fields: readonly AnswerField[];
+  readonly #values: (Json | undefined)[] = [];
+  readonly #settle: (answer: Json | Error) => void;
+  #problem: string | undefined;
+
+  constructor({ call, message, schema, problem }: AnswerRequest, page: Page, settle: (answer: Json | Error) => void) {
+    this.#page = page;
+    this.#fields = answerFields(schema);
+    this.#problem = problem;
+    this.#settle = settle;
+    const lines = visible(message).split("\n");
+    page.add((columns) => [
+      "",
+      this.#bold(`${oneLine(call.name, 64)} asks`),
+      ...lines.flatMap((line) => wordWrapped(line, columns)),
+    ]);
+    this.#settleIfDone();
+  }
+
+  key(): void {}
+
+  submit(text: string): void {
+    const field = this.#field;
+    if (!field) return;
+    const reading = field.read(text);
+    if ("problem" in reading) {
+      this.#problem = `Not that: ${reading.problem}`;
+      this.#page.refresh();
+      return;
+    }
+    this.#problem = undefined;
+    this.#values.push(reading.value);
+    const shown = reading.value === undefined ? "(left out)" : visible(text.trim() || JSON.stringify(reading.value));
+    this.#page.add((columns) =>
+      `${field.name === undefined ? "" : `${visible(field.name)}: `}${shown}`
+        .split("\n")
+        .flatMap((line) => wordWrapped(line, columns - 2))
+        .map((line, at) => this.#bold(`${at === 0 ? ">" : " "} ${line}`)),
+    );
+    this.#settleIfDone();
+  }
+
+  escape(): void {
+    this.#page.add(() => [styleText("dim", "Not answered.", { stream: this.#page.stream })]);
+    this.#settle(new Error("the user did not want to answer."));
+  }
+
+  rows(columns: number): string[] {
+    const field = this.#field;
+    const name = field?.name === undefined ? "Your answer" : visible(field.name);
+    const hint = field?.hint ? ` (${visible(field.hint)})` : "";
+    const at = this.#fields.length > 1 ? `${this.#values.length + 1} of ${this.#fields.length}. ` : "";
+    return [
+      ...(this.#problem === undefined
+        ? []
+        : wordWrapped(visible(this.#problem), columns).map((line) =>
+            styleText("yellow", line, { stream: this.#page.stream }),
+          )),
+      ...wordWrapped(`${at}${name}${hint}`, columns).map((line) => this.#bold(line)),
+      styleText("dim", "Enter answers, Esc does not", { stream: this.#page.stream }),
+    ];
+  }
+
+  get #field(): AnswerField | undefined {
+    return this.#fields[this.#values.length];
+  }
+
+  #settleIfDone(): void {
+    if (this.#field) this.#page.refresh();
+    else this.#settle(answerOf(this.#fields, this.#values));
+  }
+
+  #bold(text: string): string {
+    return styleText("bold", text, { stream: this.#page.stream });
+  }
+}

@@ -1,0 +1,98 @@
+import { styleText } from "node:util";
+import type { RunEvent, ToolCall } from "@cogency/protocol";
+import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
+import { diffLines } from "../../show/diff-lines.ts";
+import { clip, columnsOf, counted, oneLine, revealed, visible, wordWrapped } from "../../terminal/text.ts";
+import { callText } from "./call-text.ts";
+import { durationText, runningText, secondsSince } from "./duration-text.ts";
+import { outputOf } from "./output-of.ts";
+
+/** A call that runs. */
+export interface RunningCall {
+  readonly call: ToolCall;
+  /** By the clock of `performance.now()`. */
+  readonly startedAt: number;
+  /** The end of what it has printed, or the address or words of its request. */
+  progress: string;
+}
+
+/** Lines of output that are shown of a call. */
+const mostRunning = 3;
+const mostEnded = 6;
+
+/** A call that the model is writing: its name, and the end of its arguments. */
+export function writtenCallLine(name: string, text: string, columns: number, stream: NodeJS.WriteStream): string {
+  const shown = oneLine(name, 64);
+  const room = Math.max(8, columns - shown.length - 4);
+  // JSON has no line breaks of its own; those in its strings are escapes.
+  const end = text.length > room ? `…${revealed(text.slice(-room))}` : revealed(text);
+  return `${styleText("cyan", "⋯", { stream })} ${styleText("bold", shown, { stream })} ${styleText("dim", oneLine(end, room), { stream })}`;
+}
+
+/** A call that runs: its arguments, the seconds, and the last lines that it printed. */
+export function runningCallLines(
+  { call, startedAt, progress }: RunningCall,
+  columns: number,
+  stream: NodeJS.WriteStream,
+): string[] {
+  const dim = (text: string) => styleText("dim", text, { stream });
+  const time = runningText(secondsSince(startedAt));
+  const head = headOf("⋯", "cyan", call, columns - time.length - 2, stream);
+  const lines = visible(progress)
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== "");
+  return [
+    `${head.text}  ${dim(time)}`,
+    ...lines.slice(-mostRunning).map((line) => dim(`    ${oneLine(line, columns - 4)}`)),
+  ];
+}
+
+/** A call that has ended: its arguments, what came of it, how long it took, what it changed, and the end of what it printed. */
+export function endedCallLines(
+  { name, args, started, outcome, result, duration }: RunEvent & { type: "tool_ended" },
+  diffs: readonly string[],
+  columns: number,
+  stream: NodeJS.WriteStream,
+): string[] {
+  const dim = (text: string) => styleText("dim", text, { stream });
+  const isDone = outcome === "success";
+  const head = headOf(isDone ? "✓" : "✗", isDone ? "green" : "red", { name, args }, columns, stream);
+  const summary = revealed(isDone ? summarizeResult(result) : summarizeFailure(result)).replace(/\s+/g, " ");
+  const outcomeText = [
+    oneLine(summary, isDone ? Math.max(20, columns - 16) : 1000),
+    ...(started ? [durationText(duration)] : []),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+  const isShort = head.columns + 2 + columnsOf(outcomeText) <= columns;
+  return [
+    isShort ? `${head.text}  ${dim(outcomeText)}` : head.text,
+    ...(isShort
+      ? []
+      : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
+    ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
+    ...(name === "shell" ? printedLines(outputOf(result), columns - 4).map((line) => dim(`    ${line}`)) : []),
+  ];
+}
+
+/** The end of what a program printed: there is how it ended. */
+function printedLines(output: string, width: number): string[] {
+  if (output === "") return [];
+  const lines = output.split("\n");
+  const hidden = lines.length > mostEnded + 1 ? lines.length - mostEnded : 0;
+  const shown = lines.slice(hidden).map((line) => clip(visible(line), width));
+  return hidden > 0 ? [`… ${counted(hidden, "line")} before; Ctrl-O shows all`, ...shown] : shown;
+}
+
+function headOf(
+  sign: string,
+  style: "cyan" | "green" | "red",
+  call: ToolCall,
+  columns: number,
+  stream: NodeJS.WriteStream,
+): { text: string; columns: number } {
+  const name = oneLine(call.name, 64);
+  const args = callText(call, Math.max(8, columns - name.length - 3));
+  const text = `${styleText(style, sign, { stream })} ${styleText("bold", name, { stream })} ${args}`.trimEnd();
+  return { text, columns: name.length + 3 + columnsOf(args) };
+}

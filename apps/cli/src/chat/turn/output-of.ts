@@ -1,0 +1,23 @@
+import type { Json, ToolResult } from "@cogency/protocol";
+
+/** What a command printed, or the text of another result, as far as it has one. */
+export function outputOf({ status, content }: ToolResult): string {
+  if (typeof content === "string") return (status === "failure" ? content.replace(ending, "") : content).trimEnd();
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return "";
+  const { text, stdout, stderr } = content;
+  return [text, stdout, stderr]
+    .flatMap((part) => (typeof part === "string" && part.trim() !== "" ? [part.trimEnd()] : []))
+    .join("\n");
+}
+
+/** The line with which the message of a failed command begins. */
+const ending = /^(?:exit code \d+|ended by SIG\w+)\n/;
+
+/** All of a result: its text, else its JSON. */
+export function fullOutputOf(result: ToolResult): string {
+  return outputOf(result) || indented(result.content);
+}
+
+function indented(content: Json): string {
+  return typeof content === "string" ? content : JSON.stringify(content, undefined, 2);
+}
