@@ -8,6 +8,7 @@ import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
+import { addConversationCommands } from "./conversation-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 
@@ -197,6 +198,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     });
 
   addChatCommand(program, run, cancellation, exit);
+  addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   return program;
 }
