@@ -7,6 +7,7 @@ import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible, wordWrapped } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
+import { addConversationCommands } from "./conversation-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 import { addParseCommand } from "./parse-program.ts";
@@ -170,6 +171,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     });
 
   addChatCommand(program, run, cancellation, exit);
+  addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   addSetupCommands(program, run, exit);
   addToolsCommands(program, run, cancellation, exit);
