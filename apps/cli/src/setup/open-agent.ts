@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { type Agent, createAgent, type History } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
@@ -5,6 +6,7 @@ import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import { type Root, shellIsolation } from "@cogency/toolbox";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import type { RuleSurroundings } from "../approval/allow-rules.ts";
+import { compiledFolder } from "../compiled-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { configurationFolder } from "./configuration-folder.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
@@ -48,7 +50,11 @@ export async function openAgent(
   approvalFor: (surroundings: RuleSurroundings) => Approval,
 ): Promise<OpenAgent> {
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
-  const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
+  const root = await openRootFor(options, [
+    ...databaseFiles(place),
+    await madeConfigurationFolder(),
+    ...(existsSync(compiledFolder()) ? [compiledFolder()] : []),
+  ]);
   const approval = approvalFor(await surroundingsOf(root, options));
   const tools = await openTools(root, options, store);
   const agent = createAgent({
