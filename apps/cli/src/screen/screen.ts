@@ -1,4 +1,5 @@
-import { emptyFrame, type Frame, painted, paintedAnew, row, rowsAbove } from "./paint.ts";
+import { changedInPlace, emptyFrame, type Frame, mayWrap, painted, paintedAnew, row, rowsAbove } from "./paint.ts";
+import type { Reflow } from "./reflow.ts";
 
 /** The part of a terminal that a screen writes to. */
 export interface ScreenOutput {
@@ -17,35 +18,42 @@ export type Foot = (columns: number, rows: number) => Frame;
 const frameTime = 16;
 /** Milliseconds after the last change of size until the foot is painted again: terminals resize in many steps. */
 const resizeTime = 60;
+/** Milliseconds that bytes, and the news of a new size, may be on their way between here and the terminal. */
+const wayTime = 150;
 
 /**
  * A terminal as a page that only grows. Blocks are written once, and belong to the terminal from then on, which scrolls and reflows
  * them as it does with the output of any program. Only the foot below them is painted again.
  *
- * INVARIANT: every block is written once, whole, and in order, whatever the terminal is resized to meanwhile.
+ * INVARIANT: every block is written once, whole, and in order, even if the terminal is resized meanwhile.
  * INVARIANT: nothing above the foot is erased; neither the screen nor its scrollback is cleared.
  */
 export class Screen {
   readonly #output: ScreenOutput;
   readonly #foot: Foot;
-  readonly #reflows: boolean;
+  readonly #reflow: Reflow;
   #due: Block[] = [];
   #frame: Frame = emptyFrame;
+  /** The columns for which the frame was painted. */
+  #columns = 0;
+  /** When rows of the frame were last written over what stood there. */
+  #writtenOver = new Map<number, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #paintedAt = 0;
-  #isResized = false;
+  #resizedAt: number | undefined;
   #isOpen = false;
 
-  /** `reflows`: whether the terminal wraps rows that are too long for its new width, as most do. */
-  constructor(output: ScreenOutput, foot: Foot, reflows: boolean) {
+  /** `reflow`: what the terminal wraps anew when its width changes. */
+  constructor(output: ScreenOutput, foot: Foot, reflow: Reflow) {
     this.#output = output;
     this.#foot = foot;
-    this.#reflows = reflows;
+    this.#reflow = reflow;
   }
 
   /** Begins at the cursor, which must stand at the beginning of a row. */
   open(): void {
     this.#isOpen = true;
+    this.#resizedAt = undefined;
     this.#frame = emptyFrame;
     this.refresh();
   }
@@ -63,52 +71,57 @@ export class Screen {
     this.#timer = setTimeout(() => this.flush(), wait);
   }
 
-  /** The size of the terminal has changed. */
+  /** The size of the terminal has changed. Nothing is painted until it has kept its size for a moment. */
   resized(): void {
     if (!this.#isOpen) return;
-    this.#isResized = true;
+    this.#resizedAt ??= performance.now();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), resizeTime);
   }
 
   /** Paints now. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (!this.#isOpen) return;
-    const { columns, rows } = this.#size();
-    const lines = this.#due.flatMap((block) => block(columns)).map((line) => row(line, columns));
-    this.#due = [];
-    const after = fitting(this.#foot(columns, rows - 1), columns, rows - 1);
-    const bytes = this.#isResized
-      ? paintedAnew(this.#rowsAbove(columns), lines, after)
-      : painted(this.#frame, lines, after);
-    this.#isResized = false;
-    this.#frame = after;
-    this.#paintedAt = performance.now();
-    if (bytes !== "") this.#output.write(bytes);
+    if (this.#isOpen) this.#paint(this.#foot);
   }
 
   /** Writes what is due, removes the foot, and leaves the cursor at the beginning of the row after the last block. */
   close(): void {
     if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#resizedAt ??= performance.now();
+    this.#paint(() => emptyFrame);
+  }
+
+  #paint(foot: Foot): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#isOpen = false;
-    const { columns } = this.#size();
+    const columns = Math.max(4, this.#output.columns);
+    const most = Math.max(3, this.#output.rows) - 1;
     const lines = this.#due.flatMap((block) => block(columns)).map((line) => row(line, columns));
     this.#due = [];
-    this.#output.write(paintedAnew(this.#rowsAbove(columns), lines, emptyFrame));
-    this.#frame = emptyFrame;
+    const after = fitting(foot(columns, most), columns, most);
+    const now = performance.now();
+    const isAnew = this.#resizedAt !== undefined;
+    const bytes = isAnew
+      ? paintedAnew(this.#rowsAbove(columns), lines, after, columns)
+      : painted(this.#frame, lines, after, columns);
+    const inPlace = isAnew || lines.length > 0 ? undefined : changedInPlace(this.#frame, after);
+    if (inPlace === undefined) this.#writtenOver.clear();
+    for (const index of inPlace ?? []) this.#writtenOver.set(index, now);
+    this.#resizedAt = undefined;
+    this.#frame = after;
+    this.#columns = columns;
+    this.#paintedAt = now;
+    if (bytes !== "") this.#output.write(bytes);
   }
 
   #rowsAbove(columns: number): number {
-    const { cursor } = this.#frame;
-    return this.#isResized && this.#reflows ? rowsAbove(this.#frame, columns) : cursor.row;
-  }
-
-  #size(): { columns: number; rows: number } {
-    return { columns: Math.max(4, this.#output.columns), rows: Math.max(3, this.#output.rows) };
+    const { rows, cursor } = this.#frame;
+    if (this.#reflow === "nothing" || columns >= this.#columns) return cursor.row;
+    const since = (this.#resizedAt ?? 0) - wayTime;
+    const isUnsure = (index: number) =>
+      (this.#writtenOver.get(index) ?? Number.NEGATIVE_INFINITY) > since || mayWrap(rows[index] ?? "", this.#columns);
+    return rowsAbove(this.#frame, { columns, isCursorWrapped: this.#reflow === "all", isUnsure });
   }
 }
 
