@@ -72,8 +72,8 @@ export class Session {
     const model = await chooseModel(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
     const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
-    const { agent, root, tools } = await openAgent(choice, parts, (surroundings) =>
-      createApproval(choice, surroundings, this.#asker),
+    const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
+      createApproval(choice, surroundings, this.#asker, rules),
     );
     return { agent: agent.use(this.#capability), root, tools, model, store: parts.store };
   }

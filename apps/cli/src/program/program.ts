@@ -8,6 +8,7 @@ import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
+import { addConfigCommands, addConfiguration, addConfigurationOptions } from "./config-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 
@@ -196,6 +197,9 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       await doctor();
     });
 
+  addConfigurationOptions(run);
+  addConfiguration(program);
+  addConfigCommands(program, run);
   addChatCommand(program, run, cancellation, exit);
   addHistoryCommands(program, cancellation, exit);
   return program;

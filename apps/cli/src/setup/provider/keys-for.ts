@@ -25,7 +25,8 @@ const homes: Readonly<Record<string, KeyHome>> = {
  * that it belongs to, and to another host only if `variable` names the key. No key is sent over the network unencrypted.
  *
  * @param tell receives a message for each key that is not sent
- * @returns undefined for the provider's own server, for which the provider finds its keys itself
+ * @param environment the variables, and the kept keys among them
+ * @returns undefined for the provider's own server if the environment of the process has the keys, which the provider finds itself
  * @throws UsageError if the named variable is empty, if a server needs a key and has none, or if a key would leave this machine without encryption
  */
 export function keysFor(
@@ -46,7 +47,10 @@ export function keysFor(
   const set = home?.variables.filter((name) => apiKeys(environment, name).length > 0) ?? [];
   if (isHome) {
     if (set.length > 0) refuseInTheClear(url);
-    return undefined;
+    const isOwn = set.some((name) => apiKeys(process.env, name).length > 0);
+    // The provider finds its key in the environment, but not in the key file.
+    const kept = isOwn ? undefined : set.find((name) => name.endsWith("_API_KEY"));
+    return kept === undefined ? undefined : apiKeys(environment, kept);
   }
   const [name] = set;
   if (name !== undefined && home) {
