@@ -19,20 +19,17 @@ export function apiKeyFile(): string {
  */
 export async function readApiKeys(): Promise<Readonly<Record<string, string>>> {
   const file = apiKeyFile();
-  const text = await readPrivateFile(file, refused);
+  // Where no folder can be made, as in a home that is read-only, nothing is kept.
+  const text = await readPrivateFile(file, refused).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOTDIR" || error.code === "EACCES") return undefined;
+    throw error;
+  });
   if (text === undefined) return {};
   const content = parsedKeys(file, text);
   if (!isObject(content) || !Object.values(content).every((key) => typeof key === "string"))
     throw refused(file, 'it is not made of names and keys, as {"MY_KEY": "…"}', "Remove it, and set the keys again.");
   keepSecret(Object.values(content) as string[]);
   return content as Record<string, string>;
-}
-
-/** What stands in the environment, and the kept keys that it does not have. @throws UsageError as `readApiKeys` does */
-export async function withApiKeys(environment: NodeJS.ProcessEnv = process.env): Promise<NodeJS.ProcessEnv> {
-  const kept = await readApiKeys();
-  const missing = Object.entries(kept).filter(([name]) => !environment[name]);
-  return { ...environment, ...Object.fromEntries(missing) };
 }
 
 /** Keeps a key, or removes it. @returns whether there was one of this name @throws UsageError as `readApiKeys` does */

@@ -13,7 +13,7 @@ import { readResultTool, type Tool } from "@cogency/tools";
 import { UsageError } from "../errors/usage-error.ts";
 import type { ToolName } from "../show/tool-names.ts";
 import { note } from "../terminal/note.ts";
-import { withApiKeys } from "./api-keys.ts";
+import { readApiKeys } from "./api-keys.ts";
 import { scopeOf } from "./scope-of.ts";
 import { searchBackend } from "./search-backend.ts";
 
@@ -64,7 +64,7 @@ export async function openTools(root: Root, options: ToolOptions, store: Store):
   const wired: ToolboxOptions = {
     root,
     store,
-    search: searchBackend(await withApiKeys()),
+    search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),
     shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },

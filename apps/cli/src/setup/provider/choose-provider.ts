@@ -4,7 +4,7 @@ import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
 import { messageOf } from "../../errors/message-of.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
-import { withApiKeys } from "../api-keys.ts";
+import { readApiKeys } from "../api-keys.ts";
 import { checkAddress } from "../check-address.ts";
 import { keysFor } from "./keys-for.ts";
 import { loadProvider } from "./load-provider.ts";
@@ -26,15 +26,15 @@ export interface ProviderChoice {
  * @throws UsageError if the provider does not exist, or lacks a key or an address
  */
 export async function chooseProvider(choice: ProviderChoice): Promise<Provider> {
-  const environment = await withApiKeys();
-  const name = choice.provider ?? nameFor(choice, environment);
+  const kept = await readApiKeys();
+  const name = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
   const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
   if (choice.api !== undefined && !isOpenAI) {
     throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
   if (name === "offline") return offlineProvider(choice);
-  const apiKey = keysFor(name, address, choice.apiKeyEnv, { environment });
+  const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept });
   try {
     return withRetry(await makeProvider(name, choice, apiKey));
   } catch (error) {
