@@ -69,7 +69,7 @@ describe("a package by its name", () => {
     const untrusted = await at.cogency(run, { cwd: join(at.folder, "inner") });
     expect(untrusted).toMatchObject({ code: 2, stdout: "" });
     expect(untrusted.stderr).toMatch(
-      /^error: .* not trusted\. Give its path, --provider \.\/\.\.\/\S+, or .*cogency trust /,
+      /^error: .* not trusted\. Give its path, --provider \.\.\/node_modules\/gemini, or .*cogency trust /,
     );
     trustFolder(at.folder);
     const { stdout, stderr } = await at.cogency(run, { cwd: join(at.folder, "inner") });

@@ -9,7 +9,7 @@ import { valueProblem } from "./config-problem.ts";
 import { type Layer, merged, type Resolved } from "./merge.ts";
 import { openProject, type Project } from "./open-project.ts";
 import { withinProject } from "./project.ts";
-import { isSettingName, type SettingName, settingNames, settingOf, variableOf } from "./settings.ts";
+import { type SettingName, settingNames, settingOf, variableOf } from "./settings.ts";
 
 /**
  * Gives the options of a command the values of the configuration: of the environment, of the project's file if its folder is
@@ -142,7 +142,7 @@ function optionValue(option: Option, value: unknown, origin: string): unknown {
   if (!parseArg || typeof value === "boolean" || (typeof value === "object" && !Array.isArray(value))) return value;
   try {
     if (!Array.isArray(value)) return parseArg(String(value), undefined as never);
-    return isSettingName(option.attributeName()) && option.attributeName() === "tools"
+    return option.attributeName() === "tools"
       ? parseArg(value.join(","), undefined as never)
       : value.reduce((before, one) => parseArg(String(one), before), undefined);
   } catch (error) {

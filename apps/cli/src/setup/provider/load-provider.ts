@@ -78,8 +78,10 @@ async function installed(name: string, folders: readonly string[]): Promise<stri
 function refuseUntrusted(name: string, path: string): void {
   const { top } = projectFiles(".");
   if (isTrustedFolder(top)) return;
+  const below = relative(".", path);
+  const typed = below.startsWith(".") ? below : `./${below}`;
   throw new UsageError(
-    `The provider "${name}" would run ${path}, and this folder is not trusted. Give its path, --provider ./${relative(".", path)}, or trust the folder: cogency trust ${top}`,
+    `The provider "${name}" would run ${path}, and this folder is not trusted. Give its path, --provider ${typed}, or trust the folder: cogency trust ${top}`,
   );
 }
 
