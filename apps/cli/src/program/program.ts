@@ -7,6 +7,7 @@ import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible, wordWrapped } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
+import { addConfigCommands, addConfiguration, addConfigurationOptions } from "./config-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
@@ -170,9 +171,12 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       exit(await runCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
     });
 
+  addConfigurationOptions(run);
+  addConfiguration(program);
   addChatCommand(program, run, cancellation, exit);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
+  addConfigCommands(program, run);
   addSetupCommands(program, run, exit);
   addToolsCommands(program, run, cancellation, exit);
   addParseCommand(program);
