@@ -9,6 +9,7 @@ import { namedTools } from "../show/tool-names.ts";
 import { visible } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
+import { addOpenCommand } from "./open-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */
@@ -198,6 +199,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
 
   addChatCommand(program, run, cancellation, exit);
   addHistoryCommands(program, cancellation, exit);
+  addOpenCommand(program, run, cancellation, exit);
   return program;
 }
 
