@@ -10,6 +10,7 @@ export { type AttachedFile, type ReadPage, readTool } from "./files/read-tool.ts
 export { type ReplacedFiles, replaceTool } from "./files/replace-tool.ts";
 export type { Match, SkipReason } from "./files/search/search.ts";
 export type { Skipped } from "./files/search/skipped.ts";
+export type { ChangeOptions } from "./files/write/kept-change.ts";
 export { type Written, writeTool } from "./files/write-tool.ts";
 export type { ConversationDigest } from "./recall/digest-conversation.ts";
 export { RecallError, type RecallErrorCode } from "./recall/errors.ts";
@@ -26,6 +27,7 @@ export { type ShellRuleOptions, shellRule } from "./shell/shell-rule.ts";
 export { type ShellResult, shellTool } from "./shell/shell-tool.ts";
 export { type ToolboxTool, toolboxToolNames } from "./tool-names.ts";
 export { type ToolboxOptions, toolbox } from "./toolbox.ts";
+export type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./undo/change-keeper.ts";
 export type { TextPage } from "./web/page/text-page.ts";
 export type { PageType } from "./web/request/content-type.ts";
 export type { Lookup } from "./web/request/exchange.ts";
